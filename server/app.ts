@@ -23,6 +23,7 @@ import { checkPassword } from './identity/password.ts';
 import { CLIENT } from './identity/provider.ts';
 import { hasSecondFactor, personOfProof, proofOf, takeCode } from './identity/second-factor.ts';
 import { mountInvitation } from './invitation.ts';
+import { knocksIn } from './kit/knocks.ts';
 import { root } from './kit/migrate.ts';
 import { isNear } from './kit/near.ts';
 import type { Vault } from './kit/secrets.ts';
@@ -100,7 +101,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await app.register(cookie);
   await app.register(compress, { threshold: 1024 });
-  await app.register(rateLimit, { global: false });
+  await app.register(rateLimit, { global: false, store: knocksIn(options.books.pool) });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     const typed = Object.fromEntries(new URLSearchParams(String(body)));
     const isReadable = !Object.entries(typed).flat().some((text) => text.includes('\0'));

@@ -114,8 +114,13 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const live = hub();
   const going = drain();
   let bus: Bus | undefined;
-  const told = (organisation: number | undefined, what: Told) => {
+  // who may do what, and where, holds from the next call on
+  const heard = (organisation: number | undefined, what: Told) => {
+    if (what.session) all.forgetEveryone();
     live.publish(organisation, what);
+  };
+  const told = (organisation: number | undefined, what: Told) => {
+    heard(organisation, what);
     there(bus).tell(organisation, what);
   };
   const changed = (organisation: number) => told(organisation, { changed: true });
@@ -162,7 +167,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   await options.prepared;
   await refuseWeakRole(options.url);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
-  [keys, bus] = await Promise.all([embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined, startBus(options.url, live.publish, options.log)]);
+  [keys, bus] = await Promise.all([embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined, startBus(options.url, heard, options.log)]);
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: (all) => due(all, todayIn(options.clock.now())), log: options.log });
   const sealer = sealEachSecond(owner, options.log, options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()));

@@ -10,6 +10,7 @@ const sweeps: Readonly<Record<string, string>> = {
   signInLinks: `delete from sign_in_links where coalesce(used_at, expires_at) < now() - interval '30 days'`,
   signInPlaces: `delete from sign_in_places where at < now() - interval '180 days'`,
   signInFailures: 'delete from sign_in_failures where until < now()',
+  knocks: 'delete from knocks where until < now()',
   idempotencyKeys: `delete from idempotency_keys where at < now() - interval '400 days'`,
 };
 

@@ -54,7 +54,7 @@ export interface Founded {
   readonly users: Readonly<Record<string, string>>;
 }
 
-const documentGroups = ['Sales', 'Purchases', 'Expenses', 'Inventory'];
+const documentGroups = ['Sales', 'Purchases', 'Expenses', 'Inventory', 'Orders'];
 const masterGroups = ['Parties', 'Items', 'Accounts'];
 type RoleName = keyof typeof roleLevels;
 

@@ -48,6 +48,8 @@ export interface Sessions {
   /** Ends every session of the person but this one, at the embedded issuer too. */
   endOthers(digest: Buffer, person: string): Promise<void>;
   forget(digest: Buffer): void;
+  /** Rights, places or settings have changed: whoever asks next is read anew. */
+  forgetEveryone(): void;
   switchTo(digest: Buffer, organisation: number): Promise<void>;
 }
 
@@ -194,6 +196,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       cache.clear();
     },
     forget: (digest) => void cache.delete(digest.toString('hex')),
+    forgetEveryone: () => cache.clear(),
     switchTo: async (digest, organisation) => {
       await books.pool.query('update sessions set organisation = $2 where digest = $1', [digest, organisation]);
       cache.delete(digest.toString('hex'));

@@ -27,7 +27,7 @@ const SALES: Screen = ['open', 'documents'];
 const PURCHASES: Screen = ['open', 'documents'];
 const STOCK: Screen = ['open', 'documents'];
 const JOURNALS: Screen = ['open', 'accounts'];
-const ORDERS: Screen = ['open', 'other'];
+const ORDERS: Screen = ['open', 'documents'];
 
 /** The screen that rules a kind of document. */
 export const kindScreens: Readonly<Record<KindName, Screen>> = {

@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { screenNames, screens } from '../../contract/screens.ts';
+import { migrateOn } from '../kit/migrate.ts';
+
+/**
+ * Gives 5003 on the screens of a new release to every role that has it on all that anybody of its organisation may open, once:
+ * who takes it away afterwards is not given it again. Runs as the owner after the migrations, in a statement; two processes
+ * that start together do it once. Answers how many grants it has made.
+ */
+export async function offerNewScreens(client: pg.ClientBase): Promise<number> {
+  const parents = screenNames.filter((name) => screens[name].parent === name).map((name) => screens[name].id);
+  const { rowCount } = await client.query(
+    `with fresh as (
+       insert into offered_screens (screen)
+       select unnest($1::int[])
+       on conflict do nothing
+       returning screen)
+     insert into role_grants (organisation, role, screen, level)
+     select r.organisation, r.id, f.screen, 5003
+       from roles r
+      cross join fresh f
+      where r.active
+        and exists (select from role_grants g where g.organisation = r.organisation and g.role = r.id)
+        and not exists (
+          select
+            from role_grants other
+           where other.organisation = r.organisation
+             and not exists (
+               select
+                 from role_grants own
+                where own.organisation = r.organisation
+                  and own.role = r.id
+                  and own.screen = other.screen
+                  and own.level = 5003))
+     on conflict do nothing`,
+    [parents],
+  );
+  return rowCount ?? 0;
+}
+
+/** What every start does before anything else: the migrations that are missing, then the screens of the release. */
+export async function upgrade(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await migrateOn(client);
+    await offerNewScreens(client);
+  } finally {
+    await client.end();
+  }
+}
