@@ -51,6 +51,28 @@ test('S-50: so many at once, the others in their order; who waits in vain is ref
   expect(await Promise.all([11, 12].map((n) => paced('report', who, work(n, 1))))).toEqual([11, 12]);
 });
 
+test('of files one is read at a time of an organisation, four wait in their order, the next is refused; two in all', async () => {
+  const paced = pacer(limits, () => 0);
+  const order: number[] = [];
+  let [running, most] = [0, 0];
+  const read = (organisation: number, n: number) =>
+    paced('file', { organisation, user: 'a' }, async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((done) => setTimeout(done, 20));
+      running -= 1;
+      order.push(n);
+    });
+  const own = [1, 2, 3, 4, 5].map((n) => read(1, n));
+  await expect(read(1, 6)).rejects.toMatchObject({ code: 'tooManyAtOnce' });
+  await Promise.all([...own, ...[2, 3, 4].map((organisation) => read(organisation, organisation * 10))]);
+  expect(order.filter((n) => n < 10)).toEqual([1, 2, 3, 4, 5]);
+  expect([order.length, most]).toEqual([8, 2]);
+  // who was refused has used up nothing
+  await read(1, 7);
+  expect(order.at(-1)).toBe(7);
+});
+
 test('S-50: a pace is filled again second by second, of each user or of the organisation', async () => {
   let now = 0;
   const paced = pacer({ ...limits, search: { of: 'user', burst: 2, perSecond: 2 } }, () => now);

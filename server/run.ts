@@ -68,6 +68,9 @@ function telling(): (done: string) => void {
   };
 }
 
+/** Milliseconds that a worker has for the end beside the seconds in which it still answers. */
+const STOPPING = 30_000;
+
 /** Runs the product on a database that answers: migrates, makes what a first start makes, listens, and says so. */
 export async function run(settings: Settings, opened: Opened): Promise<void> {
   const log = makeLog(settings.logLevel);
@@ -114,7 +117,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     pages = catcher && settings.workers > 1 ? await serveCaughtMail(catcher, settings.publicUrl) : undefined;
     if (settings.workers > 1) await prepared;
     running = settings.workers > 1
-      ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }))
+      ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }), settings.drainSeconds * 1000 + STOPPING)
       : await startServer({
         url: opened.url, ownerUrl: opened.ownerUrl, prepared, masterKey: key, formerKeys: settings.formerKeys, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
         organisationClaim: settings.organisationClaim, watchDatabase: mayNotLose, signUp: settings.signUp, irp: portalOf(settings), sandboxControls: settings.triedOut, demo: settings.demoHere, trustProxy: settings.trustProxy, metricsToken: settings.metricsToken, drainSeconds: settings.drainSeconds, jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: () => signing ?? newSigningKey(), caughtAt: settings.caughtAt, checkpoints, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../tools/testing/ports.ts';
 import { type Program, startProgram } from '../tools/testing/program.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { endProcesses } from './workers.ts';
 
 /** What the program keeps beside the database. */
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-program-'));
@@ -28,6 +29,22 @@ async function start(): Promise<Program> {
   program = started.process;
   return started;
 }
+
+test('a process that does not end when it is asked to is ended after its time', async () => {
+  const deaf = spawn(process.execPath, [
+    '-e',
+    `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`,
+  ]);
+  await new Promise((up) => deaf.stdout.once('data', up));
+  const willing = spawn(process.execPath, ['-e', `setInterval(() => {}, 1000); console.log('up')`]);
+  await new Promise((up) => willing.stdout.once('data', up));
+  const begun = Date.now();
+  await endProcesses([deaf, willing], 500);
+  expect([deaf.signalCode, willing.signalCode]).toEqual(['SIGKILL', 'SIGTERM']);
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(500);
+  // what has ended already is not waited for
+  await endProcesses([deaf, willing], 60_000);
+});
 
 /** Asks, and waits so long: a question that nobody answers fails by its own line. */
 const ask = (url: string) => fetch(url, { signal: AbortSignal.timeout(15_000) });

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
@@ -11,9 +12,14 @@ const ASKED = 'bahi:metrics';
 
 /**
  * Runs this program that many times on one port. The workers are told where everything is by their environment, like every
- * process on a given database; this one only watches over them. Fails when a worker ends before it is ready.
+ * process on a given database; this one only watches over them. Fails when a worker ends before it is ready. `patience`:
+ * milliseconds that a worker has to finish what it began once it is told to stop.
  */
-export async function startWorkers(count: number, environment: Readonly<Record<string, string>>): Promise<Workers> {
+export async function startWorkers(
+  count: number,
+  environment: Readonly<Record<string, string>>,
+  patience: number,
+): Promise<Workers> {
   const all = new AggregatorRegistry();
   let stopping = false;
   const fork = (): Worker => {
@@ -38,12 +44,9 @@ export async function startWorkers(count: number, environment: Readonly<Record<s
   const stop = async () => {
     stopping = true;
     const rest = Object.values(cluster.workers ?? {}).filter((w): w is Worker => w !== undefined && !w.isDead());
-    await Promise.all(
-      rest.map((worker) => {
-        const gone = new Promise<void>((done) => worker.once('exit', () => done()));
-        worker.process.kill('SIGTERM');
-        return gone;
-      }),
+    await endProcesses(
+      rest.map((worker) => worker.process),
+      patience,
     );
   };
   const first = Array.from({ length: count }, fork);
@@ -55,6 +58,19 @@ export async function startWorkers(count: number, environment: Readonly<Record<s
   }
   for (const worker of first) started.add(worker.id);
   return { stop };
+}
+
+/** Asks processes to end and waits for them; one that has not ended after `patience` milliseconds is ended. What it had posted is kept. */
+export async function endProcesses(processes: readonly ChildProcess[], patience: number): Promise<void> {
+  await Promise.all(
+    processes.map((process) => {
+      if (process.exitCode !== null || process.signalCode !== null) return undefined;
+      const gone = new Promise<void>((done) => process.once('exit', () => done()));
+      const late = setTimeout(() => process.kill('SIGKILL'), patience);
+      process.kill('SIGTERM');
+      return gone.finally(() => clearTimeout(late));
+    }),
+  );
 }
 
 /** Metrics of this process, or of all workers together when it is one of them. */
