@@ -286,6 +286,7 @@ function Files({
           name={name}
           title={reportOf(name)?.title ?? name}
           filters={filters}
+          chosen={chosen}
           onClose={() => setPrinting(false)}
         />
       )}

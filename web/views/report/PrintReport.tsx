@@ -7,19 +7,22 @@ export function PrintReport({
   name,
   title,
   filters,
+  chosen,
   onClose,
 }: {
   readonly name: string;
   readonly title: string;
   readonly filters: Readonly<Record<string, string>>;
+  /** The places of the top bar, as the screen has them. */
+  readonly chosen: { readonly SubOrgCode?: string; readonly TaxLocation?: string };
   onClose(): void;
 }) {
   return (
     <PaperDialog
       title={`Print ${inSentence(title)}`}
       what={title}
-      paper={['report', name, filters]}
-      fetch={() => api.ExportReport({ report: name, filters: { ...filters }, format: 'pdf' })}
+      paper={['report', name, filters, chosen]}
+      fetch={() => api.ExportReport({ report: name, filters: { ...filters }, format: 'pdf', ...chosen })}
       onClose={onClose}
     />
   );
