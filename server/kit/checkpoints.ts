@@ -138,7 +138,7 @@ export async function writeCheckpoints(
   }
 }
 
-const holds = async (client: pg.PoolClient, { organisation, sequence, seal }: Checkpoint): Promise<boolean> =>
+const holds = async (client: pg.ClientBase, { organisation, sequence, seal }: Checkpoint): Promise<boolean> =>
   (
     await client.query(`select from seals where organisation = $1 and sequence = $2 and seal = decode($3, 'hex')`, [
       organisation,
@@ -212,7 +212,7 @@ export async function provenOf(
 
 /** What of the chain in the database is not as it was signed, and what should have been signed and was not. */
 export async function brokenCheckpoints(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   folder: string,
 ): Promise<readonly { readonly organisation: number; readonly what: string }[]> {
   const publicKey = createPublicKey(fs.readFileSync(path.join(folder, PUBLIC)));
@@ -241,7 +241,7 @@ export async function brokenCheckpoints(
 }
 
 async function wrongWith(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   organisation: number,
   point: Checkpoint | undefined,
   previous: Checkpoint | undefined,

@@ -87,48 +87,65 @@ export async function sweep(pool: pg.Pool, checkpoints?: string): Promise<readon
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    // each check walks whole tables: of tables that nobody has counted yet the planner thinks that they are small, and would
-    // go through all rows of an organisation for each row of another
-    await client.query('set local enable_nestloop = off');
-    await proveSight(client);
-    const known = lists();
-    const results: Swept[] = [];
-    const all: readonly Check[] = [...checks, { ...LOGGED, sql: await loggedCheck(client) }];
-    for (const { id, says, sql, uses = [] } of all) {
-      const began = performance.now();
-      // materialized: hoping that the first rows end it early, the planner would merge by the organisation alone
-      const { rows } = await client.query<Omit<Broken, 'id'>>(
-        `with broken as materialized (${sql}) select * from broken limit ${MOST_TOLD}`,
-        uses.map((name) => known[name]),
-      );
-      results.push({
-        id,
-        says,
-        broken: rows.map((row) => ({ id, organisation: row.organisation, what: row.what })),
-        milliseconds: performance.now() - began,
-      });
-    }
-    const began = performance.now();
-    const broken = await replayed(client);
-    results.push({ ...REPLAY, broken, milliseconds: performance.now() - began });
-    return checkpoints === undefined ? results : [...results, await signed(client, checkpoints)];
+    return await sweepWithin(client, { ...(checkpoints !== undefined && { checkpoints }) });
   } finally {
     await client.query('rollback');
     client.release();
   }
 }
 
+export interface SweptWith {
+  readonly checkpoints?: string;
+  /** Ids of the checks that run; every one when it is left out. */
+  readonly only?: readonly string[];
+}
+
+/** The same inside the transaction that the client has begun: it sees what that one has changed. */
+export async function sweepWithin(
+  client: pg.ClientBase,
+  { checkpoints, only }: SweptWith = {},
+): Promise<readonly Swept[]> {
+  const isAsked = ({ id }: { readonly id: string }) => only === undefined || only.includes(id);
+  // each check walks whole tables: of tables that nobody has counted yet the planner thinks that they are small, and would
+  // go through all rows of an organisation for each row of another
+  await client.query('set local enable_nestloop = off');
+  await proveSight(client);
+  const known = lists();
+  const results: Swept[] = [];
+  const all: readonly Check[] = [...checks, { ...LOGGED, sql: isAsked(LOGGED) ? await loggedCheck(client) : '' }];
+  for (const { id, says, sql, uses = [] } of all.filter(isAsked)) {
+    const began = performance.now();
+    // materialized: hoping that the first rows end it early, the planner would merge by the organisation alone
+    const { rows } = await client.query<Omit<Broken, 'id'>>(
+      `with broken as materialized (${sql}) select * from broken limit ${MOST_TOLD}`,
+      uses.map((name) => known[name]),
+    );
+    results.push({
+      id,
+      says,
+      broken: rows.map((row) => ({ id, organisation: row.organisation, what: row.what })),
+      milliseconds: performance.now() - began,
+    });
+  }
+  if (isAsked(REPLAY)) {
+    const began = performance.now();
+    const broken = await replayed(client);
+    results.push({ ...REPLAY, broken, milliseconds: performance.now() - began });
+  }
+  return checkpoints === undefined ? results : [...results, await signed(client, checkpoints)];
+}
+
 /** All that is broken, for tests and the metric. */
 export const brokenInvariants = async (pool: pg.Pool, checkpoints?: string): Promise<readonly Broken[]> =>
   (await sweep(pool, checkpoints)).flatMap((s) => s.broken);
 
-async function signed(client: pg.PoolClient, folder: string): Promise<Swept> {
+async function signed(client: pg.ClientBase, folder: string): Promise<Swept> {
   const began = performance.now();
   const broken = await brokenCheckpoints(client, folder);
   return { ...SIGNED, broken: broken.map((b) => ({ id: SIGNED.id, ...b })), milliseconds: performance.now() - began };
 }
 
-async function proveSight(client: pg.PoolClient): Promise<void> {
+async function proveSight(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ role: string; sees: boolean }>(
     `select current_user::text as role, bool_or(rolsuper or rolbypassrls or pg_has_role(current_user, 'bahi_owner', 'usage')) as sees from pg_roles where rolname = current_user group by 1`,
   );
@@ -137,7 +154,7 @@ async function proveSight(client: pg.PoolClient): Promise<void> {
 }
 
 /** Each item valued from nothing must give every movement the cost it has, unless a job is about to see to that. */
-async function replayed(client: pg.PoolClient): Promise<readonly Broken[]> {
+async function replayed(client: pg.ClientBase): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
   const waiting = await beingRevalued(client);
   for await (const item of itemsMoved(client)) {

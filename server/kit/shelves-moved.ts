@@ -33,7 +33,7 @@ export interface ItemMoved {
 }
 
 /** Items that wait for a job to value them again: until then their costs are those of before. */
-export async function beingRevalued(client: pg.PoolClient): Promise<ReadonlySet<string>> {
+export async function beingRevalued(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ item: string }>('select distinct item from revaluations');
   return new Set(rows.map((r) => r.item));
 }
@@ -41,7 +41,7 @@ export async function beingRevalued(client: pg.PoolClient): Promise<ReadonlySet<
 const PORTION = 5000;
 
 /** Every item with all its movements, one after the other, read in portions inside the open transaction. */
-export async function* itemsMoved(client: pg.PoolClient): AsyncGenerator<ItemMoved> {
+export async function* itemsMoved(client: pg.ClientBase): AsyncGenerator<ItemMoved> {
   // it is read to its end: a plan that is quick only with the first rows would look up each of the others
   await client.query('set local cursor_tuple_fraction = 1');
   await client.query(`declare moved no scroll cursor for
