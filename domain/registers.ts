@@ -31,7 +31,10 @@ export type Locks = ReadonlyMap<LockName, Day>;
 export const registersOf = (name: string): readonly Register[] => {
   const kind = kindCalled(name);
   if (!kind) return [];
-  const inReturns = kind.life === 'posted' && (kind.tax !== 'none' || kind.gst.gstr1 !== undefined);
+  const bearsTax =
+    kind.tax !== 'none' || kind.gst.gstr1 !== undefined || kind.books.posting.some(([, part]) => part === 'customsTax');
+  // an order is no supply yet; goods that are sent to another registration are one
+  const inReturns = kind.life !== 'ordered' && bearsTax;
   return [
     kind.register ?? familyOf(name),
     ...(inReturns && kind.gst.gstr1 !== undefined ? (['outward'] as const) : []),

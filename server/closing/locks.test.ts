@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kindNames } from '../../domain/kinds/index.ts';
+import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { registerNames, registersOf } from '../../domain/registers.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
@@ -31,6 +31,15 @@ test('every kind is kept in a register, and what GST returns show also in theirs
   expect(registersOf('advanceReceipt')).toEqual(['money', 'outward', 'gst']);
   expect(registersOf('purchaseBill')).toEqual(['purchases', 'gst']);
   expect(registersOf('quotation')).toEqual(['sales']);
+  expect(registersOf('branchTransfer')).toEqual(['stock', 'outward', 'gst']);
+});
+
+test('no kind that writes tax into the books, or that GSTR-1 shows, is left out of the locks of filed returns', () => {
+  const taxed = kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => /tax$/i.test(part)));
+  expect(taxed.length).toBeGreaterThan(15);
+  expect(taxed.filter((name) => !registersOf(name).includes('gst'))).toEqual([]);
+  const shown = kindNames.filter((name) => kindOf(name).gst.gstr1 !== undefined);
+  expect(shown.filter((name) => !registersOf(name).includes('outward'))).toEqual([]);
 });
 
 test('a locked register refuses at once, also what is posted from memory, and leaves the others open', async () => {
