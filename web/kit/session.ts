@@ -6,6 +6,7 @@ import type { Session } from '../../contract/session.ts';
 import { everHasGst } from '../../domain/gst/registered.ts';
 import { Refused, send } from './api.ts';
 import { cut, type DateFormat, showDate } from './format.ts';
+import { completed } from './keptSession.ts';
 
 /** The signed-in person in the organisation chosen; every screen under /layout has one. */
 export const SessionContext = createContext<Session | null>(null);
@@ -20,9 +21,20 @@ const kept = 'bahi.session';
 /** A till goes on without the network, after a reload too: until the session ends, or who it is signs out. It holds no token. */
 export const keepSession = (session: Session): void => localStorage.setItem(kept, JSON.stringify(session));
 const keptSession = (): Session | undefined => {
-  const found = JSON.parse(localStorage.getItem(kept) ?? 'null') as Session | null;
+  const found = completed(readKept());
   return found && Date.parse(found.expiresAt) > Date.now() ? found : undefined;
 };
+const readKept = (): unknown => {
+  try {
+    return JSON.parse(localStorage.getItem(kept) ?? 'null');
+  } catch {
+    return null; // what is no JSON is no session
+  }
+};
+/** Whether a session is kept that this version cannot read. */
+const isOfEarlier = (): boolean => localStorage.getItem(kept) !== null && completed(readKept()) === undefined;
+const OF_EARLIER =
+  'This browser has kept your session from an earlier version. Connect to the network once to go on. Bills that wait here are kept';
 const dropSession = (): void => localStorage.removeItem(kept);
 
 /** The session with what its grants are together: the answer tells the highest of each screen and names those with both. */
@@ -42,9 +54,10 @@ export const sessionQuery = queryOptions({
       return session;
     } catch (problem) {
       if (problem instanceof Refused && problem.status === 401) dropSession();
-      const known = problem instanceof Refused && problem.status === 0 ? keptSession() : undefined;
-      if (!known) throw problem;
-      return known;
+      if (!(problem instanceof Refused) || problem.status !== 0) throw problem;
+      const known = keptSession();
+      if (known) return known;
+      throw isOfEarlier() ? new Refused({ ...problem, message: OF_EARLIER }) : problem;
     }
   },
   refetchOnReconnect: true,
