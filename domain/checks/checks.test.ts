@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checked } from '../check.ts';
-import { millionths, percentage, quantity } from '../decimal.ts';
+import { millionths, money, percentage, quantity } from '../decimal.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
 import { hsnProblem } from '../gst/hsn.ts';
 import type { IrpDocument } from '../gst/irp.ts';
@@ -131,8 +131,20 @@ describe('rates in force', () => {
       expect(fields('quotation', { fields: { paidOn: '2025-09-10' } })).toContain('paidOn');
     });
   });
-  test('who charges no tax is asked for no rate', () =>
-    expect(fields('saleInvoice', at('12'), { own: 'composition' })).toEqual([]));
+  test('who collects no tax leaves every rate empty: a rate of nothing, the rate of the item and a purchase are fine', () => {
+    const own = { own: 'composition' } as const;
+    expect(fields('saleInvoice', {}, own)).toEqual([]);
+    expect(fields('saleInvoice', at('0'), own)).toEqual([]);
+    expect(fields('purchaseBill', { reference: 'S-1', ...at('18') }, own)).toEqual([]);
+    for (const rate of ['12', '18']) expect(fields('saleInvoice', at(rate), own)).toEqual(['lines.gstRate']);
+    const cess = { lines: [{ ...line, cessRate: percentage('5'), cessPerUnit: money('1') }] };
+    expect(fields('saleInvoice', cess, own)).toEqual(['lines.cessRate', 'lines.cessPerUnit']);
+    const freight = { code: 'FR', amount: money('10'), gstRate: percentage('18') };
+    expect(fields('saleInvoice', { charges: [freight] } as unknown as Partial<Draft>, own)).toContain(
+      'charges.gstRate',
+    );
+    expect(found('saleInvoice', at('18'), own).problems[0]?.message).toContain('section 10(4)');
+  });
 });
 
 describe('zero rated', () => {

@@ -17,6 +17,7 @@ import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
 import {
+  billOfSupply,
   compositionWithinState,
   noGst,
   ownRegistration,
@@ -37,6 +38,7 @@ export const typedChecks: readonly TypedCheck[] = [
   beforeLastNumber,
   duplicateBill,
   noGst,
+  billOfSupply,
   statusOfSource,
   ownRegistration,
   reverseChargeBuyer,

@@ -3,7 +3,7 @@ import { hasGst, isRegular, statusLabels, statusOn } from '../gst/registered.ts'
 import { stateName } from '../gst/states.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { bearsTaxOf, sourceIds } from '../sources.ts';
-import type { Finding, PricedCheck, TypedCheck } from './check.ts';
+import type { Checking, Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** A document of a supply with tax: what only asks for one, or only says what moved, declares nothing. */
 export const isDeclared = ({ tax, life, lines }: Kind): boolean =>
@@ -100,31 +100,53 @@ export const shippingBillNumber: TypedCheck = {
   },
 };
 
+/** A rate that is typed where none may be charged. What bears the rate of its source keeps it: that is told by the source. */
+const typedRates = ({ kind, draft }: Checking, charged: string): Finding[] => {
+  const isRate = (rate: number | undefined): boolean => rate !== undefined && rate > 0;
+  const lines = draft.lines.flatMap(({ gstRate, cessRate, cessPerUnit, source }, row): Finding[] =>
+    source !== undefined && bearsTaxOf(kind)
+      ? []
+      : [
+          ...(isRate(gstRate) ? [{ field: 'lines.gstRate', row, message: charged }] : []),
+          ...(isRate(cessRate) ? [{ field: 'lines.cessRate', row, message: charged }] : []),
+          ...(isRate(cessPerUnit) ? [{ field: 'lines.cessPerUnit', row, message: charged }] : []),
+        ],
+  );
+  const charges = (draft.charges ?? []).flatMap(({ gstRate }, row): Finding[] =>
+    isRate(gstRate) ? [{ field: 'charges.gstRate', row, message: charged }] : [],
+  );
+  const advance = isRate(draft.advanceRate) ? [{ field: 'advanceRate', message: charged }] : [];
+  return [...lines, ...charges, ...advance];
+};
+
 /** Without registration there is no GST: no rate is charged, and no tax is owed in reverse. */
 export const noGst: TypedCheck = {
   code: 'noGst',
   weight: 'problem',
   source: 'CGST Act sections 9(3), 32(1) and 37',
-  find: ({ kind, draft, facts: { own } }) => {
-    if (hasGst(own.kind) || kind.tax === 'none') return [];
+  find: (checking) => {
+    const { kind, draft, facts } = checking;
+    if (hasGst(facts.own.kind) || kind.tax === 'none') return [];
     const why = `Not registered under GST on ${dayInWords(draft.date)}`;
-    const charged = `${why}: leave the rate empty`;
-    const isRate = (rate: number | undefined): boolean => rate !== undefined && rate > 0;
     const reverse = draft.reverseCharge
       ? [{ field: 'reverseCharge', message: `${why}: tax under reverse charge is for registered recipients` }]
       : [];
-    if (kind.tax === 'input') return reverse;
-    const lines = draft.lines.flatMap(({ gstRate, cessRate, cessPerUnit }, row): Finding[] => [
-      ...(isRate(gstRate) ? [{ field: 'lines.gstRate', row, message: charged }] : []),
-      ...(isRate(cessRate) ? [{ field: 'lines.cessRate', row, message: charged }] : []),
-      ...(isRate(cessPerUnit) ? [{ field: 'lines.cessPerUnit', row, message: charged }] : []),
-    ]);
-    const charges = (draft.charges ?? []).flatMap(({ gstRate }, row): Finding[] =>
-      isRate(gstRate) ? [{ field: 'charges.gstRate', row, message: charged }] : [],
-    );
-    const advance = isRate(draft.advanceRate) ? [{ field: 'advanceRate', message: charged }] : [];
-    return [...reverse, ...lines, ...charges, ...advance];
+    return kind.tax === 'input' ? reverse : [...reverse, ...typedRates(checking, `${why}: leave the rate empty`)];
   },
+};
+
+/** Who pays under composition collects no tax: a bill of supply has no rate. */
+export const billOfSupply: TypedCheck = {
+  code: 'billOfSupply',
+  weight: 'problem',
+  source: 'CGST Act sections 10(4) and 31(3)(c)',
+  find: (checking) =>
+    checking.kind.tax === 'output' && hasGst(checking.facts.own.kind) && !isRegular(checking.facts.own.kind)
+      ? typedRates(
+          checking,
+          'A composition dealer collects no tax (section 10(4)): leave the rate empty, the bill of supply shows the price alone',
+        )
+      : [],
 };
 
 /**

@@ -91,6 +91,10 @@ describe('a document follows the status of its day', () => {
     const text = await textOf(id);
     expect(text).toContain('Bill of supply');
     expect(text).toContain('not eligible to collect tax');
+    const line = { item: service, quantity: '1', rate: '1000', gstRate: '18' };
+    expect(problems(await send(sale(addDays(first, 2), { lines: [line] })))).toMatchObject([
+      { field: 'lines.gstRate', row: 0, message: expect.stringContaining('section 10(4)') },
+    ]);
   });
   test('from the day on which it is regular: a tax invoice', async () => {
     const id = await posted(sale(tenth));

@@ -73,7 +73,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     }),
   GetTransactionExist: (_, context) => context.inTransaction(async (trx) => ({ exists: (await sql<{ exists: boolean }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)).rows[0]?.exists ?? false })),
   GetOrgDetails: (_, context) => context.inTransaction(async (trx) => {
-    const { rows } = await sql<{ code: string; name: string; body: Record<string, string>; version: number; gstin: string | null; kind: string | null }>`select o.code, o.name, o.body, o.version, r.gstin, r.kind from organisations o left join lateral (select gstin, registration_status(r.organisation, r.id, ${context.today}::date) as kind from registrations r where r.organisation = o.organisation and r.active order by r.id limit 1) r on true where o.organisation = ${context.organisation}`.execute(trx);
+    const { rows } = await sql<{ code: string; name: string; body: Record<string, string>; version: number; gstin: string | null; kind: string | null }>`select o.code, o.name, o.body, o.version, r.gstin, r.kind from organisations o left join lateral (select case when s.kind <> 'unregistered' then r.gstin end as gstin, s.kind from registrations r cross join lateral (select registration_status(r.organisation, r.id, ${context.today}::date) as kind) s where r.organisation = o.organisation and r.active order by s.kind = 'unregistered', r.id limit 1) r on true where o.organisation = ${context.organisation}`.execute(trx);
     const [o] = rows;
     if (!o) throw new Refusal('notFound');
     const of = (key: string) => o.body[key] ?? '';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '../../domain/dates.ts';
 import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
@@ -57,4 +58,25 @@ test('once GST concerns the organisation a rate is asked for', async () => {
     status: 422,
     details: { problems: expect.arrayContaining([expect.objectContaining({ field: 'gstRate' })]) },
   });
+});
+
+test('the profile tells the registration that is registered today, not the first one', async () => {
+  const address = { line1: '4 Temple Street', city: 'Mysuru', pincode: '570001', state: '29' };
+  await owner.ask('FoundOrganisation', { name: 'Two shops', code: 'TWO', gstin: '', ...address });
+  await owner.ask('SwitchOrganisation', { OrgCode: 'TWO' });
+  const profile = () => owner.ask('GetOrgDetails', {});
+  expect(await profile()).toMatchObject({ gstin: null, registrationStatus: 'unregistered' });
+  const { today } = (await owner.ask('GetSession', {})) as { today: string };
+  const gstin = `33AAGCS4821F1Z${gstinCheckDigit('33AAGCS4821F1Z')}`;
+  const second = { legalName: 'Two shops', gstin, state: '33', kind: 'unregistered' };
+  const place = { line1: '5 Estate Road', city: 'Chennai', pincode: '600002' };
+  const statuses = [{ from: addDays(today, 1), kind: 'composition' }];
+  const { id, version } = (await owner.ask('SaveMaster', {
+    ...{ master: 'registration', values: { ...second, ...place, statuses } },
+  })) as { id: string; version: number };
+  expect(await profile()).toMatchObject({ gstin: null, registrationStatus: 'unregistered' });
+  const begun = [{ from: today, kind: 'composition' }];
+  const saved = await save('registration', { ...second, ...place, statuses: begun }, { id, version });
+  expect(saved).toMatchObject({ status: 200 });
+  expect(await profile()).toMatchObject({ gstin, registrationStatus: 'composition' });
 });
