@@ -139,9 +139,9 @@ test('a purchase that comes through customs in parts is covered once: quantities
   expect(draft).toMatchObject({ customs: { assessable: '2400.00', invoice: '30.00', covers: { 1: '6', 2: '0' } } });
   expect(await problemsOf(part(undefined, '4125002'))).toEqual(['customs.covers']);
   expect(await problemsOf(part({ 1: 7_000_000 }, '4125002'))).toEqual(['customs.covers.1']);
-  expect(await problemsOf(part({ 2: 1 }, '4125002'))).toEqual(['customs.covers.2']);
-  expect(await problemsOf(part({ 3: 1 }, '4125002'))).toEqual(['customs.covers.3']);
-  expect(await problemsOf(part({ 1: -1 }, '4125002'))).toEqual(['customs.covers.1']);
+  expect(await problemsOf(part({ 2: 1_000_000 }, '4125002'))).toEqual(['customs.covers.2']);
+  expect(await problemsOf(part({ 3: 1_000_000 }, '4125002'))).toEqual(['customs.covers.3']);
+  expect(await problemsOf(part({ 1: -1_000_000 }, '4125002'))).toEqual(['customs.covers.1']);
   // of two at once one is left
   const both = await Promise.allSettled([part({ 1: 6_000_000 }, '4125002'), part({ 1: 6_000_000 }, '4125003')]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

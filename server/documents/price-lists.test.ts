@@ -106,7 +106,12 @@ test('the party’s list is proposed in the editor and decides on the server, na
   const gone = { master: 'priceList', id: list.id, version: list.version, active: false };
   expect(await shop.owner.call('RetireMaster', gone)).toMatchObject({ details: { code: 'cannotRetire' } });
   const turned = await shop.owner.call('SaveMaster', {
-    ...{ master: 'priceList', id: list.id, version: list.version, values: { ...list.values, side: 'purchase' } },
+    ...{
+      master: 'priceList',
+      id: list.id,
+      version: list.version,
+      values: { ...list.values, parties: undefined, side: 'purchase' },
+    },
   } as never);
   expect(turned).toMatchObject({ status: 422, details: { problems: [{ field: 'side' }] } });
   const category = { master: 'category', id: drills.id, version: drills.version, active: false };
