@@ -16,6 +16,11 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
   await db.owner.query(`insert into organisations (code, name) values ('ONE', 'One')`);
   await db.owner.query(`insert into people (id, email, name) values ($1, 'a@b.example', 'A')`, [person]);
   await db.owner.query(
+    `insert into users (organisation, id, person, email, name, accepted_at)
+     select organisation, $1, $2, 'a@b.example', 'A', now() from organisations where code = 'ONE'`,
+    [user, person],
+  );
+  await db.owner.query(
     `insert into sessions (digest, person, organisation, tokens, expires_at) values ('\\x01', $1, 1, '\\x00', now() - interval '1 minute'), ('\\x02', $1, 1, '\\x00', now() + interval '1 minute')`,
     [person],
   );
@@ -32,6 +37,10 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
     `insert into sign_in_places (person, address, at) values ($1, 'a', now() - interval '181 days'), ($1, 'b', now())`,
     [person],
   );
+  await db.owner.query(
+    `insert into knocks (page, address, taken, until)
+     values ('/sign-in', 'a', 1, now() - interval '1 second'), ('/sign-in', 'b', 1, now() + interval '1 minute')`,
+  );
   for (const days of [399, 401])
     await db.owner.query(
       `insert into idempotency_keys (organisation, "user", key, digest, answer, at) values (1, $1, $2, '\\x00', '{}', now() - make_interval(days => $3))`,
@@ -43,6 +52,7 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
     signInLinks: 1,
     signInPlaces: 1,
     signInFailures: 1,
+    knocks: 1,
     idempotencyKeys: 1,
   });
   expect((await db.owner.query('select at from idempotency_keys')).rowCount).toBe(1);
