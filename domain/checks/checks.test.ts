@@ -56,6 +56,7 @@ const fields = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
   found(kind, draft, setting).problems.map(({ field }) => field);
 const codes = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
   found(kind, draft, setting).warnings.map(({ code, reason }) => [code, reason]);
+const originalOn = (originalDate: string) => ({ originalNumber: 'INV-7', originalDate });
 const at = (rate: string, more: Partial<DraftLine> = {}) => ({
   lines: [{ ...line, gstRate: percentage(rate), ...more }],
 });
@@ -84,9 +85,9 @@ describe('rates in force', () => {
     expect(isLawfulRate(percentage('28'), '2025-12-10')).toBe(false);
   });
   test('a note to an invoice of before the change keeps the rate of that day', () => {
-    const note = { reason: 'x', reference: 'INV-7', ...at('12') };
-    expect(fields('saleCreditNote', { ...note, referenceDate: '2025-08-01' })).not.toContain('lines.gstRate');
-    expect(fields('saleCreditNote', { ...note, referenceDate: '2025-10-01' })).toContain('lines.gstRate');
+    const note = (day: string) => ({ reason: 'x', fields: originalOn(day), ...at('12') });
+    expect(fields('saleCreditNote', note('2025-08-01'))).not.toContain('lines.gstRate');
+    expect(fields('saleCreditNote', note('2025-10-01'))).toContain('lines.gstRate');
   });
   test('a supplier’s bill at an abolished rate is booked with a reason', () => {
     const bill = { reference: 'S-1', ...at('12') };
@@ -236,7 +237,7 @@ describe('time limits', () => {
     expect(isCreditBarred(kindOf('purchaseBill'), { date, referenceDate })).toBe(barred),
   );
   const note = (date: string, original: string, more: Partial<Draft> = {}) =>
-    found('saleCreditNote', { date, reason: 'x', reference: 'INV-7', referenceDate: original, ...more });
+    found('saleCreditNote', { date, reason: 'x', fields: originalOn(original), ...more });
   test('a credit note with GST after the limit is refused and offered without GST', () => {
     expect(note(today, '2025-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
     expect(note(today, '2025-03-20', { withoutTax: true }).problems).toEqual([]);
@@ -246,7 +247,7 @@ describe('time limits', () => {
     const annualReturns = { '2025-26': '2026-06-20' };
     const facts = { own: { ...factsOf({}).own, annualReturns } };
     const asked = (date: string, original: string) =>
-      found('saleCreditNote', { date, reason: 'x', reference: 'INV-7', referenceDate: original }, { facts });
+      found('saleCreditNote', { date, reason: 'x', fields: originalOn(original) }, { facts });
     expect(asked('2026-06-20', '2026-03-20').problems).toEqual([]);
     expect(asked('2026-06-21', '2026-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
     expect(asked('2026-06-21', '2026-04-01').problems).toEqual([]);
@@ -361,4 +362,81 @@ describe('what is about to be sent is checked by the same rules', () => {
   ])('%s', (_, more, field) =>
     expect(portalProblems(sent(more)).map((each) => each.field)).toEqual(field === undefined ? [] : [field]),
   );
+});
+
+describe('a note to a document from before the books', () => {
+  const own = { reason: 'x' };
+  const theirs = { reason: 'x', reference: 'CN-1' };
+  const known: Setting = {};
+  const consumer: Setting = {
+    category: 'unregistered',
+    facts: { party: { ...factsOf({ category: 'unregistered' }).party, gstin: undefined } as never },
+  };
+  const notes = [
+    ['saleCreditNote', own],
+    ['saleDebitNote', own],
+    ['purchaseCreditNote', theirs],
+    ['purchaseDebitNote', theirs],
+  ] as const;
+  const both = ['originalNumber', 'originalDate'];
+
+  test.each(notes)('%s with GST of a party with a GSTIN gives number and date', (kind, note) => {
+    expect(fields(kind, note, known)).toEqual(both);
+    expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, known)).toEqual(['originalDate']);
+    expect(fields(kind, { ...note, fields: { originalDate: '2026-10-01' } }, known)).toEqual(['originalNumber']);
+    expect(fields(kind, { ...note, fields: originalOn('2026-10-01') }, known)).toEqual([]);
+    expect(found(kind, note).problems[0]?.message).toContain('Against document');
+  });
+  test.each(notes)(
+    '%s without GST, or of a party without a GSTIN, may leave both out, but not one of them',
+    (kind, note) => {
+      expect(fields(kind, note, consumer)).toEqual([]);
+      expect(fields(kind, { ...note, ...at('0') })).toEqual([]);
+      expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, consumer)).toEqual(['originalDate']);
+      expect(fields(kind, { ...note, fields: { originalDate: '2026-10-01' } }, consumer)).toEqual(['originalNumber']);
+    },
+  );
+  test('a financial credit note may leave both out', () => {
+    expect(fields('saleCreditNote', { ...own, withoutTax: true })).toEqual([]);
+    expect(fields('purchaseCreditNote', { ...theirs, withoutTax: true })).toEqual([]);
+  });
+  test.each(['INV 7', 'INV_7', 'INV-7.', '12345678901234567', '₹7'])(
+    '%s is no number of an invoice (rule 46)',
+    (number) => {
+      const note = { ...own, fields: { ...originalOn('2026-10-01'), originalNumber: number } };
+      expect(fields('saleCreditNote', note)).toEqual(['originalNumber']);
+      expect(fields('saleCreditNote', note, consumer)).toEqual(['originalNumber']);
+      expect(fields('purchaseCreditNote', { ...theirs, ...note, reference: 'CN-1' })).toEqual(['originalNumber']);
+      // a supplier without a GSTIN numbers as they like
+      expect(fields('purchaseCreditNote', { ...note, reference: 'CN-1' }, consumer)).toEqual([]);
+    },
+  );
+  test('the original is dated on a day, and not after its note', () => {
+    for (const day of ['yesterday', '2026-02-30', '2026-11-23'])
+      expect(fields('saleCreditNote', { ...own, date: '2026-11-22', fields: originalOn(day) })).toEqual([
+        'originalDate',
+      ]);
+    expect(fields('saleCreditNote', { ...own, date: '2026-11-22', fields: originalOn('2026-11-22') })).toEqual([]);
+  });
+  test('not beside a document that was chosen, and not on other kinds', () => {
+    const chosen = { ...own, against: 'c', fields: originalOn('2026-10-01') };
+    expect(fields('saleCreditNote', chosen)).toEqual(expect.arrayContaining(both));
+    const byLine = {
+      ...own,
+      lines: [{ ...line, source: { document: 'c', line: 1 } }],
+      fields: originalOn('2026-10-01'),
+    };
+    expect(fields('saleCreditNote', byLine)).toEqual(expect.arrayContaining(both));
+    expect(fields('saleInvoice', { fields: originalOn('2026-10-01') })).toEqual(both);
+  });
+  test('the supplier’s own date is not the date of the original', () => {
+    const note = { ...theirs, referenceDate: '2025-08-01', ...at('12') };
+    expect(codes('purchaseCreditNote', { ...note, fields: originalOn('2025-07-01') })).toEqual([]);
+    expect(
+      codes('purchaseCreditNote', { ...note, referenceDate: '2026-11-20', fields: originalOn('2025-07-01') }),
+    ).toEqual([]);
+    expect(
+      codes('purchaseCreditNote', { ...note, referenceDate: '2026-11-20', fields: originalOn('2026-11-01') }),
+    ).toEqual([['gstRate', 'needed']]);
+  });
 });

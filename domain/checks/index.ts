@@ -12,6 +12,7 @@ import {
 } from './check.ts';
 import { futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
+import { originalTyped, originalWanted } from './originals.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
@@ -44,12 +45,14 @@ export const typedChecks: readonly TypedCheck[] = [
   reverseChargeBuyer,
   advanceRateInForce,
   supplyDays,
+  originalTyped,
   shippingBillNumber,
   unitDecimals,
   expiredBatch,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
   rateInForce,
+  originalWanted,
   zeroRated,
   compositionWithinState,
   hsnOfSupply,

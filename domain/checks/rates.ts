@@ -7,6 +7,7 @@ import { FIRST_DAY_OF_GST } from '../gst/tax-period.ts';
 import { ratedDays } from '../gst/time-of-supply.ts';
 import { kindCalled } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
 import { sourceIds } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
@@ -18,6 +19,10 @@ import { isDeclared } from './supply.ts';
  */
 function rateDays(kind: Kind, draft: Draft, { documents }: Pick<Facts, 'documents'>, service: boolean): readonly Day[] {
   const { date, referenceDate, fields = {} } = draft;
+  if (kind.paper === 'note') {
+    const original = dayOfOriginal(draft);
+    if (original !== undefined) return [original];
+  }
   if (kind.paper === 'note' || kind.tax === 'input')
     return [referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date];
   if (!isDay(date) || !kind.fields.includes('suppliedOn')) return [date];

@@ -1,8 +1,9 @@
-import { dayInWords, isDay } from '../dates.ts';
+import { dayInWords } from '../dates.ts';
 import type { Day, Draft } from '../document.ts';
 import { isRegular } from '../gst/registered.ts';
 import { isCreditBarred, lastDayFor, lastDayReason } from '../gst/time-limits.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
 import type { PricedCheck } from './check.ts';
 
@@ -26,9 +27,9 @@ export const creditBarred: PricedCheck = {
 };
 
 /** The day of the supply that a note corrects: of several the earliest, for the note reduces the tax of each. */
-const originalDay = ({ referenceDate }: Draft, { booked }: Facts): Day | undefined => {
+const originalDay = (draft: Draft, { booked }: Facts): Day | undefined => {
   const days = [...(booked?.originals?.values() ?? [])].map(({ date }) => date).sort();
-  return days[0] ?? (referenceDate !== undefined && isDay(referenceDate) ? referenceDate : undefined);
+  return days[0] ?? dayOfOriginal(draft);
 };
 
 const reducesTax = (kind: Kind): boolean => kind.gst.gstr1 === 'creditNote';

@@ -12,6 +12,8 @@ export type FieldName =
   | 'reference'
   | 'referenceDate'
   | 'against'
+  | 'originalNumber'
+  | 'originalDate'
   | 'reason'
   | 'reverseCharge'
   | 'withPayment'

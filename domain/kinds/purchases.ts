@@ -34,12 +34,12 @@ export const purchases = {
   purchaseCreditNote: {
     code: 'PCN', label: 'Purchase credit note', plural: 'Purchase credit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: lessOwed, lineEffect: 'purchaseDiscount', opens: 'supplierCredit' }, stock: 'none',
     numbering: 'PCN', gstNumber: false, prefix: 'PCN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill', 'overseasPurchase'],
-    fields: ['against', 'reason', 'reference', 'referenceDate', 'withoutTax', 'reverseCharge', 'currency', 'exchangeRate', 'narration'],
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'reference', 'referenceDate', 'withoutTax', 'reverseCharge', 'currency', 'exchangeRate', 'narration'],
   },
   purchaseDebitNote: {
     code: 'PDN', label: 'Purchase debit note', plural: 'Purchase debit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: bill, lineEffect: 'purchase', opens: 'payable' }, stock: 'none',
     numbering: 'PDN', gstNumber: false, prefix: 'PDN/{FY}/', paper: 'note', gst: {}, life: 'posted', from: ['purchaseBill', 'overseasPurchase'],
-    fields: ['against', 'reason', 'reference', 'referenceDate', 'dueDate', 'reverseCharge', 'currency', 'exchangeRate', 'narration'],
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'reference', 'referenceDate', 'dueDate', 'reverseCharge', 'currency', 'exchangeRate', 'narration'],
   },
   expense: {
     code: 'EX', label: 'Expense', plural: 'Expenses', party: { side: 'supplier', required: false }, lines: 'expenses', tax: 'input', books: { posting: paidNow, lineEffect: 'purchase', opens: 'payable' }, stock: 'none',

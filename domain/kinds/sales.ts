@@ -65,11 +65,11 @@ export const sales = {
   saleCreditNote: {
     code: 'SCN', label: 'Sale credit note', plural: 'Sale credit notes', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, lineEffect: 'salesDiscount', opens: 'customerCredit' }, stock: 'none',
     numbering: 'CRN', gstNumber: true, prefix: 'CN/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote', issued: { nature: 5 } }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
-    fields: ['against', 'reason', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'narration'],
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'narration'],
   },
   saleDebitNote: {
     code: 'SDN', label: 'Sale debit note', plural: 'Sale debit notes', party: customer, lines: 'items', tax: 'output', books: { posting: sale, lineEffect: 'sales', opens: 'receivable' }, stock: 'none',
     numbering: 'DBN', gstNumber: true, prefix: 'DN/{FY}/', paper: 'note', gst: { irp: 'DBN', gstr1: 'debitNote', issued: { nature: 4 } }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
-    fields: ['against', 'reason', 'dueDate', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'narration'],
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'narration'],
   },
 } as const satisfies Record<string, Kind>;

@@ -46,8 +46,11 @@ const send = (document: object) =>
   shop.owner.call('PostTransactionCalls', { document: { ...shop.place, ...document } } as never, randomUUID());
 const note = (date: string) =>
   send({
-    ...{ kind: 'saleCreditNote', date, party: shop.customer, reason: 'discount', reference: 'OLD/7' },
-    ...{ referenceDate: before, lines: [{ item: service, quantity: '1', rate: '100' }] },
+    ...{ kind: 'saleCreditNote', date, party: shop.customer, reason: 'discount' },
+    ...{
+      fields: { originalNumber: 'OLD/7', originalDate: before },
+      lines: [{ item: service, quantity: '1', rate: '100' }],
+    },
   });
 const bill = (date: string, reference: string) =>
   send({

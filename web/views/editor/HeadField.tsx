@@ -24,7 +24,7 @@ import { rupees } from '../../kit/format.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { Customs } from './Customs.tsx';
-import { addressParts, customsParts, type HeadRow, headFields, transportParts } from './headFields.ts';
+import { addressParts, customsParts, emptiedBeside, type HeadRow, headFields, transportParts } from './headFields.ts';
 import { askedOf } from './judging.ts';
 import { chooseCurrency, type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
@@ -270,7 +270,8 @@ function DocumentField({ model, field }: Bound) {
       search={search}
       placeholder="Number or party"
       onChange={(option) => {
-        model.head.set({ against: option?.id ?? '', _against: option?.name ?? '' });
+        const besides = option ? emptiedBeside(model.kind, 'against') : {};
+        model.head.set({ against: option?.id ?? '', _against: option?.name ?? '', ...besides });
         if (option) fillFrom(model, option).catch(toastError);
       }}
     />

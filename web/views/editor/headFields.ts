@@ -17,7 +17,7 @@ export interface HeadRow {
   /** Seldom needed: stands under "More", which opens by itself when it holds something. */
   readonly more?: true;
   /** Asked only while this stands empty. */
-  readonly instead?: 'party';
+  readonly instead?: 'party' | 'against';
   /** Asked for only where this is switched on, or where it holds something already. */
   readonly needs?: keyof GeneralConfiguration;
   /** Asked for only where GST concerns whoever issues or receives the document. */
@@ -39,6 +39,8 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   reference: { label: 'Reference', control: 'text', full: true },
   referenceDate: { label: 'Reference date', control: 'day', passed: 'reference', full: true },
   against: { label: 'Against document', control: 'document', span: 2 },
+  originalNumber: { label: 'Number of the original', control: 'text', path: 'fields.originalNumber', help: 'Of an invoice from before these books', instead: 'against' },
+  originalDate: { label: 'Date of the original', control: 'day', path: 'fields.originalDate', help: 'The rate of GST is that of this day', instead: 'against' },
   reason: { label: 'Reason', control: 'choice', choices: reasons, ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}) },
   reverseCharge: { label: 'Reverse charge', control: 'flag', ofGst: true, help: 'The recipient pays the tax', full: true, more: true },
   withPayment: { label: 'With payment of tax', control: 'flag', ofGst: true, help: 'Otherwise under bond or LUT', full: true, more: true },
@@ -75,6 +77,10 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },
   withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true, more: true },
 };
+
+/** The texts of a kind's fields that are asked for only while another stands empty, emptied: it has been filled. */
+export const emptiedBeside = (kind: Kind, filled: NonNullable<HeadRow['instead']>): Readonly<Record<string, ''>> =>
+  Object.fromEntries(kind.fields.filter((name) => headFields[name].instead === filled).map((name) => [headFields[name].path ?? name, '' as const]));
 
 const abroad: ReadonlySet<FieldName> = new Set(['currency', 'vatNumber', 'buyerVatNumber']);
 /** Whether a field of the kind stands under "More". Trade abroad is in another currency and under other tax as a rule, what corrects or settles takes its source's. */
