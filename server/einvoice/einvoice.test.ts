@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays } from '../../domain/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
@@ -103,6 +104,36 @@ test('a note names its invoice, and is registered as a credit note', async () =>
   expect(JSON.parse(attempt?.request ?? '{}')).toMatchObject({
     DocDtls: { Typ: 'CRN' },
     RefDtls: { PrecDocDtls: [{ InvNo: sold.TransactionNumber }] },
+  });
+});
+
+test('a note to an invoice from before the books names its number and day; without them it is not posted', async () => {
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const originalDate = addDays(today, -60);
+  const note = {
+    ...{ kind: 'saleCreditNote', party: shop.customer, reason: 'Discount' },
+    lines: [{ item: shop.item, quantity: '1', rate: '10' }],
+  };
+  const refused = await shop.owner.call(
+    'PostTransactionCalls',
+    { document: { ...shop.place, date: today, ...note } } as never,
+    randomUUID(),
+  );
+  expect(refused).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'originalNumber' }, { field: 'originalDate' }] },
+  });
+  const posted = await shop.post({
+    ...note,
+    fields: { originalNumber: 'OLD/25-26/7', originalDate },
+  });
+  await settled(posted.TransactionId, 'registered');
+  const [attempt] = (await shop.owner.ask('GetEInvoiceAttempts', { id: posted.TransactionId })) as {
+    request: string;
+  }[];
+  expect(JSON.parse(attempt?.request ?? '{}')).toMatchObject({
+    DocDtls: { Typ: 'CRN' },
+    RefDtls: { PrecDocDtls: [{ InvNo: 'OLD/25-26/7', InvDt: originalDate.split('-').reverse().join('/') }] },
   });
 });
 

@@ -12,6 +12,7 @@ import { isRegular } from '../../domain/gst/registered.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
 import { isKind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise, sum } from '../../domain/money.ts';
+import { typedOriginal } from '../../domain/originals.ts';
 import type { Executor } from '../kit/sql.ts';
 import type { EinvoiceState } from './states.ts';
 
@@ -176,10 +177,17 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
     lines: (row.lines ?? []).map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0, draft.lines[index])),
     tcs: whole(Number(row.tcs)), ...adjustedOf(row.body.adjustments), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
     ...paymentOf(row),
-    ...(draft.narration && { remarks: draft.narration }), ...(row.sources && type !== 'INV' && { preceding: row.sources }),
+    ...(draft.narration && { remarks: draft.narration }), ...(type !== 'INV' && precedingOf(row)),
     ...(draft.reference && type === 'INV' && { order: { number: draft.reference, ...(draft.referenceDate && { date: draft.referenceDate }) } }),
     ...(fields['shippingBill'] && fields['shippingBillDate'] && { shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] } }), ...(fields['port'] && { port: fields['port'] }),
   };
+}
+
+/** The documents that a note corrects: those in the books, or the one from before them whose number and date were typed. */
+function precedingOf({ sources, body: { draft } }: Row): Pick<IrpDocument, 'preceding'> {
+  const original = typedOriginal(draft);
+  if (sources) return { preceding: sources };
+  return original ? { preceding: [original] } : {};
 }
 
 /** Goods that go to the buyer under the buyer's own name. */

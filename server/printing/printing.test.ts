@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of documents
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '../../domain/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
@@ -52,6 +53,13 @@ test('a note says which invoice it is against, and of what day; a sale return is
   const invoice = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line()] });
   const note = await post({ kind: 'saleReturn', party: shop.customer, against: invoice.id, reason: 'Damaged on the way', lines: [line({ quantity: '1', source: { document: invoice.id, line: 1 } })] });
   for (const part of ['Credit note', 'Against', `${invoice.number} of `, 'Damaged on the way']) expect(note.text, part).toContain(part);
+});
+
+test('a note without a document in the books says number and day of its original', async () => {
+  const note = { kind: 'saleCreditNote', party: shop.customer, reason: 'Discount', lines: [line({ quantity: '1' })] };
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const { text } = await post({ ...note, fields: { originalNumber: 'OLD/25-26/7', originalDate: addDays(today, -60) } });
+  for (const part of ['Against', 'OLD/25-26/7 of ']) expect(text, part).toContain(part);
 });
 
 test('a receipt tells what it settles; papers from suppliers name them as such', async () => {
