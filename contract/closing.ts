@@ -44,7 +44,7 @@ export const closingCalls = {
     service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, keeps it as the books give it, and locks what it shows for its registration; an IFF locks nothing, and its documents are left out of the return of the quarter', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
   }),
   GetFiledReturn: operation({
-    service: 'config', method: 'GET', summary: 'A return as it was filed, beside what the books say now: the documents that make the difference are listed, and what was reversed in its days of earlier ones',
+    service: 'config', method: 'GET', summary: 'A return as it was filed, beside what the books say now: the documents that make the difference are listed, and so are reversals on a later day: of earlier documents in its days (part of it), and of its documents after them (part of the later return)',
     input: z.object({ registration: id, form, period }),
     details: z.object({
       filed: z.array(z.object({ markedAt: z.string(), by: z.string(), filedOn: day, arn: z.string(), digest: z.string(), /** How the mark was taken back. */ unmarked: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable() })),

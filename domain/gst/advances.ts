@@ -18,6 +18,8 @@ export interface AdvanceVoucher {
   readonly lines: readonly AdvanceLine[];
   readonly cancelled: boolean;
   readonly series: string;
+  /** It takes a voucher of an earlier period back, which stays in the return of that period. */
+  readonly reversal?: true;
 }
 
 /** The lines of one place of supply, with the sign they have in their table. */
@@ -29,16 +31,19 @@ export interface AdvancePlace {
 
 export type AdvanceTable = '11A' | '11B';
 
+/** Whether a voucher adds to the tax of advances or takes from it. */
+export const advanceSign = ({ what, reversal }: Pick<AdvanceVoucher, 'what' | 'reversal'>): 1 | -1 =>
+  (what === 'received') === (reversal === undefined) ? 1 : -1;
+
 /**
  * Table 11A has what was received in the period and is not invoiced or given back in it: what of an earlier period is given
- * back is taken off there too, for 11B may not be negative. 11B has what of earlier periods was set against invoices.
+ * back is taken off there too, for 11B may not be negative. 11B has what of earlier periods was set against invoices. A reversal
+ * of what an earlier return shows is on the other side of 11A: an advance that is open again is as if received now.
  */
-const placeIn = ({ what, ofEarlier }: AdvanceVoucher): { readonly table: AdvanceTable; readonly sign: 1 | -1 } =>
-  what === 'received'
-    ? { table: '11A', sign: 1 }
-    : what === 'adjusted' && ofEarlier
-      ? { table: '11B', sign: 1 }
-      : { table: '11A', sign: -1 };
+const placeIn = (voucher: AdvanceVoucher): { readonly table: AdvanceTable; readonly sign: 1 | -1 } =>
+  voucher.what === 'adjusted' && voucher.ofEarlier && !voucher.reversal
+    ? { table: '11B', sign: 1 }
+    : { table: '11A', sign: advanceSign(voucher) };
 
 /** The places of supply of one table of advances, in their order. */
 export function advancesIn(table: AdvanceTable, vouchers: readonly AdvanceVoucher[]): AdvancePlace[] {

@@ -254,8 +254,10 @@ const advanceTable = (name: AdvanceTable, places: readonly AdvancePlace[]): Gstr
 
 const natureOf = (d: ReturnDocument): IssuedNature => d.nature ?? ({ INV: 1, BOS: 1, DBN: 4, CRN: 5 } as const)[d.type];
 
+/** Adjustments and reversals have no number of a GST series. */
+const isIssued = ({ what, reversal }: AdvanceVoucher): boolean => what !== 'adjusted' && !reversal;
 const vouchersIssued = (vouchers: readonly AdvanceVoucher[]): Issued[] =>
-  vouchers.flatMap((v) => (v.what === 'adjusted' ? [] : [{ ...v, nature: v.what === 'received' ? 6 : 8 }]));
+  vouchers.filter(isIssued).map((v) => ({ ...v, nature: v.what === 'received' ? 6 : 8 }));
 
 const issued = (
   documents: readonly ReturnDocument[],
@@ -301,7 +303,7 @@ const issuedTable = (
   outside: readonly IssuedOutside[],
   papers: readonly IssuedPaper[],
 ): Gstr1Table => {
-  const counted = [...documents, ...vouchers.filter((v) => v.what !== 'adjusted'), ...papers];
+  const counted = [...documents, ...vouchers.filter(isIssued), ...papers];
   return {
     name: '13',
     count: counted.length + outside.length,

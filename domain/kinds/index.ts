@@ -102,6 +102,29 @@ export const lessens = (name: KindName): boolean => lessening.includes(kinds[nam
 /** The notes that correct a document of this kind on a later day; what has none is reversed on a later day. */
 export const notesOn = (name: string): readonly KindName[] => followUps(name).filter(lessens);
 
+/** What of the return of outward supplies corrects a kind on a later day: a note the other note, what went out what went out back. */
+const opposites: Readonly<Partial<Record<NonNullable<Kind['gst']['gstr1']>, NonNullable<Kind['gst']['gstr1']>>>> = {
+  creditNote: 'debitNote',
+  debitNote: 'creditNote',
+  invoice: 'invoice',
+};
+/**
+ * The kinds that correct a document on a later day, where its own day is not open: its notes; of a note that a return shows the
+ * opposite note; of goods back at a till another bill; of a supply to another registration of ours one back. None: it is reversed.
+ */
+export function correctedBy(name: string, isReturned: boolean): readonly KindName[] {
+  const kind = kindCalled(name);
+  const opposite = kind?.gst.gstr1 && opposites[kind.gst.gstr1];
+  const notes = notesOn(name);
+  if (notes.length > 0 || !isReturned || !kind || !opposite || !isKind(name)) return notes;
+  if (opposite === 'invoice') return [name];
+  if (kind.till) return [tillBillKind];
+  return kindNames.filter((each) => {
+    const { gst, stock, till } = kindOf(each);
+    return gst.gstr1 === opposite && stock === 'none' && !till;
+  });
+}
+
 /** The kinds that a document of this kind can be continued as. */
 export const followUps = (name: string): readonly KindName[] =>
   kindNames.filter((k) => (kinds[k] as Kind).from.includes(name));

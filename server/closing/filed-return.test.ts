@@ -9,6 +9,8 @@ import type { TestDatabase } from '../../tools/testing/database.ts';
 import { prepareCancel } from '../documents/index.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { Problems } from '../kit/problems.ts';
+import { drawnWith } from '../reports/gstr1.ts';
+import { drawReturn } from '../reports/index.ts';
 import { closingHandlers } from './index.ts';
 
 const { open, more, close } = manyBooks();
@@ -45,6 +47,13 @@ const advance = async (books: TestBooks, amount: number, date: string) =>
       ...{ advanceRate: percentage('18'), placeOfSupply: '29' },
     }),
   );
+const refund = async (books: TestBooks, against: Id, date: string) =>
+  books.post(
+    books.draft('advanceRefund', {
+      ...{ party: books.customer, date, against, amount: money('50') },
+      moneyLedger: await books.ledger('1121'),
+    }),
+  );
 const giveBack = (books: TestBooks, against: Id, date: string) =>
   books.post(
     books.draft('saleReturn', {
@@ -77,8 +86,11 @@ test('a return is kept as it was filed; what is posted and reversed later is lis
   // nothing of it is cancelled on its own day
   for (const { id } of [two, back])
     await expect(cancel(books, id, {})).rejects.toMatchObject({ code: 'registerLocked' });
-  // the return of goods is reversed today: September stays, today's return has to amend it
-  await cancel(books, back.id, { today: true });
+  // a note that the return shows is not reversed on another day: the opposite note corrects it
+  await expect(cancel(books, back.id, { today: true })).rejects.toMatchObject({
+    code: 'notReversible',
+    message: `${back.number} is not reversed on another day: make a sale debit note dated today`,
+  });
   expect(await filed(books, '2026-09')).toEqual(kept);
   // the lock is taken back by hand, and the books change behind the return
   await lock(books, { register: 'outward', registration: books.registration }, null);
@@ -123,6 +135,140 @@ test('a GSTR-3B is kept with what the books say of outward and inward supplies',
   });
 });
 
+/** What the return of outward supplies of a month says: its tables by name, and the file. */
+const gstr1Of = async (books: TestBooks, period: string) => {
+  const { made } = await books
+    .context()
+    .inTransaction((trx) => drawnWith(trx, books.organisation, { registration: books.registration, period }, TODAY));
+  return { json: made.json as Record<string, unknown>, of: (name: string) => made.tables.find((t) => t.name === name) };
+};
+const november = (books: TestBooks) =>
+  db.owner
+    .query<{ tax: number }>(
+      `select coalesce(sum(e.credit - e.debit), 0)::int as tax
+         from entries e
+         join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger and m.effect in ('outputCgst', 'outputSgst', 'outputIgst')
+        where e.organisation = $1 and to_char(e.date, 'YYYY-MM') = '2026-11'`,
+      [books.organisation],
+    )
+    .then(({ rows }) => rows[0]?.tax);
+
+test('advances, adjustments and refunds of filed months that are reversed today stand in the return of today', async () => {
+  const books = await more();
+  await receive(books, books.items[0], 100, 60, '2026-08-01');
+  const [one, two, three] = [
+    await advance(books, 1180, '2026-09-02'),
+    await advance(books, 590, '2026-09-03'),
+    await advance(books, 236, '2026-09-04'),
+  ];
+  const sold = await sell(books, books.items[0], 5, '2026-09-05');
+  const adjusted = await books.post(
+    books.draft('allocationVoucher', {
+      ...{ party: books.customer, date: '2026-10-06', against: two.id, amount: money('590') },
+      allocations: [{ document: sold.id, amount: money('590') }],
+    }),
+  );
+  const refunded = await books.post(
+    books.draft('advanceRefund', {
+      ...{ party: books.customer, date: '2026-10-07', against: three.id, amount: money('236') },
+      moneyLedger: await books.ledger('1121'),
+    }),
+  );
+  await mark(books, '2026-09');
+  await mark(books, '2026-10');
+  const september = await filed(books, '2026-09');
+  await cancel(books, one.id, { today: true });
+  expect(await november(books)).toBe(-18000);
+  const { json, of } = await gstr1Of(books, '112026');
+  expect(of('11A')).toMatchObject({ count: 1, taxable: money('-1000'), cgst: money('-90'), sgst: money('-90') });
+  expect(json.at).toEqual([
+    { pos: '29', sply_ty: 'INTRA', itms: [{ rt: 18, ad_amt: -1000, camt: -90, samt: -90, csamt: 0 }] },
+  ]);
+  // no number is issued with it, and the return as filed says which document was reversed later
+  expect((json.doc_issue as object | undefined) ?? null).toBeNull();
+  const { reversed, ...rest } = await filed(books, '2026-09');
+  expect({ ...rest, reversed: [] }).toEqual(september);
+  expect(reversed).toMatchObject([
+    {
+      document: one.id,
+      number: one.number,
+      date: '2026-09-02',
+      reversedOn: TODAY,
+      taxable: '-1000.00',
+      cgst: '-90.00',
+    },
+  ]);
+  // what used advances opens their tax again
+  await cancel(books, adjusted.id, { today: true });
+  await cancel(books, refunded.id, { today: true });
+  expect(await november(books)).toBe(-18000 + 9000 + 3600);
+  const after = await gstr1Of(books, '112026');
+  expect(after.of('11A')).toMatchObject({ count: 3, taxable: money('-300'), cgst: money('-27'), sgst: money('-27') });
+  expect(after.of('11B')).toMatchObject({ count: 0 });
+  expect((await filed(books, '2026-10')).reversed).toMatchObject([
+    { document: adjusted.id, taxable: '500.00', cgst: '45.00' },
+    { document: refunded.id, taxable: '200.00', cgst: '18.00' },
+  ]);
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+});
+
+test('notes of a filed month are not reversed today: the opposite note is named; a financial note is', async () => {
+  const books = await more();
+  await receive(books, books.items[0], 100, 60, '2026-08-01');
+  const sold = await sell(books, books.items[0], 10, '2026-09-05');
+  const note = (kind: string, more: object = {}) =>
+    books.post(
+      books.draft(kind, {
+        ...{ party: books.customer, date: '2026-09-10', against: sold.id, reason: '03' },
+        lines: [{ ...itemLine(books.items[0], 1, 10), source: { document: sold.id, line: 1 } }],
+        ...more,
+      }),
+    );
+  const [debit, credit, plain] = [
+    await note('saleDebitNote'),
+    await note('saleCreditNote'),
+    await note('saleCreditNote', { withoutTax: true }),
+  ];
+  const back = await giveBack(books, sold.id, '2026-09-11');
+  await mark(books, '2026-09');
+  for (const [{ id, number }, instead] of [
+    [debit, 'sale credit note'],
+    [credit, 'sale debit note'],
+    [back, 'sale debit note'],
+  ] as const) {
+    await expect(cancel(books, id, {})).rejects.toMatchObject({
+      code: 'registerLocked',
+      message: expect.stringContaining(`make a ${instead} dated today instead`),
+    });
+    await expect(cancel(books, id, { today: true })).rejects.toMatchObject({
+      code: 'notReversible',
+      message: `${number} is not reversed on another day: make a ${instead} dated today`,
+    });
+  }
+  await cancel(books, plain.id, { today: true });
+  expect(await november(books)).toBe(0);
+});
+
+test('a purchase note of a filed month that is reversed today stands in the figures of today', async () => {
+  const books = await more();
+  const bill = await receive(books, books.items[0], 10, 60, '2026-09-01');
+  const note = await books.post(
+    books.draft('purchaseCreditNote', {
+      ...{ party: books.supplier, date: '2026-09-10', against: bill.id, reason: '03', reference: 'SCN-1' },
+      lines: [{ ...itemLine(books.items[0], 1, 10), source: { document: bill.id, line: 1 } }],
+    }),
+  );
+  await mark(books, '2026-09', 'GSTR-3B');
+  await cancel(books, note.id, { today: true });
+  const now = await books
+    .context()
+    .inTransaction((trx) => drawReturn(trx, books.organisation, books.registration, 'GSTR-3B', '2026-11', TODAY));
+  expect(now.tables).toMatchObject([{ count: 0 }, { count: 1, taxable: 1000, cgst: 90, sgst: 90 }]);
+  expect((await filed(books, '2026-09', 'GSTR-3B')).reversed).toMatchObject([
+    { number: note.number, reversedOn: TODAY, taxable: '10.00', cgst: '0.90' },
+  ]);
+});
+
 const PERIODS = ['2026-09', '2026-10'] as const;
 type Move = readonly [what: string, a: number, b: number];
 
@@ -137,6 +283,7 @@ async function step(books: TestBooks, made: Id[], [what, a, b]: Move): Promise<v
     cancel: async () => id && cancel(books, id, {}),
     reverse: async () => id && cancel(books, id, { today: true }),
     advance: async () => made.push((await advance(books, 100 + (b % 900), date)).id),
+    refund: async () => id && made.push((await refund(books, id, date)).id),
     mark: () => mark(books, period),
     mark3B: () => mark(books, period, 'GSTR-3B'),
     unmark: () => unmark(books, period),
@@ -162,6 +309,7 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
       'cancel',
       'reverse',
       'advance',
+      'refund',
       'mark',
       'mark3B',
       'unmark',
@@ -211,7 +359,7 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
           // each difference is listed
           const listed = kept.differences.reduce((t, d) => t + taxOf(d), 0);
           expect(taxOf(kept.totals.filed) + listed).toBe(taxOf(kept.totals.now));
-          // the return of now is what stands on the ledgers of output tax, but for what it amends
+          // the return of now is what stands on the ledgers of output tax
           const { rows } = await db.owner.query<{ tax: number }>(
             `select coalesce(sum(e.credit - e.debit), 0)::int as tax
                from entries e
@@ -220,9 +368,14 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
               where e.organisation = $1 and to_char(e.date, 'YYYY-MM') = $2`,
             [books.organisation, period],
           );
-          expect(taxOf(kept.totals.now) + kept.reversed.reduce((t, d) => t + taxOf(d), 0)).toBe(rows[0]?.tax);
+          expect(taxOf(kept.totals.now)).toBe(rows[0]?.tax);
         }
       }
+      // so is that of the month in which documents were reversed
+      const { documents } = await books
+        .context()
+        .inTransaction((trx) => drawReturn(trx, books.organisation, books.registration, 'GSTR-1', '2026-11', TODAY));
+      expect(documents.reduce((t, d) => t + d.igst + d.cgst + d.sgst + d.cess, 0)).toBe(await november(books));
     }),
     { numRuns: 6 },
   );

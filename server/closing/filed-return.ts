@@ -14,7 +14,7 @@ import {
   drawReturn,
   type ReturnAmounts,
   type ReturnPart,
-  reversedIn,
+  reversalsOf,
   summed,
 } from '../reports/index.ts';
 import type { Trx } from './locks.ts';
@@ -102,10 +102,11 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
     const [last] = rows;
     if (!last) throw new Refusal('notFound');
     const now = await partsNow(trx, context, { registration, form, period }, last.documents, today);
-    const reversed = await reversedIn(
+    const reversed = await reversalsOf(
       trx,
       organisation,
       registration,
+      form,
       await daysOf(trx, organisation, registration, form, period),
     );
     return {

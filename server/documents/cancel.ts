@@ -4,14 +4,14 @@ import { Refusal } from '../../contract/errors.ts';
 import { dayInWords } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
-import { kindCalled, kindLabel, kindNames, kindOf, notesOn } from '../../domain/kinds/index.ts';
+import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Executor } from '../kit/sql.ts';
 import { locksIn } from './house.ts';
-import { inIff, insteadOfCancelling } from './instead.ts';
+import { correction, inIff, insteadOfCancelling } from './instead.ts';
 import { isHere } from './may-read.ts';
 import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
@@ -19,7 +19,7 @@ import type { Asked } from './types.ts';
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
   cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; deposited: string | null; followed: string | null;
-  locked_through: string | null; locks: Record<string, string> | null; furnished: string | null;
+  locked_through: string | null; locks: Record<string, string> | null; furnished: string | null; returned: boolean;
 }
 
 /** How a document is cancelled: with the session of a till, with the whole restatement that it is part of, freeing what settles it, or on today instead of its own day. */
@@ -52,6 +52,8 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
                where p.organisation = d.organisation and p.document = d.id and v.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
              (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
              (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
+             -- without tax, without GST, under composition, or within a registration no return of outward supplies shows it
+             registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez') and d.supply_type <> 'NONE' and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as returned,
              (select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id) as furnished,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and f.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
@@ -72,23 +74,23 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     if (closed) throw closed;
     const draft: Draft = { kind: 'reversal', date: today ? context.today : original.date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
-    return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, frees, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+    return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, isReturned: original.returned, frees, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }
 
 /** Why nothing is written on the own day of a document. */
-function dayClosed({ kind, date, registration, locked_through, locks }: Original): Refusal | undefined {
-  const instead = insteadOfCancelling(kind);
+function dayClosed({ kind, date, registration, locked_through, locks, returned }: Original): Refusal | undefined {
+  const instead = insteadOfCancelling(kind, returned);
   if (locked_through !== null && date <= locked_through) return new Refusal('periodLocked', { date: locked_through, instead });
   const lock = lockMet(kind, date, locksIn(locks ?? {}), registration);
   return lock && new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, instead });
 }
 
 function refuseToday(original: Original): void {
-  const { number, kind, furnished } = original;
+  const { number, kind, furnished, returned } = original;
   if (furnished === null && !dayClosed(original)) throw new Refusal('dayOpen', { number });
-  const notes = notesOn(kind);
-  if (notes.length > 0) throw new Refusal('notReversible', { number, note: notes.map((name) => kindLabel(name).toLowerCase()).join(' or ') });
+  const note = correction(kind, returned);
+  if (note) throw new Refusal('notReversible', { number, note });
 }
 
 interface Settlement { readonly document: Id; readonly location: Id; readonly number: string; readonly amount: string }

@@ -88,7 +88,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const { draft } = request;
   const loaded = freed(request, visible(request, found));
   const kind = kindOf(request.kind);
-  const next = request.mirrorOf && { instead: insteadOfCancelling(request.mirrorOf.kind) };
+  const next = request.mirrorOf && { instead: insteadOfCancelling(request.mirrorOf.kind, request.mirrorOf.isReturned) };
   if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
     throw new Refusal('periodLocked', { date: loaded.lockedThrough, ...next });
   const lock = lockMet(request.mirrorOf?.kind ?? request.kind, draft.date, request.locks, draft.registration);

@@ -1,12 +1,18 @@
 import { Refusal } from '../../contract/errors.ts';
-import { kindLabel, notesOn } from '../../domain/kinds/index.ts';
+import { correctedBy, kindLabel } from '../../domain/kinds/index.ts';
+
+/** What corrects a document on a later day, in words; undefined where it is reversed. `isReturned`: its return of outward supplies shows it. */
+export const correction = (kind: string, isReturned: boolean): string | undefined => {
+  const made = correctedBy(kind, isReturned).map((name) =>
+    name === kind ? `${kindLabel(name).toLowerCase()} back` : kindLabel(name).toLowerCase(),
+  );
+  return made.length > 0 ? made.join(' or ') : undefined;
+};
 
 /** What is done where a document is not cancelled on its own day; the end of a sentence. */
-export const insteadOfCancelling = (kind: string): string => {
-  const notes = notesOn(kind).map((name) => kindLabel(name).toLowerCase());
-  return notes.length > 0
-    ? `: make a ${notes.join(' or ')} dated today instead`
-    : ': reverse it with a document dated today instead';
+export const insteadOfCancelling = (kind: string, isReturned: boolean): string => {
+  const made = correction(kind, isReturned);
+  return made ? `: make a ${made} dated today instead` : ': reverse it with a document dated today instead';
 };
 
 /** An IFF that is filed holds the document. */
@@ -15,5 +21,5 @@ export const inIff = (number: string, kind: string, period: string): Refusal =>
     number,
     form: 'IFF',
     period: `${period.slice(5)}-${period.slice(0, 4)}`,
-    instead: insteadOfCancelling(kind),
+    instead: insteadOfCancelling(kind, true),
   });

@@ -76,6 +76,8 @@ export interface Asked {
     readonly document: Id;
     readonly kind: string;
     readonly reason: string;
+    /** Its return of outward supplies shows it: on a later day a document of its own corrects it. */
+    readonly isReturned: boolean;
     /** Its settlements are freed with it. */
     readonly frees: boolean;
     readonly entries: readonly Entry[];

@@ -2,9 +2,10 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
+import { advanceSign } from '../../domain/gst/advances.ts';
 import { type FilingPeriod, filesQuarterly } from '../../domain/gst/filing.ts';
 import { signOf } from '../../domain/gst/return-document.ts';
-import { type KindName, kindNames, kindOf, lessens } from '../../domain/kinds/index.ts';
+import { type Kind, type KindName, kindNames, kindOf, lessens } from '../../domain/kinds/index.ts';
 import { drawnWith } from './gstr1.ts';
 
 /** Paise, with the sign that they have in the return. */
@@ -72,7 +73,7 @@ export async function drawReturn(
   const listed = new Set(made.tables.flatMap((t) => (repeating.includes(t.name) ? [] : t.documents)));
   const parts: readonly ReturnPart[] = [
     ...documents.map((d) => ({ ...d, lines: d.lines, sign: signOf(d) })),
-    ...vouchers.map((v) => ({ ...v, sign: v.what === 'received' ? 1 : -1 })),
+    ...vouchers.map((v) => ({ ...v, sign: advanceSign(v) })),
   ]
     .filter(({ id }) => listed.has(id))
     .map(({ id, number, date, lines, sign }) => {
@@ -90,13 +91,22 @@ export async function drawReturn(
   return { tables, documents: parts, file: made.json };
 }
 
+/** Whether GSTR-3B has a figure of a kind: one that moves no tax (a self-invoice) repeats what its bill says. */
+const hasFigure = (kind: Kind): boolean => kind.life !== 'ordered' && kind.books.posting.length > 0;
 /** Kinds that have a figure in GSTR-3B, by the side that they stand on. */
 const sides: Readonly<Record<string, readonly KindName[]>> = {
-  'Outward supplies': kindNames.filter((name) => kindOf(name).life === 'posted' && kindOf(name).tax === 'output'),
-  'Inward supplies': kindNames.filter((name) => kindOf(name).life === 'posted' && kindOf(name).tax === 'input'),
+  'Outward supplies': kindNames.filter((name) => kindOf(name).tax === 'output' && hasFigure(kindOf(name))),
+  'Inward supplies': kindNames.filter((name) => kindOf(name).tax === 'input' && hasFigure(kindOf(name))),
+};
+/** Goods that move within a registration are no supply. */
+const isSupplied = sql`not (d.party is null and coalesce(d.body ->> 'supply', '') = 'none')`;
+/** Uses of an advance take back the tax that was paid on it. */
+const takesTax = (name: KindName): boolean => {
+  const shown = kindOf(name).gst.gstr1;
+  return lessens(name) || shown === 'advanceAdjusted' || shown === 'advanceRefunded';
 };
 
-/** What the books say of a GSTR-3B or an annual return: outward and inward supplies with their tax. */
+/** What the books say of a GSTR-3B or an annual return: outward and inward supplies with their tax, and reversals of earlier ones. */
 async function drawSummary(
   db: QueryExecutorProvider,
   organisation: number,
@@ -105,47 +115,64 @@ async function drawSummary(
   period: string,
 ): Promise<DrawnReturn> {
   const { from, to } = await daysOf(db, organisation, registration, form, period);
+  const kinds = Object.values(sides).flat();
   const { rows } = await sql<
-    Record<keyof ReturnAmounts, string> & { id: Id; kind: KindName; number: string; date: Day }
+    Record<keyof ReturnAmounts, string> & { id: Id; kind: KindName; number: string; date: Day; reversal: boolean }
   >`
-    select d.id, d.kind, d.number, d.date::text as date, d.taxable, d.igst, d.cgst, d.sgst, d.cess
+    select d.id, d.kind, d.number, d.date::text as date, false as reversal, d.taxable, d.igst, d.cgst, d.sgst, d.cess
       from documents d
      where d.organisation = ${organisation}
        and d.registration = ${registration}::uuid
-       and d.kind = any(${Object.values(sides).flat()}::text[])
+       and d.kind = any(${kinds}::text[])
+       and ${isSupplied}
        and d.reverses is null
        and d.date between ${from}::date and ${to}::date
        and not cancelled_by(d.organisation, d.id, ${to}::date)
-     order by d.date, d.number`.execute(db);
-  const parts = rows.map(({ id, kind, number, date, ...amounts }) => {
-    const sign = lessens(kind) ? -1 : 1;
-    const of = (name: keyof ReturnAmounts) => sign * Number(amounts[name]);
-    return {
-      kind,
-      part: {
-        id,
-        number,
-        date,
-        taxable: of('taxable'),
-        igst: of('igst'),
-        cgst: of('cgst'),
-        sgst: of('sgst'),
-        cess: of('cess'),
-      },
-    };
-  });
-  const tables = Object.entries(sides).map(([name, kinds]) => {
-    const own = parts.filter(({ kind }) => kinds.includes(kind)).map(({ part }) => part);
-    return { name, count: own.length, ...summed(own) };
+    union all
+    select r.id, d.kind, r.number, r.date::text, true, d.taxable, d.igst, d.cgst, d.sgst, d.cess
+      from documents r
+      join cancellations c on c.organisation = r.organisation and c.reversal = r.id
+      join documents d on d.organisation = c.organisation and d.id = c.document
+     where r.organisation = ${organisation}
+       and r.registration = ${registration}::uuid
+       and r.reverses is not null
+       and d.kind = any(${kinds}::text[])
+       and ${isSupplied}
+       and r.date between ${from}::date and ${to}::date
+       and d.date < ${from}::date
+     order by date, number`.execute(db);
+  const parts = rows.map(({ id, kind, number, date, reversal, ...amounts }) => ({
+    kind,
+    part: { id, number, date, ...signedBy(takesTax(kind) === reversal ? 1 : -1, amounts) },
+  }));
+  const tables = Object.entries(sides).map(([name, own]) => {
+    const of = parts.filter(({ kind }) => own.includes(kind)).map(({ part }) => part);
+    return { name, count: of.length, ...summed(of) };
   });
   return { tables, documents: parts.map(({ part }) => part), file: null };
 }
 
-/** Documents of earlier days that were reversed in these days: the return of these days amends them. */
-export async function reversedIn(
+/** Amounts of the books, which are never negative, with the sign that they have in a return. */
+const signedBy = (sign: 1 | -1, amounts: Readonly<Record<keyof ReturnAmounts, string>>): ReturnAmounts => {
+  const of = (name: keyof ReturnAmounts) => (Number(amounts[name]) === 0 ? 0 : sign * Number(amounts[name]));
+  return { taxable: of('taxable'), igst: of('igst'), cgst: of('cgst'), sgst: of('sgst'), cess: of('cess') };
+};
+
+/** Kinds whose reversal on a later day is told beside a return. */
+const toldOf = (form: ReturnForm): readonly KindName[] => {
+  const shown = Object.values(sides).flat();
+  return form === 'GSTR-3B' || form === 'GSTR-9' ? shown : shown.filter((name) => kindOf(name).gst.gstr1 !== undefined);
+};
+
+/**
+ * Documents of these days that were reversed after them, and earlier ones that were reversed in them: each stays in the return of
+ * its own period, and its reversal, with these amounts, stands in that of the day of the reversal.
+ */
+export async function reversalsOf(
   db: QueryExecutorProvider,
   organisation: number,
   registration: Id,
+  form: ReturnForm,
   { from, to }: { readonly from: Day; readonly to: Day },
 ): Promise<(ReturnPart & { readonly reversedOn: Day })[]> {
   const { rows } = await sql<
@@ -156,15 +183,18 @@ export async function reversedIn(
       join cancellations c on c.organisation = r.organisation and c.reversal = r.id
       join documents d on d.organisation = c.organisation and d.id = c.document
      where r.organisation = ${organisation}
-       and d.registration = ${registration}::uuid
-       and d.kind = any(${Object.values(sides).flat()}::text[])
-       and r.date between ${from}::date and ${to}::date
-       and d.date < ${from}::date
+       and r.registration = ${registration}::uuid
+       and r.reverses is not null
+       and d.kind = any(${toldOf(form)}::text[])
+       and ${isSupplied}
+       and (r.date between ${from}::date and ${to}::date and d.date < ${from}::date
+         or d.date between ${from}::date and ${to}::date and r.date > ${to}::date)
      order by r.date, d.number`.execute(db);
-  return rows.map(({ id, kind, number, date, reversed, ...amounts }) => {
-    const sign = lessens(kind) ? 1 : -1;
-    const of = (name: keyof ReturnAmounts) => sign * Number(amounts[name]);
-    const signed = { taxable: of('taxable'), igst: of('igst'), cgst: of('cgst'), sgst: of('sgst'), cess: of('cess') };
-    return { id, number, date, reversedOn: reversed, ...signed };
-  });
+  return rows.map(({ id, kind, number, date, reversed, ...amounts }) => ({
+    id,
+    number,
+    date,
+    reversedOn: reversed,
+    ...signedBy(takesTax(kind) ? 1 : -1, amounts),
+  }));
 }

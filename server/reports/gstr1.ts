@@ -132,20 +132,48 @@ async function papersOf(db: QueryExecutorProvider, organisation: number, registr
   });
 }
 
-interface FoundVoucher { id: string; kind: string; number: string; date: string; place_of_supply: string; series: string | null; cancelled: boolean; of_earlier: boolean; lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[] }
+interface FoundVoucher { id: string; kind: string; number: string; date: string; place_of_supply: string; series: string | null; cancelled: boolean; of_earlier: boolean; reversal: boolean; lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[] }
 
+/** The vouchers of the period, and reversals in it of vouchers of earlier periods: these stay where they were reported. */
 async function vouchersOf(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[], state: string): Promise<AdvanceVoucher[]> {
   const { rows } = await sql<FoundVoucher>`
-    select d.id, d.kind, d.number, d.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, cancelled_by(d.organisation, d.id, ${to}::date) as cancelled, coalesce(a.date < ${from}::date, false) as of_earlier,
-           (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]') from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
-      from documents d left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
-     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${advanceKinds}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${to}::date and ${whileRegular} order by d.date, d.number`.execute(db);
-  return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, ...row }) => {
+    with own as (
+      select d.id as voucher, d.id, d.number, d.date, cancelled_by(d.organisation, d.id, ${to}::date) as cancelled, false as reversal
+        from documents d
+       where d.organisation = ${organisation}
+         and d.registration = ${registration}::uuid
+         and d.kind = any(${advanceKinds}::text[])
+         and d.reverses is null
+         and d.date between ${from}::date and ${to}::date
+      union all
+      select v.id, r.id, r.number, r.date, false, true
+        from documents r
+        join cancellations c on c.organisation = r.organisation and c.reversal = r.id
+        join documents v on v.organisation = c.organisation and v.id = c.document
+       where r.organisation = ${organisation}
+         and r.registration = ${registration}::uuid
+         and r.reverses is not null
+         and r.date between ${from}::date and ${to}::date
+         and v.kind = any(${advanceKinds}::text[])
+         and v.date < ${from}::date
+    )
+    select o.id, d.kind, o.number, o.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, o.cancelled, o.reversal,
+           coalesce(a.date < ${from}::date, false) as of_earlier,
+           (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
+              from document_lines l
+             where l.organisation = d.organisation
+               and l.document = d.id) as lines
+      from own o
+      join documents d on d.organisation = ${organisation} and d.id = o.voucher
+      left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
+     where ${among('d.location', places)}
+       and ${whileRegular}
+     order by o.date, o.number`.execute(db);
+  return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, reversal, ...row }) => {
     const what = steps[shownAs(kind) ?? 'invoice'];
     // integrated tax says so; what bears none is told by its place
     const inter = lines.some((l) => l.igst !== 0) || (lines.every((l) => l.cgst === 0) && place_of_supply !== state);
-    return what ? [{ ...row, what, placeOfSupply: place_of_supply, inter, ofEarlier: of_earlier, series: `${kind}/${series ?? ''}`, lines: lines as unknown as readonly AdvanceLine[] }] : [];
+    return what ? [{ ...row, what, placeOfSupply: place_of_supply, inter, ofEarlier: of_earlier, series: `${kind}/${series ?? ''}`, lines: lines as unknown as readonly AdvanceLine[], ...(reversal && { reversal: true as const }) }] : [];
   });
 }
 

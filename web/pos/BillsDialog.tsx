@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { allows } from '../../contract/levels.ts';
-import { notesOn } from '../../domain/kinds/index.ts';
+import { correctedBy } from '../../domain/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -177,7 +177,7 @@ function CancelBill({
       names={[bill.number]}
       what="bills"
       says="The goods go back on the shelf, and what was paid comes out of this till."
-      notes={notesOn(bill.body.kind).length > 0 ? undefined : []}
+      notes={correctedBy(bill.body.kind, true).length > 0 ? undefined : []}
       onCancel={cancel}
       onClose={onClose}
     />

@@ -3,7 +3,15 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { ownScreen } from '../../contract/screens.ts';
-import { type KindName, kindNames, kindOf, mayBeCopied, notesOn, settlesOthers } from '../../domain/kinds/index.ts';
+import {
+  correctedBy,
+  followUps,
+  type KindName,
+  kindNames,
+  kindOf,
+  mayBeCopied,
+  settlesOthers,
+} from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { mayRecur } from '../../domain/recurring.ts';
 import { newKey } from '../kit/api.ts';
@@ -113,6 +121,19 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
     if (target) goTo(target, { from: document.id });
   };
   const repeat = ownScreen('recurringBills');
+  const { body, registration, priced } = document;
+  const isReturned = registration.gstin !== null && priced?.supplyType !== 'NONE' && body['withoutTax'] !== true;
+  const corrections = correctedBy(document.kind, isReturned);
+  // what a note cannot be made from, its opposite note is made from the source of
+  const notes = corrections.flatMap((name) => {
+    const target = places(name, 'documentEditor');
+    const continues = (kind: string) => followUps(kind).includes(name);
+    const source = continues(document.kind)
+      ? document
+      : document.links.find(({ role, kind }) => role === 'source' && continues(kind));
+    const label = `Make a ${inSentence(kindOf(name).label)}`;
+    return target ? [{ label, make: () => goTo(target, source ? { from: source.id } : {}) }] : [];
+  });
   const lives = !document.draft && !document.cancelled;
   return (
     <Page narrow>
@@ -206,12 +227,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
           {...(document.entries.length + document.movements.length === 0 && {
             says: 'It has moved neither money nor goods. What it held or waited for is free again. The number stays used.',
           })}
-          notes={notesOn(document.kind).flatMap((name) => {
-            const target = places(name, 'documentEditor');
-            return target
-              ? [{ label: `Make a ${inSentence(kindOf(name).label)}`, make: () => goTo(target, { from: document.id }) }]
-              : [];
-          })}
+          notes={corrections.length > 0 && notes.length === 0 ? undefined : notes}
           onCancel={cancel}
           onClose={close}
         />

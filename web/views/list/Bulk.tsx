@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KindName } from '../../../domain/kinds/index.ts';
-import { kindCalled, kindOf, notesOn } from '../../../domain/kinds/index.ts';
+import { correctedBy, kindCalled, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { isChangeable, type State } from '../../../domain/lives.ts';
 import { mayBeSent } from '../../einvoice/states.ts';
@@ -103,7 +103,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
           names={posted.map((row) => row.number)}
           what={inSentence(kind.plural)}
           onClose={() => setAsking(null)}
-          notes={notesOn(name).length > 0 ? undefined : []}
+          notes={correctedBy(name, true).length > 0 ? undefined : []}
           onCancel={cancel}
           onDone={() => {
             setAsking(null);

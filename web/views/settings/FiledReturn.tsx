@@ -37,7 +37,9 @@ export function FiledReturn({
     queryKey: [...useScreenKey('filedReturn'), asked.registration, asked.form, asked.period],
     queryFn: () => api.GetFiledReturn(asked),
   });
-  const { file } = data ?? {};
+  const { file, reversed = [] } = data ?? {};
+  const isLater = ({ reversedOn }: (typeof reversed)[number]) => reversedOn.slice(0, 7) > asked.period;
+  const [before, later] = [reversed.filter((row) => !isLater(row)), reversed.filter(isLater)];
   return (
     <Dialog
       open
@@ -93,12 +95,19 @@ export function FiledReturn({
             none="The books say what was filed."
             rows={data.differences.map((row) => ({ ...row, what: words[row.what] }))}
           />
-          {data.reversed.length > 0 && (
-            <Listed
-              title="Reversed in this period: amend these earlier documents in this return"
-              none=""
-              rows={data.reversed.map((row) => ({ ...row, what: `Reversed on ${show(row.reversedOn)}` }))}
-            />
+          {[
+            { title: 'Earlier documents that this return takes back', rows: before },
+            { title: 'Reversed later: the return of that day takes them back', rows: later },
+          ].map(
+            ({ title, rows }) =>
+              rows.length > 0 && (
+                <Listed
+                  key={title}
+                  title={title}
+                  none=""
+                  rows={rows.map((row) => ({ ...row, what: `Reversed on ${show(row.reversedOn)}` }))}
+                />
+              ),
           )}
         </div>
       )}
