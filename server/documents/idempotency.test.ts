@@ -86,6 +86,18 @@ test('a draft that was posted is answered again under its key, and is gone under
   expect(await count('from a draft')).toBe(1);
 });
 
+test('a draft that was kept with text for which nothing was chosen is posted by what is sent, once that is chosen', async () => {
+  const { kind, ...body } = sale('1', 'chosen at last').document;
+  const typed = { ...body, party: 'Bharrat', lines: body.lines.map((line) => ({ ...line, item: 'QQ77' })) };
+  const draft = await owner.ask('AddTransactionDetails', { kind, body: { kind, ...typed } });
+  expect((await owner.call('PostTransactionCalls', draft, randomUUID())).status).toBe(422);
+  const document = { kind, ...body };
+  const posted = await owner.call('PostTransactionCalls', { ...(draft as object), document }, randomUUID());
+  expect(posted).toMatchObject({ status: 200 });
+  expect(await count('chosen at last')).toBe(1);
+  expect((await owner.call('PostTransactionCalls', draft, randomUUID())).status).toBe(409);
+});
+
 describe('a draft of what was sent to be posted and got no answer', () => {
   const keep = (narration: string, attempt: string) => {
     const body = sale('1', narration).document;

@@ -24,6 +24,8 @@ export interface GridColumn {
   readonly search?: Search;
   /** The fields that follow from a pick, the name in `key` among them. */
   picked?(option: Option, row: LineRow): LinePatch;
+  /** What else holds of a line once a text is pasted into the column; `line` is the line with all that was pasted. */
+  pasted?(line: LinePatch): LinePatch;
   /** The field that holds the id of the picked record: text without one is marked. */
   readonly idKey?: string;
   readonly create?: Create;
@@ -93,10 +95,26 @@ export const pasteInto = ({ store, columns, cells, row, column }: Paste): number
       const text = line[index];
       return text === undefined ? [] : [[each, text] as const];
     });
-    store.set(key, Object.fromEntries(pairs.map(([each, text]) => [each.key, cleaned(each, text)])));
+    store.set(key, pastedLine(store.row(key), pairs));
     for (const [each, text] of pairs) if (each.type === 'combobox' && text) resolve(asked, store, key, each, text);
   });
   return row + cells.length - 1;
+};
+
+/** What a paste makes of a line: a name over a chosen record is nobody's until it is found, and what followed from the record goes. */
+const pastedLine = (row: LineRow | undefined, pairs: readonly (readonly [GridColumn, string])[]): LinePatch => {
+  const gone = pairs.flatMap(([column, text]) =>
+    row && column.idKey && row[column.idKey]
+      ? Object.entries({ [column.idKey]: '', ...column.picked?.({ id: '', name: text }, row) })
+      : [],
+  );
+  const patch: LinePatch = {
+    ...Object.fromEntries(gone),
+    ...Object.fromEntries(pairs.map(([column, text]) => [column.key, cleaned(column, text)])),
+  };
+  const line = { ...row, ...patch };
+  const more = pairs.flatMap(([column, text]) => (text ? Object.entries(column.pasted?.(line) ?? {}) : []));
+  return { ...patch, ...Object.fromEntries(more) };
 };
 
 /** The same name in many rows of one paste is asked for once. */

@@ -3,6 +3,7 @@ import { kindOf } from '../../../domain/kinds/index.ts';
 import { pasteInto, spread } from '../../kit/gridPaste.ts';
 import { createRowStore } from '../../kit/rowStore.ts';
 import { columnsOf } from './columns.ts';
+import { unpicked } from './wire.ts';
 
 const nothing = async () => ({ rows: [], total: 0 });
 const searches = {
@@ -31,4 +32,26 @@ test.each([
   const store = createRowStore([]);
   pasteInto({ store, columns, cells: spread(text), row: 0, column: 0 });
   expect(store.rows()[0]).toMatchObject({ item: 'LED-9W', hsn: '8539', quantity: '2', rate: '95.00' });
+});
+
+test('a name pasted over a chosen item is nobody’s until it is found; what followed from the one before goes', () => {
+  const columns = columnsOf(kindOf('saleInvoice'), searches, false, { batches: false, serials: false, rooms: false });
+  const before = {
+    item: 'Lamp',
+    itemId: 'lamp',
+    hsn: '9405',
+    unit: 'NOS',
+    quantity: '3',
+    rate: '100.00',
+    gstRate: '18',
+  };
+  const store = createRowStore([before]);
+  const paste = (text: string) => pasteInto({ store, columns, cells: spread(text), row: 0, column: 0 });
+  paste('Nobody\t\t2');
+  expect(store.rows()[0]).toMatchObject({ item: 'Nobody', itemId: '', hsn: '', unit: '', quantity: '2', rate: '' });
+  const none = { head: {}, charges: [], adjustments: [], tenders: [], allocations: [] };
+  expect(unpicked({ ...none, kind: 'saleInvoice', lines: store.rows() })).toMatchObject([{ field: 'item', row: 0 }]);
+  store.set(store.keys()[0] ?? '', before);
+  paste('\t\t2');
+  expect(store.rows()[0]).toMatchObject({ item: '', itemId: '', rate: '', quantity: '2' });
 });

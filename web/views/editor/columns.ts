@@ -34,7 +34,11 @@ const amount: GridColumn = {
 };
 /** Enter passes over what follows from the item, also while its name is still on its way; Tab and the arrows reach it. */
 const fromItem = { passed: (row) => Boolean(row['item'] || row['itemId']) } satisfies Pick<GridColumn, 'passed'>;
-const rate: GridColumn = { key: 'rate', label: 'Rate', type: 'number', places: 6, pad: 2, width: 110 };
+const rate: GridColumn = {
+  ...{ key: 'rate', label: 'Rate', type: 'number', places: 6, pad: 2, width: 110 },
+  // it is the rate of the unit that came with it, and nobody's offer: neither the unit nor a price list changes it
+  pasted: ({ unit = '' }) => ({ unitSeen: unit, offered: '', priceList: '' }),
+};
 const quantity: GridColumn = {
   key: 'quantity',
   label: 'Quantity',

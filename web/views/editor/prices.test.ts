@@ -1,5 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
+import { kindOf } from '../../../domain/kinds/index.ts';
+import { pasteInto, spread } from '../../kit/gridPaste.ts';
+import { columnsOf } from './columns.ts';
 import { createModel } from './model.ts';
 
 const session = {
@@ -34,6 +37,16 @@ const listed = (party: string) => ({
 });
 const party = (id: string, priceList: object | null) => ({ id, name: id, code: id, state: '29', priceList });
 
+const found = async (text: string) => ({
+  rows: text === 'LAMP' ? [{ id: 'lamp', name: 'Lamp', code: 'LAMP' }] : [],
+  total: 1,
+});
+const nothing = async () => ({ rows: [], total: 0 });
+const searches = {
+  ...{ items: found, ledgers: nothing, parties: nothing, rooms: nothing },
+  createItem: { label: 'Create item', run: () => undefined },
+};
+
 /** An editor in which the lamp is picked; the server never answers: what it says is given by the test. */
 const editor = () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
@@ -56,11 +69,21 @@ const editor = () => {
     await settled();
     return row();
   };
+  /** Pastes the text of a sheet on a cell of the line. */
+  const paste = async (text: string, on: string) => {
+    const columns = columnsOf(kindOf('saleInvoice'), searches, false, { batches: false, serials: false, rooms: false });
+    const column = columns.findIndex((each) => each.key === on);
+    pasteInto({ store: model.lines, columns, cells: spread(text), row: 0, column });
+    await settled();
+    await settled();
+    const { unit = '', rate = '', quantity = '' } = { ...model.lines.row(key) };
+    return [quantity, unit, rate];
+  };
   const row = () => {
     const { rate = '', priceList = '' } = { ...model.lines.row(key) };
     return [rate, priceList];
   };
-  return { model, type, head, learn };
+  return { model, type, head, learn, paste };
 };
 
 test('a rate that nobody typed follows party, quantity, unit and day; one that was typed stays', async () => {
@@ -86,6 +109,42 @@ test('a rate that nobody typed follows party, quantity, unit and day; one that w
   // another party: the prices of the one before are not his
   await type({ rate: '90.00' });
   expect(await head({ party: 'other' })).toEqual(['100.00', '']);
+});
+
+test('a rate that is pasted with a unit is the rate of that unit', async () => {
+  const { learn, paste, type } = editor();
+  await learn({ items: [item(null)] });
+  expect(await paste('LAMP\t\t1\tBOX\t1260', 'item')).toEqual(['1', 'BOX', '1260.00']);
+  // also without its item, and when the figure is the one that stands there for another unit, typed or offered
+  expect(await paste('2\tNOS\t95', 'quantity')).toEqual(['2', 'NOS', '95.00']);
+  expect(await paste('2\tBOX\t95', 'quantity')).toEqual(['2', 'BOX', '95.00']);
+  expect(await paste('2\tNOS\t100', 'quantity')).toEqual(['2', 'NOS', '100.00']);
+  expect(await paste('2\tBOX\t100', 'quantity')).toEqual(['2', 'BOX', '100.00']);
+  expect(await paste('3', 'quantity')).toEqual(['3', 'BOX', '100.00']);
+  // a unit that comes alone is told for the rate that stands there, and typed after it
+  expect(await paste('2\tNOS', 'quantity')).toEqual(['2', 'NOS', '8.333333']);
+  await type({ unit: 'NOS', rate: '50' });
+  expect((await type({ unit: 'BOX' }))[0]).toBe('600.00');
+  expect((await type({ rate: '610' }))[0]).toBe('610');
+});
+
+test('the rate of a line that carries out an order is told for another unit, and is not offered anew', async () => {
+  const { learn, type } = editor();
+  await type({ source: 'order/1', unit: 'NOS', rate: '50.00' });
+  await learn({ items: [item(null)] });
+  expect((await type({ quantity: '2' }))[0]).toBe('50.00');
+  expect((await type({ unit: 'BOX' }))[0]).toBe('600.00');
+  expect((await type({ unit: 'NOS' }))[0]).toBe('50.00');
+});
+
+test('in a unit that the item has not the rate stays as it is', async () => {
+  const { learn, type } = editor();
+  await learn({ items: [item(null)] });
+  await type({ unit: 'BOX' });
+  await type({ rate: '1260' });
+  expect((await type({ unit: 'PAIR' }))[0]).toBe('1260');
+  expect((await type({ quantity: '2' }))[0]).toBe('1260');
+  expect((await type({ unit: 'NOS' }))[0]).toBe('105.00');
 });
 
 test('prices wait for the exchange rate and follow it', async () => {

@@ -9,7 +9,7 @@ import {
   rateText,
 } from '../../../domain/decimal.ts';
 import { type ItemPrice, itemPrice } from '../../../domain/item-price.ts';
-import { itself, priceFrom, ratioText } from '../../../domain/units.ts';
+import { priceFrom, ratioText } from '../../../domain/units.ts';
 import { plainNumber } from '../../kit/format.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
 import type { KnownItem } from './facts.ts';
@@ -47,10 +47,10 @@ export const offerOf = ({ kind, head, session }: Asking, item: KnownItem, row: T
  * day and the currency. A rate that was typed is only told for the other unit when that changes.
  */
 export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts => {
-  if (row['source']) return unitsOf(item, row);
+  const rate = row['rate'] ?? '';
+  if (row['source']) return { ...unitsOf(item, row), ...(rate && { rate: inUnit(item, row, rate) }) };
   const offer = offerOf(asking, item, row);
   const text = offer ? rateText(offer.rate) : '';
-  const rate = row['rate'] ?? '';
   // a line that was offered nothing yet, and one that comes with this very rate, is nobody's own
   const isOwn = row['offered'] === undefined ? rate === '' || rate === text : rate === row['offered'];
   const units = unitsOf(item, row);
@@ -74,11 +74,11 @@ const unitsOf = (item: KnownItem, row: LineRow): Texts => {
   };
 };
 
-/** The same price for the unit that was just chosen. */
+/** The same price for the unit that was just chosen; as it stands for one that the item does not have. */
 const inUnit = (item: KnownItem, row: LineRow, rate: string): string => {
-  const [from, to] = [item.units[row['unitSeen'] || ''], item.units[row['unit'] || item.unit] ?? itself];
+  const [from, to] = [item.units[row['unitSeen'] || ''], item.units[row['unit'] || item.unit]];
   const each = parseDecimal(rate, 6);
-  return !from || row['unitSeen'] === (row['unit'] || item.unit) || each === undefined
+  return !from || !to || row['unitSeen'] === (row['unit'] || item.unit) || each === undefined
     ? rate
     : rateText(priceFrom(each, from, to));
 };
