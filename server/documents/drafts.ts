@@ -33,7 +33,7 @@ export function readable({ kind, body }: { readonly kind: string; readonly body:
   return read.data as Draft;
 }
 
-/** A draft as it was kept, in the version that was read; one that waits for approval can be posted by somebody else than its author only. */
+/** A draft in the version that was read; one that waits for approval can be posted by somebody else than its author only. */
 export interface Kept { readonly draft: Draft; readonly version: number; readonly approves?: { readonly author: Id; readonly version: number } }
 
 /** Keeps a draft, whole or only its head: a body without lines is a head, and the parts that were kept for it before stay. */
@@ -132,19 +132,23 @@ export function isAllowed(context: Context, action: Action, kind: string): boole
   }
 }
 
-/** A draft as it was kept, checked like one that comes over the wire. */
-export async function keptDraft(context: Context, id: Id, version: number | undefined): Promise<Kept> {
+/**
+ * A draft as it was kept, checked like one that comes over the wire, or `sent`, which is posted in its place: what was kept
+ * may hold text that nobody has corrected there. One that waits for approval is posted as it was kept and not otherwise.
+ */
+export async function keptDraft(context: Context, id: Id, version: number | undefined, sent?: Draft): Promise<Kept> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Drafted & { body: unknown; version: number }>`select id, kind, author, submitted_at, body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
     const [kept] = rows;
     const waits = kept !== undefined && kept.submitted_at !== null;
     if (kept && !(waits ? mayDecide(context, kept) : isHis(context, kept))) throw new Refusal('notFound');
     if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
-    const draft = readable(kept);
-    if (!waits) return { draft, version: kept.version };
+    if (!waits) return { draft: sent ?? readable(kept), version: kept.version };
     if (kept.author === context.user) throw new Refusal('ownApproval');
     if (version === undefined) throw new Problems([{ field: 'version', message: 'Name the version that is approved' }]);
-    return { draft, version, approves: { author: kept.author, version } };
+    // what is approved is what was submitted, and nothing else
+    if (sent) throw new Refusal('draftSubmitted');
+    return { draft: readable(kept), version, approves: { author: kept.author, version } };
   });
 }
 

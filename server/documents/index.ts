@@ -60,10 +60,8 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
 
   PostTransactionCalls: async ({ TransactionId, version, document, accepted = [] }, context) => {
     const posted = await postedOnce(context, context.key, async () => {
-      const kept = TransactionId ? await keptDraft(context, TransactionId, version) : undefined;
-      // what is approved is what was sent, and nothing else
-      if (document && kept?.approves) throw new Refusal('draftSubmitted');
-      const sent = document ?? kept?.draft;
+      const kept = TransactionId ? await keptDraft(context, TransactionId, version, document as Draft | undefined) : undefined;
+      const sent = kept?.draft ?? document;
       if (!sent) throw new Refusal('notFound');
       const given = [...(sent.accepted ?? []).map((each) => ({ ...each, by: kept?.approves?.author ?? context.user })), ...accepted.map((each) => ({ ...each, by: context.user }))];
       const draft = given.length > 0 ? { ...sent, accepted: given } : sent;
