@@ -27,7 +27,7 @@ const factsFor = (category: GstCategory): Facts => ({
     category,
     state: '29',
     country: 'IN',
-    gstin: null,
+    gstin: category === 'unregistered' || category === 'overseas' ? null : '29AAACA1111A1Z5',
     hasPan: true,
     microSmall: false,
     creditDays: 0,

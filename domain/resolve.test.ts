@@ -24,7 +24,7 @@ const partyOf = (category: GstCategory, state = '33'): PartyFacts => ({
   category,
   state,
   country: 'IN',
-  gstin: null,
+  gstin: category === 'unregistered' || category === 'overseas' ? null : '29AAACA1111A1Z5',
   hasPan: true,
   microSmall: false,
   creditDays: 0,

@@ -249,11 +249,19 @@ function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
     return { category, ...(state !== undefined && { state }), country: 'IN' };
   }
   const { party } = facts;
-  if (party) return { category: party.category, state: party.state, country: party.country };
-  // nobody named: a sale is to a consumer; a purchase has the tax that was typed from its bill
-  const category = kind.tax === 'input' ? 'registered' : 'unregistered';
-  return { category, state: facts.own.state, country: 'IN' };
+  // nobody named: a sale is to a consumer, a purchase from somebody who charges no tax
+  if (!party) return { category: 'unregistered', state: facts.own.state, country: 'IN' };
+  const { category, state, country } = party;
+  const charges = kind.tax !== 'input' || category === 'overseas' || chargesGst(party);
+  return { category: charges ? category : 'unregistered', state, country };
 }
+
+/**
+ * Whether a supplier charges GST: registered under the regular scheme, with the GSTIN on record. Nobody else may, and no input
+ * credit is taken without a registered supplier's document (sections 10(4), 16(2)(a) and 32(1), rule 36).
+ */
+export const chargesGst = ({ category, gstin }: Pick<PartyFacts, 'category' | 'gstin'>): boolean =>
+  gstin !== null && category !== 'composition' && category !== 'unregistered' && category !== 'overseas';
 
 /** Income-tax to hold back: the amount typed, or rate and base of the section. */
 function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
@@ -427,5 +435,4 @@ export const isSezParty = (facts: Facts): boolean =>
   facts.party?.category === 'sezUnit' ||
   facts.party?.category === 'sezDeveloper' ||
   facts.party?.category === 'deemedExport';
-export const isTaxedSupplier = (facts: Facts): boolean =>
-  facts.party?.category !== 'composition' && facts.party?.category !== 'unregistered';
+export const isTaxedSupplier = ({ party }: Pick<Facts, 'party'>): boolean => party !== undefined && chargesGst(party);

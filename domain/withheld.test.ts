@@ -28,7 +28,15 @@ const advice = itemFacts({
 const facts = (hasPan = true): Facts => ({
   own: { registration: 'own', state: '29', kind: 'regular' },
   party: {
-    ...{ id: 'party', name: 'Asha', category: 'registered', state: '29', country: 'IN', gstin: null, hasPan },
+    ...{
+      id: 'party',
+      name: 'Asha',
+      category: 'registered',
+      state: '29',
+      country: 'IN',
+      gstin: '29AAACA1111A1Z5',
+      hasPan,
+    },
     ...{ microSmall: false, creditDays: 0, hasAddress: true },
   },
   items: new Map([['advice', advice]]),

@@ -148,6 +148,80 @@ describe('rates in force', () => {
   });
 });
 
+describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () => {
+  const typed = { lines: [{ ledger: 'rent', rate: quantity('1000'), gstRate: percentage('18') }] };
+  const unnamed = { moneyLedger: 'cash', ...typed };
+  const without = (category: GstCategory, gstin: string | null = null): Setting => ({
+    facts: { party: { ...(factsOf({ category }).party as NonNullable<Facts['party']>), gstin } },
+  });
+  const nobody: Setting = { facts: { party: undefined } };
+  const expense = (draft: Partial<Draft>, setting: Setting = {}) => {
+    const { party: _, ...nobody } = draftOf({ kind: 'expense' });
+    return checked(kindOf('expense'), { ...nobody, ...draft }, factsOf(setting), today);
+  };
+  test('an expense with a typed name and a rate: a problem at the rate, and no tax', () => {
+    expect(expense({ ...unnamed, partyName: 'Corner shop' }, nobody).problems).toEqual([
+      {
+        field: 'lines.gstRate',
+        row: 0,
+        message: expect.stringContaining('enter the amount with its tax and no GST rate'),
+      },
+    ]);
+    expect(expense({ ...unnamed, taxInclusive: true }, nobody).added?.priced).toMatchObject({
+      total: 100_000,
+      cgst: 0,
+    });
+  });
+  test('without a rate, or at 0 %, it is posted', () => {
+    const bare = { ledger: 'rent', rate: quantity('1180') };
+    expect(expense({ ...unnamed, lines: [bare] }, nobody).problems).toEqual([]);
+    expect(expense({ ...unnamed, lines: [{ ...bare, gstRate: percentage('0') }] }, nobody).problems).toEqual([]);
+  });
+  test.each<[GstCategory, string | null]>([
+    ['unregistered', null],
+    ['composition', '29AAACA1111A1Z5'],
+    ['sezUnit', null],
+  ])('a supplier who is %s with GSTIN %s: every rate that is typed, on every kind', (category, gstin) => {
+    const setting = without(category, gstin);
+    const charges = [
+      { name: 'Packing', amount: paise(100), gstRate: percentage('18'), hsn: '998540', ledger: 'packing' },
+    ];
+    for (const kind of ['purchaseBill', 'purchaseDebitNote', 'purchaseCreditNote', 'purchaseOrder'] as const) {
+      const said = fields(kind, { reference: 'S-1', reason: 'x', charges: charges as never, ...at('18') }, setting);
+      expect([kind, said]).toEqual([kind, expect.arrayContaining(['lines.gstRate', 'charges.gstRate'])]);
+    }
+    expect(
+      fields('purchaseBill', { reference: 'S-1', lines: [{ ...line, cessRate: percentage('1') }] }, setting),
+    ).toEqual(['lines.cessRate']);
+    const { problems, added } = found('purchaseBill', { reference: 'S-1' }, setting);
+    expect([problems, added?.priced.cgst, added?.priced.igst]).toEqual([[], 0, 0]);
+    expect(expense({ ...typed, party: 'party', reference: 'S-1' }, setting).problems).toMatchObject([
+      { field: 'lines.gstRate', row: 0 },
+    ]);
+  });
+  test('under reverse charge and on imports the rate is that of the tax we pay', () => {
+    const reverse = { ...typed, party: 'party', reference: 'S-1', reverseCharge: true };
+    expect(expense(reverse, without('unregistered')).problems).toEqual([]);
+    expect(expense(reverse, without('overseas')).problems).toEqual([]);
+    expect(expense({ ...unnamed, reverseCharge: true }, nobody).problems).toEqual([]);
+    expect(fields('overseasPurchase', { reference: 'S-1', ...at('18') }, without('overseas'))).toEqual([]);
+  });
+  test('a registered supplier’s tax is credited on their document: its number is asked for', () => {
+    const bill = { ...typed, party: 'party' };
+    expect(expense(bill).problems).toMatchObject([{ field: 'reference' }]);
+    expect(expense({ ...bill, reference: ' ' }).problems).toMatchObject([{ field: 'reference' }]);
+    expect(expense({ ...bill, reverseCharge: true }).problems).toMatchObject([{ field: 'reference' }]);
+    expect(expense({ ...bill, reference: 'S-1' }).problems).toEqual([]);
+  });
+  test('where no credit is taken the number may be left out', () => {
+    const bill = { ...typed, party: 'party' };
+    const [first] = typed.lines;
+    expect(expense({ ...bill, lines: [{ ...first, creditBlocked: true }] }).problems).toEqual([]);
+    expect(expense(bill, { own: 'composition' }).problems).toEqual([]);
+    expect(expense({ ...bill, reverseCharge: true }, without('unregistered')).problems).toEqual([]);
+  });
+});
+
 describe('zero rated', () => {
   const setting = { item: { treatment: 'zeroRated' as const } };
   test('inside India: a problem', () => expect(fields('saleInvoice', {}, setting)).toEqual(['lines.item']));

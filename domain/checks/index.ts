@@ -10,6 +10,7 @@ import {
   type TypedCheck,
   type Weight,
 } from './check.ts';
+import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
 import { originalTyped, originalWanted } from './originals.ts';
@@ -51,6 +52,8 @@ export const typedChecks: readonly TypedCheck[] = [
   expiredBatch,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
+  supplierWithoutGst,
+  documentOfCredit,
   rateInForce,
   originalWanted,
   zeroRated,

@@ -287,10 +287,20 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
     example(
       step('x', 'expense', {
         moneyLedger: '1111',
+        lines: [{ ledger: '6430', rate: quantity('1180') }],
+      }),
+      [],
+      'paid from petty cash, tax in the amount',
+    ),
+    example(
+      step('x', 'expense', {
+        party: 'party',
+        moneyLedger: '1111',
+        reference: 'B/114',
         lines: [{ ledger: '6430', rate: quantity('1000'), gstRate: percentage('18') }],
       }),
       [],
-      'paid from petty cash',
+      'on a registered supplier’s bill, paid from petty cash',
     ),
     example(
       step('x', 'expense', {

@@ -69,7 +69,7 @@ export const walker = (world: WorkedCase) => {
     id: 'party',
     name: 'Party',
     ...world.party,
-    gstin: null,
+    gstin: ['unregistered', 'overseas'].includes(world.party.category) ? null : '29AAACA1111A1Z5',
     hasPan: true,
     microSmall: false,
     creditDays: 0,

@@ -158,7 +158,7 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     if (random() < 0.12) await post(shop, day, { kind: 'quotation', ...at(place), party: pick(domestic), lines: lines(3, 20) });
     if (random() < 0.1) await post(shop, day, { kind: 'saleOrder', ...at(place), party: pick(domestic), lines: lines(2, 15) });
     if (random() < 0.08) await post(shop, day, { kind: 'purchaseOrder', ...at(place), party: pick(shop.suppliers.slice(0, 3)), lines: lines(2, 80) });
-    if (random() < 0.15) await post(shop, day, { kind: 'expense', ...at(place), moneyLedger: cash, lines: [{ ledger: shop.ledgers.get(pick(['6430', '6485', '6465', '6425'])), description: 'Day to day', rate: String(200 + Math.floor(random() * 1500)), gstRate: '18' }] });
+    if (random() < 0.15) await post(shop, day, { kind: 'expense', ...at(place), moneyLedger: cash, lines: [{ ledger: shop.ledgers.get(pick(['6430', '6485', '6465', '6425'])), description: 'Day to day', rate: String(200 + Math.floor(random() * 1500)) }] });
     if (weekday === 4) await post(shop, day, { kind: 'expense', ...at(place), party: shop.suppliers[5], reference: `RA-${day.replaceAll('-', '')}`, referenceDate: day, tdsSection: '194J(b)', lines: [{ ledger: shop.ledgers.get('6435'), description: 'Accounting of the week', rate: '4500.00', gstRate: '18' }] });
     if (day.endsWith('-01')) await post(shop, day, { kind: 'manualJournal', ...at(place), lines: [{ ledger: shop.ledgers.get('6410'), debit: '45000.00' }, { ledger: shop.ledgers.get('2320'), credit: '45000.00' }], narration: 'Rent of the month' });
     if (/-(01|04|07|10)-1[2-7]$/.test(day) && weekday === 2 && shop.context.organisationCode === 'SHARMA') await round(shop, day);
