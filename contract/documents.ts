@@ -110,6 +110,8 @@ export const documentView = z.object({
   party: z.object({ id, name: z.string(), gstin: z.string().nullable() }).nullable(),
   location: z.object({ id, name: z.string() }), destination: z.object({ id, name: z.string() }).nullable(), registration: z.object({ id, gstin: z.string().nullable(), state: stateCode }),
   body: z.record(z.string(), z.unknown()), priced: pricedView.nullable(),
+  /** Names of the cost centres that its head and lines name, by id. */
+  costCentres: z.record(z.string(), z.string()),
   lines: z.array(z.object({
     number: z.int(), item: id.nullable(), sku: z.string().nullable(), description: z.string(), hsn: z.string(), unit: z.string(), quantity: decimalText, rate: decimalText,
     gstRate: decimalText, taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2, openQuantity: decimalText,
@@ -120,7 +122,7 @@ export const documentView = z.object({
     /** Why the remainder of an order's line was given up; null while it is waited for. */
     closed: z.string().nullable(),
   })),
-  entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2, party: z.string().nullable(),
+  entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2, party: z.string().nullable(), costCentre: z.string().nullable(),
     /** What this line left to settle by itself: the bill it stands for. */
     due: z.object({ number: z.string(), date: day, dueDate: day.nullable(), open: money2 }).nullable() })),
   movements: z.array(z.object({ /** Of the document. */ line: z.int(), item: z.string(), location: z.string(), quantity: decimalText, cost: money2.nullable() })),
@@ -185,13 +187,13 @@ export const documents = {
     input: z.object({ from: id, kind: z.string(), copy: flag.optional() }), details: z.object({ draft: z.record(z.string(), z.unknown()), facts: z.record(z.string(), z.unknown()) }),
   }),
   GetEditorFacts: operation({
-    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What the editor needs of the parties, items and ledgers that stand in a draft',
+    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What the editor needs of the parties, items, ledgers and cost centres that stand in a draft',
     input: z.object({
-      parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), location: id.optional(), date: day,
+      parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), costCentres: z.array(id).max(200).optional(), location: id.optional(), date: day,
       /** The kind and party say which last price and which side of the account are meant; `documents` are those that the draft names. */
       kind: z.string().optional(), party: id.optional(), documents: z.array(id).max(50).default([]),
     }),
-    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), sources: z.array(z.record(z.string(), z.unknown())),
+    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), costCentres: z.array(z.object({ id, code: z.string(), name: z.string(), active: z.boolean() })), sources: z.array(z.record(z.string(), z.unknown())),
       /** Those of the documents that exist and may be seen, with what a draft has to agree with. */
       documents: z.array(z.record(z.string(), z.unknown())),
       /** Advances that the draft uses: how they were taxed, and what is left of them. */

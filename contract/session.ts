@@ -39,8 +39,8 @@ const registrationKind = z.enum(['regular', 'composition', 'unregistered', 'sez'
 export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), /** Its status from the first day, and each change of it. */ kind: registrationKind, statuses: z.array(z.object({ from: day, kind: registrationKind })), /** When its annual returns were filed, by financial year ('2025-26'). */ annualReturns: z.record(z.string(), day), /** What the turnover of its PAN binds its documents to. */ bound: z.object({ sixDigits: z.array(z.string()), portalDaysFrom: day.nullable() }), /** From which quarter on it files every month or quarter. */ filing: z.array(z.object({ from: day, every: z.enum(['month', 'quarter']) })), /** The day from which it makes e-invoices; null where it makes none. */ einvoiceFrom: day.nullable() });
 export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });
 
-/** Masters of which the session tells something: who may do what, and where. */
-const inSession: readonly (string | undefined)[] = ['user', 'role', 'group', 'location', 'registration'] satisfies readonly MasterName[];
+/** Masters of which the session tells something: who may do what, where, and on which cost centre. */
+const inSession: readonly (string | undefined)[] = ['user', 'role', 'group', 'location', 'registration', 'costCentre'] satisfies readonly MasterName[];
 /** Whether what the session tells may be another after a write of this service, or of this master. */
 export const changesSession = (service: string, master: string | undefined): boolean => ['organisation', 'config'].includes(service) || inSession.includes(master);
 
@@ -61,6 +61,8 @@ export const sessionView = z.object({
   installation: z.object({ portal: z.enum(['real', 'standIn', 'none']), demo: z.boolean() }),
   /** Whether the person may found a further organisation. */
   mayFound: z.boolean(),
+  /** Whether there is an active cost centre: documents ask for one. */
+  costCentres: z.boolean(),
   /** Whether this installation can mail. */
   mails: z.boolean(),
   today: day, expiresAt: z.string(), lockedThrough: day.nullable(),

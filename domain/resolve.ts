@@ -123,7 +123,7 @@ export interface Facts {
   readonly items: ReadonlyMap<Id, ItemFacts>;
   /** Names of the retired ledgers that the draft names; the browser leaves them to the server. */
   readonly retiredLedgers?: ReadonlyMap<Id, string>;
-  /** Cost centres of the organisation; the browser leaves them to the server. */
+  /** Cost centres of the organisation; in the browser those that the draft names. */
   readonly costCentres?: ReadonlyMap<Id, { readonly name: string; readonly active: boolean }>;
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;

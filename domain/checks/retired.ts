@@ -124,7 +124,8 @@ function begun(draft: Draft, { documents, sources }: Facts): ReadonlySet<Id> | u
   );
 }
 
-const find = (draft: Draft, facts: Facts): Finding[] => {
+/** What a draft names and may not, each at its field. */
+export const retiredIn = (draft: Draft, facts: Facts): Finding[] => {
   const may = begun(draft, facts);
   return references.flatMap((reference) =>
     namedBy(reference, draft).flatMap(({ id, ...at }): Finding[] => {
@@ -142,5 +143,5 @@ export const namesRetired: TypedCheck = {
   code: 'namesRetired',
   weight: 'problem',
   source: 'A record is retired so that nothing new is made with it',
-  find: ({ draft, facts }) => find(draft, facts),
+  find: ({ draft, facts }) => retiredIn(draft, facts),
 };

@@ -48,7 +48,8 @@ export type FieldName =
   | 'terms'
   | 'narration'
   | 'ecommerceGstin'
-  | 'withoutTax';
+  | 'withoutTax'
+  | 'costCentre';
 
 /**
  * How goods of a document travel with an e-way bill: out of our place or into it, on which paper, and as what (sub-supply

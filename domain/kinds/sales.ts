@@ -27,17 +27,17 @@ export const sales = {
   saleInvoice: {
     code: 'SI', otherCodes: ['SIQ'], label: 'Sale invoice', plural: 'Sale invoices', party: customer, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'INV/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: supplied, gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation', 'saleOrder', 'workflowOrder', 'deliveryChallan'],
-    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'suppliedOn', 'paidOn', 'tcsSection', 'transport', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'referenceDate', 'reverseCharge', 'withPayment', 'taxInclusive', 'suppliedOn', 'paidOn', 'tcsSection', 'transport', 'ecommerceGstin', 'terms', 'costCentre', 'narration'], counts: 'Sale', invoice: true,
   },
   b2cInvoice: {
     code: 'B2C', label: 'B2C invoice', plural: 'B2C invoices', party: customer, lines: 'items', tax: 'output', books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'B2C/{FY}/', paper: 'taxInvoice', gst: { insteadFor: withIrn, eway: supplied, gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation', 'saleOrder'],
-    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'taxInclusive', 'suppliedOn', 'paidOn', 'ecommerceGstin', 'terms', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['dueDate', 'placeOfSupply', 'billTo', 'shipTo', 'reference', 'taxInclusive', 'suppliedOn', 'paidOn', 'ecommerceGstin', 'terms', 'costCentre', 'narration'], counts: 'Sale', invoice: true,
   },
   cashSale: {
     code: 'CS', label: 'Cash sale', plural: 'Cash sales', party: anyone, lines: 'items', tax: 'output', books: { posting: overCounter, perpetual: costOut, lineEffect: 'retailSales' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'CS/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation', 'saleOrder'],
-    fields: ['partyName', 'moneyLedger', 'placeOfSupply', 'billTo', 'taxInclusive', 'reference', 'ecommerceGstin', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['partyName', 'moneyLedger', 'placeOfSupply', 'billTo', 'taxInclusive', 'reference', 'ecommerceGstin', 'costCentre', 'narration'], counts: 'Sale', invoice: true,
   },
   posSale: {
     code: 'POS', label: 'Till bill', plural: 'Till bills', party: anyone, lines: 'items', tax: 'output', books: { posting: atTill, perpetual: costOut, lineEffect: 'retailSales', opens: 'receivable' }, stock: 'out',
@@ -50,26 +50,26 @@ export const sales = {
   overseasSale: {
     code: 'OSI', label: 'Export invoice', plural: 'Export invoices', party: { ...customer, from: 'abroad' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'EXP/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', eway: { way: 'out', on: 'invoice', as: ['3'] }, gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation', 'saleOrder'],
-    fields: ['dueDate', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'shipTo', 'reference', 'terms', 'narration'], counts: 'Sale', invoice: true,
+    fields: ['dueDate', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'shipTo', 'reference', 'terms', 'costCentre', 'narration'], counts: 'Sale', invoice: true,
   },
   saudiInvoice: {
     code: 'KSA', label: 'Invoice to Saudi Arabia', plural: 'Invoices to Saudi Arabia', party: { ...customer, from: 'SA' }, lines: 'items', tax: 'output', books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' }, stock: 'out',
     numbering: 'INV', gstNumber: true, prefix: 'KSA/{FY}/', paper: 'taxInvoice', gst: { irp: 'INV', gstr1: 'invoice', issued: { nature: 1 } }, life: 'posted', from: ['quotation'],
-    fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'narration'], counts: 'Sale', invoice: true, alsoIn: 'ar',
+    fields: ['dueDate', 'vatNumber', 'buyerVatNumber', 'withPayment', 'currency', 'exchangeRate', 'port', 'shippingBill', 'costCentre', 'narration'], counts: 'Sale', invoice: true, alsoIn: 'ar',
   },
   saleReturn: {
     code: 'SR', label: 'Sale return', plural: 'Sale returns', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, perpetual: reversed(costOut), lineEffect: 'salesReturn', opens: 'customerCredit' }, stock: 'in',
     numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', eway: { way: 'in', on: 'challan', as: ['7', '8'], says: 'Sale return' }, gstr1: 'creditNote', issued: { nature: 5 } }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'saleReturnOrder', 'returnOrder'], pricedFromSource: true,
-    fields: ['against', 'reason', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'narration'], counts: 'Salereturn',
+    fields: ['against', 'reason', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'costCentre', 'narration'], counts: 'Salereturn',
   },
   saleCreditNote: {
     code: 'SCN', label: 'Sale credit note', plural: 'Sale credit notes', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, lineEffect: 'salesDiscount', opens: 'customerCredit' }, stock: 'none',
     numbering: 'CRN', gstNumber: true, prefix: 'CN/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote', issued: { nature: 5 } }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
-    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'narration'],
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'costCentre', 'narration'],
   },
   saleDebitNote: {
     code: 'SDN', label: 'Sale debit note', plural: 'Sale debit notes', party: customer, lines: 'items', tax: 'output', books: { posting: sale, lineEffect: 'sales', opens: 'receivable' }, stock: 'none',
     numbering: 'DBN', gstNumber: true, prefix: 'DN/{FY}/', paper: 'note', gst: { irp: 'DBN', gstr1: 'debitNote', issued: { nature: 4 } }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
-    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'narration'],
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'dueDate', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'costCentre', 'narration'],
   },
 } as const satisfies Record<string, Kind>;

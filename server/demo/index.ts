@@ -15,7 +15,7 @@ import { newId } from '../kit/ids.ts';
 import type { Vault } from '../kit/secrets.ts';
 import { type Books, openBooks } from '../kit/sql.ts';
 import { categories, currencies, customers, items, rates, suppliers } from './catalogue.ts';
-import { addLists, priceListOf, sendOff } from './lists.ts';
+import { addCostCentres, addLists, priceListOf, sendOff } from './lists.ts';
 import { EINVOICE_DAYS, joinSandboxGateway, signUpAtSandbox } from './portal.ts';
 import { addRooms, roomTrade } from './rooms.ts';
 import { round, underWay } from './round.ts';
@@ -131,6 +131,7 @@ async function trade(shop: Shop, start: string, end: string, perDay: number, pro
     return all;
   };
   const rooms = await addRooms(shop);
+  if (rooms) await addCostCentres(shop);
   for (let day = start; day <= end; day = addDays(day, 1)) {
     progress(day);
     if (rooms) await roomTrade(shop, rooms, day);

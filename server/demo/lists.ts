@@ -14,6 +14,13 @@ export const priceListOf = (shop: Shop): Promise<Id> =>
     prices: [{ discount: '5' }],
   });
 
+/** Departments, for who asks what each of them earns and costs. */
+export async function addCostCentres(shop: Shop): Promise<void> {
+  const retail = await save(shop, 'costCentre', { code: 'RETAIL', name: 'Retail' });
+  await save(shop, 'costCentre', { code: 'COUNTER', name: 'Shop counter', parent: retail });
+  await save(shop, 'costCentre', { code: 'SERVICE', name: 'Repairs and service' });
+}
+
 /** What the trade has no need of but the product has a list for: on the last day each list has a row. */
 export async function addLists(shop: Shop, day: string): Promise<void> {
   const [place] = shop.places;

@@ -38,6 +38,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     parties: await partiesOf(trx, context, input.parties, input.date, kind),
     items: await itemsOf(trx, context, input, kind),
     ledgers: await ledgersOf(trx, context, input.ledgers),
+    costCentres: await costCentresOf(trx, context, input.costCentres ?? []),
     ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
     ...(kind && takesAdjustments(kind) && { named: await namedAdjustments(trx, context, kind) }),
     ...(kind && usesAdvance(kind) && { advances: await shownAdvances(trx, context, input.documents) }),
@@ -68,8 +69,15 @@ async function namedAdjustments(trx: Trx, { organisation, settings }: Context, k
 async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
   if (ids.length === 0) return [];
   const { controlled, currencies } = await houseNow(trx, context.organisation);
-  const { rows } = await sql<{ id: Id; code: string; name: string; nature: string }>`select id, code, name, nature from ledgers where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
+  const { rows } = await sql<{ id: Id; code: string; name: string; nature: string; retired: boolean }>`select id, code, name, nature, not active as retired from ledgers where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
   return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null, currency: currencies.get(row.id) ?? null }));
+}
+
+/** Cost centres that the draft names. */
+async function costCentresOf(trx: Trx, { organisation }: Context, ids: readonly Id[]): Promise<Answer<Call>['costCentres']> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Answer<Call>['costCentres'][number]>`select id, code, name, active from cost_centres where organisation = ${organisation} and id = any(${ids}::uuid[])`.execute(trx);
+  return rows;
 }
 
 /** What a party was paid or credited under each section before, for the thresholds of the sections. */

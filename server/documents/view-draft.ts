@@ -7,6 +7,7 @@ import type { Id } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { stateOf } from '../../domain/lives.ts';
 import type { Context } from '../context.ts';
+import { centresNamed } from './centres-named.ts';
 import { mayDecide } from './drafts.ts';
 import { kindAsked } from './prepare.ts';
 import { written } from './written.ts';
@@ -39,7 +40,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
     id: draft.id, kind: draft.kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : context.today, dueDate: null, status: stateOf(kind, { draft: true, ...(approval && { approval: draft.submitted_at ? 'requested' : 'rejected' }) }, context.today), draft: true, version: draft.version,
     party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null, location: { id: draft.location ?? NOBODY, name: draft.location_name ?? '' }, destination: draft.destination ? { id: draft.destination, name: draft.destination_name ?? '' } : null,
     registration: { id: draft.registration ?? NOBODY, gstin: draft.own_gstin, state: draft.own_state ?? '00' },
-    body: draft.body, priced: null, lines: [], entries: [], movements: [], links: [], money: null, ...(draft.submitted_at && (await written(trx, context, draft))), einvoice: null, vatQr: null,
+    body: draft.body, costCentres: await centresNamed(trx, context.organisation, draft.body), priced: null, lines: [], entries: [], movements: [], links: [], money: null, ...(draft.submitted_at && (await written(trx, context, draft))), einvoice: null, vatQr: null,
     timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }, ...told(draft)], approval, open: null, next: [], cancelled: null,
   };
 }

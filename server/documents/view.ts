@@ -13,6 +13,7 @@ import type { Context } from '../context.ts';
 import { isPretended } from '../kit/pretended.ts';
 import type { KeptWarning } from './again.ts';
 import { valuedNow } from './at-cost.ts';
+import { centresNamed } from './centres-named.ts';
 import { expiriesOf } from './expiries.ts';
 import { isFree } from './held.ts';
 import { kindsLeft } from './left.ts';
@@ -79,9 +80,9 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
            (select g.reason from closed_lines g where g.organisation = x.organisation and g.document = x.document and g.line = x.line) as closed
       from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item ${orders} where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(trx);
   const expiries = await expiriesOf(trx, context, head.body.draft.lines);
-  const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string; party: string | null; reference: string | null; bill_date: string | null; due_date: string | null; open: string | null }>`
-    select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, o.reference, o.date as bill_date, o.due_date, o.open
-      from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger left join parties p on p.organisation = e.organisation and p.id = e.party
+  const entries = await sql<{ leg: number; ledger: Id; code: string; name: string; debit: string; credit: string; party: string | null; centre: string | null; reference: string | null; bill_date: string | null; due_date: string | null; open: string | null }>`
+    select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, g.name as centre, o.reference, o.date as bill_date, o.due_date, o.open
+      from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger left join parties p on p.organisation = e.organisation and p.id = e.party left join cost_centres g on g.organisation = e.organisation and g.id = e.cost_centre
       left join open_items o on o.organisation = e.organisation and o.document = e.document and o.line = e.leg where e.organisation = ${org} and e.document = ${head.id} order by e.credit > 0, e.leg`.execute(trx);
   const movements = await sql<{ line: number; item: string; location: string; quantity: string; cost: string | null }>`
     select m.line, i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
@@ -106,7 +107,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   return {
     id: head.id, kind: head.kind, number: head.number, date: head.date, dueDate: givesBack(kind) ? null : head.due_date, status, draft: false, version: 1,
     party: head.party ? { id: head.party, name: head.party_name, gstin: head.party_gstin } : null, location: { id: head.location, name: head.location_name }, destination: head.to_location === null ? null : { id: head.to_location, name: head.destination_name ?? '' }, registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
-    body: draftText(head.body.draft) as unknown as Record<string, unknown>,
+    body: draftText(head.body.draft) as unknown as Record<string, unknown>, costCentres: await centresNamed(trx, org, head.body.draft),
     priced: {
       supply: head.body.supply, supplyType: head.supply_type, taxable: moneyText(Number(head.taxable)), cgst: moneyText(Number(head.cgst)), sgst: moneyText(Number(head.sgst)), igst: moneyText(Number(head.igst)), cess: moneyText(Number(head.cess)), tcs: moneyText(Number(head.tcs)), tds: moneyText(Number(head.tds)),
       roundOff: moneyText(Number(head.round_off)), total: moneyText(Number(head.total)), payable: moneyText(Number(head.payable)), foreignTotal: moneyText(Number(head.foreign_total)), discount: moneyText(head.body.discount), chargeTotal: moneyText(head.body.chargeTotal), gross: moneyText(head.body.gross), ...(worth && { taxable: worth, total: worth, payable: worth, foreignTotal: worth, gross: worth, discount: '0.00', chargeTotal: '0.00' }), ...((worth || head.body.atCost) && { atCost: 'cost' }), ...(valued?.inBooks !== undefined && { inBooks: moneyText(valued.inBooks) }), ...(valued?.asPosted !== undefined && { asPosted: moneyText(valued.asPosted) }), ...(head.body.vat && { vat: vatText(head.body.vat) }), ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }), lines: [],
@@ -117,7 +118,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       return { number: l.line, item: l.item, sku: l.sku, description: l.description, hsn: l.hsn, unit: l.unit, quantity: quantityText(Number(l.quantity)), rate: rateText(Number(l.rate)), gstRate: percentText(l.gst_rate), taxable: moneyText(Number(l.taxable)), cgst: moneyText(Number(l.cgst)), sgst: moneyText(Number(l.sgst)), igst: moneyText(Number(l.igst)), cess: moneyText(Number(l.cess)), total: moneyText(Number(l.value) + tax), openQuantity: quantityText(l.closed === null && l.item !== null ? Number(l.quantity) - Number(l.used) : 0), room: l.room, expiries: expiries.get(l.line) ?? [], closed: l.closed, ...(now && { rate: rateText(now.rate), taxable: moneyText(now.value), total: moneyText(now.value) }) };
     }),
     entries: entries.rows.map((e) => ({
-      leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party,
+      leg: e.leg, ledger: e.ledger, code: e.code, name: e.name, debit: moneyText(Number(e.debit)), credit: moneyText(Number(e.credit)), party: e.party, costCentre: e.centre,
       due: e.bill_date === null ? null : { number: e.reference ?? head.number, date: e.bill_date, dueDate: e.due_date, open: moneyText(Number(e.open)) },
     })),
     movements: movements.rows.map((m) => ({ line: m.line, item: m.item, location: m.location, quantity: quantityText(Number(m.quantity)), cost: json(m.cost) })),

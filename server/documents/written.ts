@@ -14,6 +14,7 @@ import { move } from '../../domain/stock.ts';
 import { advance, type Stand } from '../../domain/valuation.ts';
 import type { Context } from '../context.ts';
 import { estimate } from './at-cost.ts';
+import { centresNamed } from './centres-named.ts';
 import { readable } from './drafts.ts';
 import { expiriesOf } from './expiries.ts';
 import { factsOf, kindAsked, statedDraft } from './prepare.ts';
@@ -48,12 +49,13 @@ export async function written(trx: Trx, context: Context, kept: { readonly kind:
 }
 
 /** The lines of a journal, on the ledgers that they name. */
-async function debits(trx: Trx, { organisation }: Context, { lines }: Draft): Promise<View['entries']> {
+async function debits(trx: Trx, { organisation }: Context, { lines, costCentre }: Draft): Promise<View['entries']> {
   const { rows } = await sql<{ id: Id; code: string; name: string }>`select id, code, name from ledgers where organisation = ${organisation} and id = any(${lines.flatMap(({ ledger }) => ledger ?? [])}::uuid[])`.execute(trx);
+  const centres = await centresNamed(trx, organisation, { costCentre, lines });
   const parties = await sql<{ id: Id; name: string }>`select id, name from parties where organisation = ${organisation} and id = any(${lines.flatMap(({ party }) => party ?? [])}::uuid[])`.execute(trx);
   return lines.flatMap((line, at) => {
     const ledger = rows.find(({ id }) => id === line.ledger);
-    return ledger ? [{ leg: at + 1, ledger: ledger.id, code: ledger.code, name: ledger.name, debit: moneyText(line.debit ?? 0), credit: moneyText(line.credit ?? 0), party: parties.rows.find(({ id }) => id === line.party)?.name ?? null, due: null }] : [];
+    return ledger ? [{ leg: at + 1, ledger: ledger.id, code: ledger.code, name: ledger.name, debit: moneyText(line.debit ?? 0), credit: moneyText(line.credit ?? 0), party: parties.rows.find(({ id }) => id === line.party)?.name ?? null, costCentre: centres[line.costCentre ?? costCentre ?? ''] ?? null, due: null }] : [];
   });
 }
 

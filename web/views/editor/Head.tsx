@@ -59,7 +59,9 @@ export function Head({ model, problems, quick }: Props) {
 }
 
 /** Fields that only some organisations are asked for. */
-const switchedFields = (Object.keys(headFields) as FieldName[]).filter((name) => headFields[name].needs);
+const switchedFields = (Object.keys(headFields) as FieldName[]).filter(
+  (name) => headFields[name].needs || headFields[name].ofCostCentres,
+);
 
 /** Whether a field is asked for: what its switch leaves out stays to be seen where it holds something. */
 const useAsked = (model: Model): ((name: FieldName) => boolean) => {
@@ -69,8 +71,9 @@ const useAsked = (model: Model): ((name: FieldName) => boolean) => {
     switchedFields.filter((name) => head.get()[headFields[name].path ?? name]).join(),
   );
   return (name) => {
-    const { needs, ofGst } = headFields[name];
+    const { needs, ofGst, ofCostCentres } = headFields[name];
     if (ofGst && plain) return false;
+    if (ofCostCentres) return session.costCentres || held.split(',').includes(name);
     return !needs || session.settings[needs] === true || held.split(',').includes(name);
   };
 };

@@ -122,6 +122,8 @@ function Control(bound: Bound) {
       return <CurrencyField {...bound} />;
     case 'ledger':
       return <LedgerField {...bound} />;
+    case 'costCentre':
+      return <CostCentreField {...bound} />;
     case 'document':
       return <DocumentField {...bound} />;
     case 'location':
@@ -244,6 +246,27 @@ function LedgerField({ model, field }: Bound) {
       onChange={(option) => {
         setChosen(option);
         field.onChange(option?.id ?? '');
+      }}
+    />
+  );
+}
+
+function CostCentreField({ model, field }: Bound) {
+  const facts = useFacts(model);
+  const [chosen, setChosen] = useState<Option | null>(null);
+  const search = usePick('costCentre');
+  const known = facts.costCentres.get(field.value) ?? (chosen?.id === field.value ? chosen : null);
+  return (
+    <ComboboxField
+      {...field}
+      leftText={useHead(model, leftAt('costCentre'))}
+      onLeft={(text) => model.head.set({ [leftAt('costCentre')]: text })}
+      value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
+      search={search}
+      placeholder="Name or code"
+      onChange={(option) => {
+        setChosen(option);
+        model.head.set({ costCentre: option?.id ?? '', [leftAt('costCentre')]: '' });
       }}
     />
   );

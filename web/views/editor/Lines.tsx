@@ -56,6 +56,7 @@ export function Lines({
   const ledgers = usePick('ledger');
   const parties = usePartySearch('both');
   const rooms = usePick('warehouse');
+  const centres = usePick('costCentre');
   const {
     enableBatch: batches,
     enableSerialization: serials,
@@ -69,6 +70,9 @@ export function Lines({
   const currencies = useSyncExternalStore(facts.subscribe, () =>
     [...facts.ledgers.values()].some((ledger) => ledger.currency !== null),
   );
+  const hasCentres = useSession().costCentres;
+  const namesCentre = useSyncExternalStore(lines.subscribe, () => lines.rows().some((row) => row['costCentreId']));
+  const costCentres = !quick && (hasCentres || namesCentre);
   const [told, setTold] = useState<ScanTold | null>(null);
   const take = useMemo(() => createScanner(model, setTold), [model]);
   const [creating, setCreating] = useState<string | null>(null);
@@ -77,7 +81,14 @@ export function Lines({
       columnsOf(
         kind,
         {
-          ...{ items, ledgers, parties, rooms, createItem: { label: 'Create item', run: setCreating } },
+          ...{
+            items,
+            ledgers,
+            parties,
+            rooms,
+            costCentres: centres,
+            createItem: { label: 'Create item', run: setCreating },
+          },
           ...(scans && { scan: scanInto(take) }),
         },
         quick,
@@ -86,6 +97,7 @@ export function Lines({
           serials,
           rooms: hasRooms,
           currencies,
+          costCentres,
           atCost,
           plain,
         },
@@ -102,6 +114,8 @@ export function Lines({
       serials,
       hasRooms,
       currencies,
+      centres,
+      costCentres,
       atCost,
       plain,
       scans,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../domain/kinds/index.ts';
+import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import { pasteInto, spread } from '../../kit/gridPaste.ts';
 import { createRowStore } from '../../kit/rowStore.ts';
 import { columnsOf } from './columns.ts';
@@ -7,7 +7,7 @@ import { unpicked } from './wire.ts';
 
 const nothing = async () => ({ rows: [], total: 0 });
 const searches = {
-  ...{ items: nothing, ledgers: nothing, parties: nothing, rooms: nothing },
+  ...{ items: nothing, ledgers: nothing, parties: nothing, rooms: nothing, costCentres: nothing },
   createItem: { label: 'Create item', run: () => undefined },
 };
 
@@ -54,4 +54,23 @@ test('a name pasted over a chosen item is nobody’s until it is found; what fol
   store.set(store.keys()[0] ?? '', before);
   paste('\t\t2');
   expect(store.rows()[0]).toMatchObject({ item: '', itemId: '', rate: '', quantity: '2' });
+});
+
+test('a column asks for the cost centre where there is one to choose, on every grid whose entries have one', () => {
+  const used = { batches: false, serials: false, rooms: false };
+  const keys = (kind: KindName, costCentres: boolean) =>
+    columnsOf(kindOf(kind), searches, false, { ...used, costCentres }).map(({ key }) => key);
+  const kinds = ['saleInvoice', 'saleReturn', 'purchaseBill', 'expense', 'manualJournal', 'journalVoucher'] as const;
+  for (const kind of kinds) {
+    expect(keys(kind, false)).not.toContain('costCentre');
+    expect(keys(kind, true)).toEqual(expect.arrayContaining(['costCentre', ...keys(kind, false)]));
+  }
+  for (const kind of ['quotation', 'contra', 'inventoryAdjustment'] as const)
+    expect(keys(kind, true)).not.toContain('costCentre');
+  // Enter stops at it where a line is a ledger, and goes on to the amount where it is an item
+  const isPassed = (kind: KindName) =>
+    columnsOf(kindOf(kind), searches, false, { ...used, costCentres: true })
+      .find(({ key }) => key === 'costCentre')
+      ?.passed?.({ key: '1' }) ?? false;
+  expect((['saleInvoice', 'expense', 'manualJournal'] as const).map(isPassed)).toEqual([true, false, false]);
 });

@@ -13,6 +13,7 @@ export interface Searches {
   readonly ledgers: Search;
   readonly parties: Search;
   readonly rooms: Search;
+  readonly costCentres: Search;
   readonly createItem: Create;
   /** Takes a code from a scanner, where barcodes are used. */
   scan?(code: string): boolean;
@@ -183,6 +184,8 @@ export interface PartsUsed {
   readonly rooms: boolean;
   /** A line names a ledger that is kept in another currency. */
   readonly currencies?: boolean;
+  /** There are cost centres to choose from, or a line names one. */
+  readonly costCentres?: boolean;
   /** The document is worth what its goods cost: nobody is asked for their price. */
   readonly atCost?: boolean;
   /** Whoever sells or buys is not registered under GST: nobody asks for codes and rates. */
@@ -201,6 +204,25 @@ const partColumns = (kind: Kind, used: PartsUsed, searches: Searches): readonly 
     ...(used.serials ? [column('serials', 'Serial numbers', 'serialised')] : []),
     ...(used.rooms ? [roomColumn(searches)] : []),
   ];
+};
+
+/** Where the amount of a line belongs; empty: where the document says. Enter passes over it where lines are of items. */
+const centreColumn = ({ lines }: Kind, searches: Searches): GridColumn => ({
+  key: 'costCentre',
+  label: 'Cost centre',
+  type: 'combobox',
+  idKey: 'costCentreId',
+  width: 140,
+  search: searches.costCentres,
+  ...(lines === 'items' && { passed: () => true }),
+  picked: ({ id, name }) => ({ costCentre: name, costCentreId: id }),
+});
+
+/** Before what a line comes to, or its debit and credit. */
+const withCentre = (kind: Kind, grid: readonly GridColumn[], used: PartsUsed, searches: Searches) => {
+  if (!used.costCentres || kind.lines === 'stock' || !kind.fields.includes('costCentre')) return grid;
+  const at = grid.findIndex(({ key }) => key === 'amount' || key === 'foreign' || key === 'debit');
+  return grid.toSpliced(at < 0 ? grid.length : at, 0, centreColumn(kind, searches));
 };
 
 /** Lines that come from a source bear its prices: only how much of each goes back is asked. */
@@ -300,7 +322,7 @@ export const columnsOf = (
   used: PartsUsed,
   currency = 'INR',
 ): readonly GridColumn[] => {
-  const columns = allColumns(kind, searches, quick, used, currency);
+  const columns = withCentre(kind, allColumns(kind, searches, quick, used, currency), used, searches);
   return used.plain ? columns.filter(({ key }) => key !== 'hsn' && key !== 'gstRate') : columns;
 };
 

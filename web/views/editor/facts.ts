@@ -76,7 +76,10 @@ export interface KnownLedger {
   readonly control: Control | null;
   /** Where it is kept in another one than the rupee. */
   readonly currency: string | null;
+  readonly retired: boolean;
 }
+/** A cost centre that stands in the draft; not active: it is retired. */
+export type KnownCostCentre = Awaited<ReturnType<typeof api.GetEditorFacts>>['costCentres'][number];
 
 /** What is usual of a charge or adjustment that has a name; amounts and rates as decimal text. */
 export type NamedCharge = NonNullable<Awaited<ReturnType<typeof api.GetEditorFacts>>['named']>[number];
@@ -270,6 +273,7 @@ interface Wanted {
   readonly parties?: readonly string[];
   readonly items?: readonly string[];
   readonly ledgers?: readonly string[];
+  readonly costCentres?: readonly string[];
   /** Documents that the draft names: those that it is against or carries out, and those that lines come from. */
   readonly documents?: readonly string[];
 }
@@ -279,11 +283,12 @@ export interface FactCache {
   readonly parties: ReadonlyMap<string, KnownParty>;
   readonly items: ReadonlyMap<string, KnownItem>;
   readonly ledgers: ReadonlyMap<string, KnownLedger>;
+  readonly costCentres: ReadonlyMap<string, KnownCostCentre>;
   readonly sources: ReadonlyMap<string, KnownSource>;
   /** Those of the documents named that exist and that the user may see. */
   readonly documents: ReadonlyMap<string, SourceDocument>;
-  /** Whether the server has said what it knows of a document: one that it left out does not exist. */
-  hasAsked(document: string): boolean;
+  /** Whether the server has said what it knows of a document, party, ledger or cost centre: one that it left out does not exist. */
+  hasAsked(id: string): boolean;
   /** Advances that the draft may use, by document. */
   readonly advances: ReadonlyMap<string, AdvanceFacts>;
   /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
@@ -301,9 +306,12 @@ export interface FactCache {
 /** Documents that are asked for at once; what is beyond is asked for when these have come. */
 const MOST_DOCUMENTS = 50;
 
-const lists = ['parties', 'items', 'ledgers', 'documents'] as const;
+const lists = ['parties', 'items', 'ledgers', 'costCentres', 'documents'] as const;
 type Asked = Readonly<Record<(typeof lists)[number], Set<string>>>;
-const nobody = (): Asked => ({ parties: new Set(), items: new Set(), ledgers: new Set(), documents: new Set() });
+const nobody = (): Asked => ({
+  ...{ parties: new Set(), items: new Set(), ledgers: new Set() },
+  ...{ costCentres: new Set(), documents: new Set() },
+});
 
 /** For whom and where: stock on hand and the last price follow from it, so a change of it asks for the items again. */
 export interface About {
@@ -317,12 +325,13 @@ export const createFacts = (about: () => About): FactCache => {
   const parties = new Map<string, KnownParty>();
   const items = new Map<string, KnownItem>();
   const ledgers = new Map<string, KnownLedger>();
+  const costCentres = new Map<string, KnownCostCentre>();
   const sources = new Map<string, KnownSource>();
   const advances = new Map<string, AdvanceFacts>();
   const documents = new Map<string, SourceDocument>();
   const answered = new Set<string>();
   const listeners = new Set<() => void>();
-  const known = { parties, items, ledgers, documents: answered };
+  const known = { parties, items, ledgers, costCentres, documents: answered };
   /** For whom and where each item was asked. */
   const places = new Map<string, string>();
   const place = () => `${about().location}/${about().party}`;
@@ -343,7 +352,9 @@ export const createFacts = (about: () => About): FactCache => {
         name: text(row['name']),
         control: (row['control'] as Control | null) ?? null,
         currency: typeof row['currency'] === 'string' ? row['currency'] : null,
+        retired: row['retired'] === true,
       });
+    for (const row of rows('costCentres') as unknown as readonly KnownCostCentre[]) costCentres.set(row.id, row);
     for (const source of rows('sources').map(sourceFrom)) sources.set(sourceKey(source), source);
     for (const advance of rows('advances').map(advanceFrom)) advances.set(advance.document, advance);
     for (const document of rows('documents').map(documentFrom)) {
@@ -361,26 +372,34 @@ export const createFacts = (about: () => About): FactCache => {
     for (const name of lists) for (const each of now[name]) pending[name].add(each);
     const { kind, date, location, party } = about();
     const at = place();
-    const [wantedItems, wantedDocuments] = [[...now.items], [...now.documents].slice(0, MOST_DOCUMENTS)];
+    const first = (name: (typeof lists)[number], most: number) => [...now[name]].slice(0, most);
+    const [wantedItems, wantedDocuments] = [[...now.items], first('documents', MOST_DOCUMENTS)];
+    const records = {
+      parties: first('parties', 50),
+      ledgers: first('ledgers', 200),
+      costCentres: first('costCentres', 200),
+    };
     try {
       const answer = await api.GetEditorFacts({
         ...{ kind, date, items: wantedItems, documents: wantedDocuments },
-        ...{ parties: [...now.parties].slice(0, 50), ledgers: [...now.ledgers].slice(0, 200) },
+        ...records,
         ...(location && { location }),
         ...(party && { party }),
       });
       for (const each of wantedItems) places.set(each, at);
-      for (const each of wantedDocuments) answered.add(each);
+      for (const each of [wantedDocuments, ...Object.values(records)].flat()) answered.add(each);
       learn(answer);
     } finally {
       pending = nobody();
     }
   };
   const isKnown = (name: (typeof lists)[number], id: string): boolean =>
-    name === 'items' && items.has(id) ? (places.get(id) ?? place()) === place() : known[name].has(id);
+    name === 'items'
+      ? items.has(id) && (places.get(id) ?? place()) === place()
+      : known[name].has(id) || answered.has(id);
   return {
-    ...{ parties, items, ledgers, sources, documents, advances },
-    hasAsked: (document) => answered.has(document),
+    ...{ parties, items, ledgers, costCentres, sources, documents, advances },
+    hasAsked: (id) => answered.has(id) || parties.has(id) || ledgers.has(id) || costCentres.has(id),
     revision: () => revision,
     terms: () => terms,
     named: () => named,

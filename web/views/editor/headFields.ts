@@ -5,7 +5,7 @@ import type { FieldName, Kind } from '../../../domain/kinds/kind.ts';
 /** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
 export interface HeadRow {
   readonly label: string;
-  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'ecommerceOperator' | 'customs' | 'transport' | 'tds' | 'tcs';
+  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'ecommerceOperator' | 'customs' | 'transport' | 'tds' | 'tcs' | 'costCentre';
   readonly path?: string;
   readonly help?: string;
   readonly span?: 1 | 2 | 4;
@@ -20,6 +20,8 @@ export interface HeadRow {
   readonly instead?: 'party' | 'against';
   /** Asked for only where this is switched on, or where it holds something already. */
   readonly needs?: keyof GeneralConfiguration;
+  /** Asked for only where there is one to choose, or where it holds one already. */
+  readonly ofCostCentres?: true;
   /** Asked for only where GST concerns whoever issues or receives the document. */
   readonly ofGst?: true;
   /** Enter passes over it, for it is filled or seldom wanted; or only while the field named is empty. */
@@ -75,6 +77,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   buyerVatNumber: { label: 'VAT number of the buyer', control: 'text', path: 'fields.buyerVatNumber', full: true, more: true, passed: 'vatNumber' },
   terms: { label: 'Terms and conditions', control: 'notes', passed: true, span: 2, full: true },
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },
+  costCentre: { label: 'Cost centre', control: 'costCentre', ofCostCentres: true, help: 'Of every line that names none of its own', full: true, more: true },
   withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true, more: true },
 };
 

@@ -131,3 +131,32 @@ test('what no document of a kind is posted without is marked as required', () =>
   // it is paid at once, or owed to a supplier: neither is asked for by itself
   expect(asked('expense')).not.toContain('moneyLedger');
 });
+
+test('what is retired is said at once, also of a draft that nobody has touched since it was opened', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const model = createModel('journalVoucher', session, {
+    kind: 'journalVoucher',
+    head: { date: '2026-11-21', costCentre: 'north' },
+    lines: [{ ledgerId: 'rent', partyId: 'asha', costCentreId: 'south', debit: '5' }],
+    ...{ charges: [], adjustments: [], tenders: [], allocations: [] },
+  });
+  const said = () => judged(model, [], new Set())?.map(({ field, row, message }) => [field, row, message]);
+  expect(said()).toEqual([]);
+  const facts = (retired: boolean) => ({
+    parties: [{ id: 'asha', name: 'Asha', retired }],
+    ledgers: [{ id: 'rent', code: '4100', name: 'Rent', control: null, retired }],
+    costCentres: ['north', 'south'].map((id) => ({ id, code: id, name: id, active: !retired })),
+  });
+  model.facts.learn(facts(true) as never);
+  await filled();
+  expect(model.lines.rows()[0]).toMatchObject({ ledger: 'Rent', party: 'Asha', costCentre: 'south' });
+  const told = (name: string, another: string) => `${name} is retired: restore it, or choose another ${another}`;
+  expect(said()).toEqual([
+    ['party', 0, told('Asha', 'party')],
+    ['ledger', 0, told('Rent', 'ledger')],
+    ['costCentre', undefined, told('north', 'cost centre')],
+    ['costCentre', 0, told('south', 'cost centre')],
+  ]);
+  model.facts.learn(facts(false) as never);
+  expect(said()).toEqual([]);
+});

@@ -1,12 +1,13 @@
 import { type FocusEvent, useEffect, useMemo, useRef } from 'react';
 import { type AdditionalField, additionalProblems } from '../../../domain/additional.ts';
 import { check, checked } from '../../../domain/check.ts';
+import { retiredIn } from '../../../domain/checks/retired.ts';
 import type { Problem } from '../../kit/api.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
 import type { Typed } from '../../kit/standing.ts';
 import { type Model, namedIn } from './model.ts';
-import { allFacts } from './totals.ts';
+import { allFacts, factsOf } from './totals.ts';
 import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked } from './wire.ts';
 
 /** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
@@ -172,6 +173,16 @@ export const followLeaving = (model: Model): Leaving => {
   };
 };
 
+const isSameProblem = (one: Problem, other: Problem): boolean =>
+  one.field === other.field && one.row === other.row && one.message === other.message;
+
+/** What the document names though it is retired: that is said at once, also of a draft that was opened and not touched yet. */
+export const retiredNow = (model: Model): readonly Problem[] => {
+  const { rowOf } = bodyOf(taken(model.typed()));
+  const draft = draftOf(taken(model.typed()));
+  return retiredIn(draft, factsOf(model)).map((problem) => placed(problem, rowOf));
+};
+
 /** What is wrong with what was filled in and left; undefined while answers that belong to it are still on their way. */
 export const judged = (
   model: Model,
@@ -182,8 +193,10 @@ export const judged = (
   if (!found) return undefined;
   const open = unpicked(model.typed());
   const isOpen = ({ field, row }: Problem) => open.some((each) => each.field === field && each.row === row);
-  return [...open, ...found.filter((problem) => !isOpen(problem))].filter((problem) =>
-    placesOf(model, problem).some((place) => left.has(place)),
+  const retired = retiredNow(model);
+  const isRetired = (problem: Problem) => retired.some((each) => isSameProblem(each, problem));
+  return [...open, ...found.filter((problem) => !isOpen(problem))].filter(
+    (problem) => placesOf(model, problem).some((place) => left.has(place)) || isRetired(problem),
   );
 };
 
@@ -222,6 +235,7 @@ export const useJudging = (
       timer = setTimeout(judge);
     };
     const again = () => waiting && soon();
+    const come = () => (waiting || retiredNow(model).length > 0) && soon();
     const press = ({ type }: Event) => {
       pressed = type === 'pointerdown';
       if (!pressed) again();
@@ -236,7 +250,7 @@ export const useJudging = (
       },
       tell: leaving.tell,
       listen: () => {
-        const stops = [leaving.listen(), model.facts.subscribe(again), onAnswers(again), () => clearTimeout(timer)];
+        const stops = [leaving.listen(), model.facts.subscribe(come), onAnswers(again), () => clearTimeout(timer)];
         for (const type of presses) window.addEventListener(type, press, true);
         return () => {
           for (const stop of stops) stop();

@@ -152,6 +152,25 @@ export const namedIn = ({ head, lines }: Pick<Model, 'head' | 'lines'>): readonl
   return [...new Set([against, order, ...sources])].filter(Boolean);
 };
 
+/** The cost centres that a draft names. */
+const centresIn = ({ head, lines }: Pick<Model, 'head' | 'lines'>): readonly string[] =>
+  [...new Set([head.get()['costCentre'] ?? '', ...lines.rows().map((row) => row['costCentreId'] ?? '')])].filter(
+    Boolean,
+  );
+
+/** The parties, ledgers and cost centres that a draft names: each may be retired. */
+export const recordsIn = (
+  model: Pick<Model, 'head' | 'lines' | 'charges' | 'adjustments' | 'tenders'>,
+): readonly string[] => {
+  const { head, lines, charges, adjustments, tenders } = model;
+  const { party = '', moneyLedger = '' } = head.get();
+  const ledgers = [lines, charges, adjustments, tenders].flatMap((store) =>
+    store.rows().map((row) => row['ledgerId'] ?? ''),
+  );
+  const parties = lines.rows().map((row) => row['partyId'] ?? '');
+  return [...new Set([party, moneyLedger, ...ledgers, ...parties, ...centresIn(model)])].filter(Boolean);
+};
+
 /** Asks for the facts of whatever is picked, and fills a line's blanks when they come. */
 const wire = (model: Model, quietly: (work: () => void) => void): void => {
   const { head, lines, facts } = model;
@@ -165,6 +184,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
           model[list as 'lines'].rows().map((row) => row['ledgerId'] ?? ''),
         ),
       ].filter(Boolean),
+      costCentres: centresIn(model),
       documents: namedIn(model),
     });
   const fill = () => {
@@ -255,7 +275,9 @@ const besides = (model: Known, row: LineRow): Texts => {
   // who names a stock room has counted what is in it
   const held = room ? room.quantity : onHand;
   const ledger = facts.ledgers.get(row['ledgerId'] ?? '');
+  const centre = facts.costCentres.get(row['costCentreId'] ?? '');
   const shown: Texts = {
+    ...(centre && { costCentre: row['costCentre'] || centre.name }),
     ...(ledger && { currency: ledger.currency ?? '' }),
     ...(item && {
       onHand,

@@ -9,12 +9,13 @@ import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
 import { type Facts, hasNoPrice, resolve } from '../../../domain/resolve.ts';
 import { lowerOf, withheld } from '../../../domain/withheld.ts';
-import { type Model, namedIn } from './model.ts';
+import { type Model, namedIn, recordsIn } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf } from './wire.ts';
 
 /** The facts of this draft as the domain wants them, from the session and the cache. */
-export const factsOf = ({ session, head, lines, facts }: Model): Facts => {
+export const factsOf = (model: Model): Facts => {
+  const { session, head, lines, facts } = model;
   const texts = head.get();
   const own = session.registrations.find((r) => r.id === texts['registration']) ?? session.registrations[0];
   const party = facts.parties.get(texts['party'] ?? '');
@@ -43,6 +44,10 @@ export const factsOf = ({ session, head, lines, facts }: Model): Facts => {
     ...(advance && { advance }),
     ...(party && { tdsBefore: { deductee: party.deductee, standings: party.deducted } }),
     ...(other && { other: { registration: other.id, state: other.state, kind: statusOn(other, date) } }),
+    ...(recordsIn(model).every(facts.hasAsked) && { parties: facts.parties, costCentres: facts.costCentres }),
+    retiredLedgers: new Map(
+      [...facts.ledgers.values()].flatMap(({ id, name, retired }) => (retired ? [[id, name]] : [])),
+    ),
     roundTotal: session.settings.autoRoundOffTotals,
   };
 };

@@ -28,10 +28,10 @@ const typed = (patch: Partial<Typed>): Typed => ({
 
 const nothing = async () => ({ rows: [], total: 0 });
 const noSearches = {
-  ...{ items: nothing, ledgers: nothing, parties: nothing, rooms: nothing },
+  ...{ items: nothing, ledgers: nothing, parties: nothing, rooms: nothing, costCentres: nothing },
   createItem: { label: 'Create item', run: () => undefined },
 };
-const everything = { batches: true, serials: true, rooms: true, currencies: true };
+const everything = { batches: true, serials: true, rooms: true, currencies: true, costCentres: true };
 const newItem = '01a20000-0000-7000-8000-00000000000a';
 
 describe('a document as typed', () => {

@@ -65,13 +65,14 @@ const lineDecimals: Readonly<Record<string, number>> = {
   credit: 2,
   delta: 6,
 };
-const lineTexts = ['description', 'hsn', 'unit', 'treatment', 'costCentre', 'reference', 'referenceDate', 'dueDate'];
+const lineTexts = ['description', 'hsn', 'unit', 'treatment', 'reference', 'referenceDate', 'dueDate'];
 /** Fields of a line whose record stands in another one: the cell shows the name, the id is beside it. */
 export const picked: readonly (readonly [shown: string, id: string])[] = [
   ['item', 'itemId'],
   ['ledger', 'ledgerId'],
   ['party', 'partyId'],
   ['room', 'roomId'],
+  ['costCentre', 'costCentreId'],
 ];
 
 /** '10%' or '10.5 %' is a percent, '120' an amount. */
@@ -136,7 +137,7 @@ const unchosenBody = (row: Texts): Plain =>
   Object.fromEntries(picked.flatMap(([shown, id]) => (row[shown] && !row[id] ? [[shown, row[shown]]] : [])));
 const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 /** The fields of the head that name a record. */
-const records = ['party', 'moneyLedger', 'against', 'order'];
+const records = ['party', 'moneyLedger', 'against', 'order', 'costCentre'];
 
 /** Batches and serial numbers are typed in a cell each. */
 const partsBody = (row: Texts): { readonly batches?: readonly TypedBatch[]; readonly serials?: readonly string[] } => ({

@@ -99,6 +99,7 @@ const headFacts = (
     if (row.control === 'state') return [[row.label, stateName(String(value)) ?? String(value)]];
     if (row.control === 'day') return [[row.label, show(String(value))]];
     if (row.control === 'money') return [[row.label, inCurrency(String(value), currencyOf(document))]];
+    if (row.control === 'costCentre') return [[row.label, document.costCentres[String(value)] ?? '']];
     if (row.control === 'customs') return customsFacts(value as Readonly<Record<string, string>>);
     const choice = row.choices?.find(([code]) => code === value)?.[1];
     const source = document.body['exchangeSource'];
@@ -149,6 +150,7 @@ const taxOf = (line: Shown['lines'][number]): string =>
   );
 
 interface TypedLine {
+  readonly costCentre?: string;
   readonly batches?: readonly { readonly batch: string; readonly quantity: string; readonly expiry?: string }[];
   readonly serials?: readonly string[];
 }
@@ -166,6 +168,12 @@ const partsOf = (
     ),
     ...(serials.length > 0 ? [`Serial ${serials.join(', ')}`] : []),
   ];
+};
+
+/** The cost centre that a line names itself. */
+const centreOf = ({ body, costCentres }: Shown, { number }: Shown['lines'][number]): string | undefined => {
+  const { costCentre = '' } = ((body['lines'] ?? []) as readonly TypedLine[])[number - 1] ?? {};
+  return costCentres[costCentre];
 };
 
 /** What is still waited for of a line that was carried out in part. */
@@ -205,7 +213,11 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
                   {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
                 {carried && line.closed !== null && <span className="sheet-note">{`Closed: ${line.closed}`}</span>}
-                {[...(line.room ? [`Room ${line.room}`] : []), ...partsOf(document, line, show)].map((text) => (
+                {[
+                  ...(line.room ? [`Room ${line.room}`] : []),
+                  ...(centreOf(document, line) ? [`Cost centre ${centreOf(document, line)}`] : []),
+                  ...partsOf(document, line, show),
+                ].map((text) => (
                   <span key={text} className="sheet-note">
                     {text}
                   </span>
@@ -244,6 +256,7 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
 function Entries({ document }: { readonly document: Shown }) {
   const { show } = useDateFormat();
   const ofParties = document.entries.some((entry) => entry.party);
+  const ofCentres = document.entries.some((entry) => entry.costCentre);
   const withDues = document.entries.some((entry) => entry.due);
   const sumOf = (side: 'debit' | 'credit') =>
     money(
@@ -259,6 +272,7 @@ function Entries({ document }: { readonly document: Shown }) {
           columns={[
             'Ledger',
             ofParties && 'Party',
+            ofCentres && 'Cost centre',
             withDues && 'Bill',
             withDues && 'Due',
             figures('Debit (₹)'),
@@ -273,6 +287,7 @@ function Entries({ document }: { readonly document: Shown }) {
                 <span className="code muted">{entry.code}</span> {entry.name}
               </td>
               {ofParties && <td>{entry.party}</td>}
+              {ofCentres && <td>{entry.costCentre}</td>}
               {withDues && (
                 <td>
                   {due?.number} <span className="muted one-line">{due ? show(due.date) : ''}</span>
@@ -287,7 +302,7 @@ function Entries({ document }: { readonly document: Shown }) {
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={1 + Number(ofParties) + 2 * Number(withDues)}>Total</td>
+            <td colSpan={1 + Number(ofParties) + Number(ofCentres) + 2 * Number(withDues)}>Total</td>
             <td className="num">{sumOf('debit')}</td>
             <td className="num">{sumOf('credit')}</td>
             {withDues && <td />}
