@@ -207,6 +207,7 @@ test('who may not see a document learns nothing of it', async () => {
     parties: [],
     ledgers: [],
     documents: [],
+    costCentres: [],
     sources: [],
     named: [],
   });
