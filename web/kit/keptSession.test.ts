@@ -20,7 +20,14 @@ const session: Session = {
   subscription: { endsOn: null, expired: false, lapsed: [] },
   secondFactor: { on: false, required: false },
   installation: { portal: 'none', demo: false },
-  ...{ mayFound: true, mails: true, today: '2026-11-21', expiresAt: '2026-11-22T00:00:00Z', lockedThrough: null },
+  ...{
+    mayFound: true,
+    mails: true,
+    costCentres: true,
+    today: '2026-11-21',
+    expiresAt: '2026-11-22T00:00:00Z',
+    lockedThrough: null,
+  },
 };
 const without = (of: object, name: string) => Object.fromEntries(Object.entries(of).filter(([key]) => key !== name));
 const needed =

@@ -17,7 +17,7 @@ const ofLocation = [
 /** The narrowest reading: what a bill would need beyond it is asked by the server when the bill is sent. */
 const later: Omit<Session, (typeof needed)[number]> = {
   ...{ both: [], taxLocation: null, physicalLocation: null, notifications: 0, broadcast: null, lockedThrough: null },
-  ...{ passwords: false, operator: false, mayFound: false, mails: false },
+  ...{ passwords: false, operator: false, mayFound: false, mails: false, costCentres: false },
   subscription: { endsOn: null, expired: false, lapsed: [] },
   secondFactor: { on: false, required: false },
   installation: { portal: 'none', demo: false },
