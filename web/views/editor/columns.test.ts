@@ -28,14 +28,24 @@ test.each([
   ['without units', 'LED-9W\t8539\t2\t95'],
   ['with units', 'LED-9W\t8539\t2\tNOS\t95'],
 ])('a sheet %s is pasted into the columns it has', (_, text) => {
-  const columns = columnsOf(kindOf('saleInvoice'), searches, false, { batches: false, serials: false, rooms: false });
+  const columns = columnsOf(kindOf('saleInvoice'), searches, false, {
+    batches: false,
+    serials: false,
+    rooms: false,
+    costCentres: false,
+  });
   const store = createRowStore([]);
   pasteInto({ store, columns, cells: spread(text), row: 0, column: 0 });
   expect(store.rows()[0]).toMatchObject({ item: 'LED-9W', hsn: '8539', quantity: '2', rate: '95.00' });
 });
 
 test('a name pasted over a chosen item is nobody’s until it is found; what followed from the one before goes', () => {
-  const columns = columnsOf(kindOf('saleInvoice'), searches, false, { batches: false, serials: false, rooms: false });
+  const columns = columnsOf(kindOf('saleInvoice'), searches, false, {
+    batches: false,
+    serials: false,
+    rooms: false,
+    costCentres: false,
+  });
   const before = {
     item: 'Lamp',
     itemId: 'lamp',
@@ -57,7 +67,7 @@ test('a name pasted over a chosen item is nobody’s until it is found; what fol
 });
 
 test('a column asks for the cost centre where there is one to choose, on every grid whose entries have one', () => {
-  const used = { batches: false, serials: false, rooms: false };
+  const used = { batches: false, serials: false, rooms: false, costCentres: false };
   const keys = (kind: KindName, costCentres: boolean) =>
     columnsOf(kindOf(kind), searches, false, { ...used, costCentres }).map(({ key }) => key);
   const kinds = ['saleInvoice', 'saleReturn', 'purchaseBill', 'expense', 'manualJournal', 'journalVoucher'] as const;

@@ -43,7 +43,7 @@ const found = async (text: string) => ({
 });
 const nothing = async () => ({ rows: [], total: 0 });
 const searches = {
-  ...{ items: found, ledgers: nothing, parties: nothing, rooms: nothing },
+  ...{ items: found, ledgers: nothing, parties: nothing, rooms: nothing, costCentres: nothing },
   createItem: { label: 'Create item', run: () => undefined },
 };
 
@@ -71,7 +71,12 @@ const editor = () => {
   };
   /** Pastes the text of a sheet on a cell of the line. */
   const paste = async (text: string, on: string) => {
-    const columns = columnsOf(kindOf('saleInvoice'), searches, false, { batches: false, serials: false, rooms: false });
+    const columns = columnsOf(kindOf('saleInvoice'), searches, false, {
+      batches: false,
+      serials: false,
+      rooms: false,
+      costCentres: false,
+    });
     const column = columns.findIndex((each) => each.key === on);
     pasteInto({ store: model.lines, columns, cells: spread(text), row: 0, column });
     await settled();
