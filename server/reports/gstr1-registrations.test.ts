@@ -124,6 +124,28 @@ test('a credit note without GST is in no section of the file but the count of nu
   expect(rows.find(({ name }) => name.startsWith('9B – Notes, registered'))).toMatchObject({ count: 0 });
 });
 
+test('a price cut takes value from table 12 and no pieces; goods that come back take both', async () => {
+  const lines = [{ item: shop.item, quantity: '10', rate: '100' }];
+  const sold = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines });
+  const { registration } = shop.place;
+  const counted = async () => {
+    const hsn = (await fileOf(registration))['hsn'] as { hsn_b2b: { qty: number; txval: number }[] };
+    const sum = (of: 'qty' | 'txval') => hsn.hsn_b2b.reduce((total, row) => total + row[of], 0);
+    return [sum('qty'), sum('txval')];
+  };
+  const [quantity = 0, value = 0] = await counted();
+  const against = { party: shop.customer, against: sold.TransactionId, reason: 'Rate difference' };
+  await shop.post({ kind: 'saleCreditNote', ...against, lines: [{ item: shop.item, quantity: '10', rate: '10' }] });
+  expect(await counted()).toEqual([quantity, value - 100]);
+  await shop.post({ kind: 'saleDebitNote', ...against, lines: [{ item: shop.item, quantity: '10', rate: '5' }] });
+  expect(await counted()).toEqual([quantity, value - 50]);
+  await shop.post({
+    ...{ kind: 'saleReturn', ...against },
+    lines: [{ item: shop.item, quantity: '2', source: { document: sold.TransactionId, line: 1 } }],
+  });
+  expect((await counted())[0]).toBe(quantity - 2);
+});
+
 test('self-invoices, payment vouchers and challans are counted in table 13 by their nature', async () => {
   const { id: lawyer } = (await shop.owner.ask('SaveMaster', {
     ...{ master: 'supplier', values: { name: 'Rao', category: 'unregistered', state: '29', addresses: [] } },

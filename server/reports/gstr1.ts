@@ -177,6 +177,12 @@ async function vouchersOf(db: QueryExecutorProvider, organisation: number, regis
   });
 }
 
+/** A note cuts or adds to a price: it moves no goods, so table 12 counts none for it. */
+const movesGoods = (name: string): boolean => {
+  const kind = kindCalled(name);
+  return !(kind?.paper === 'note' && kind.stock === 'none');
+};
+
 function asReturned(row: Found, state: string): ReturnDocument[] {
   const type = typeOf(row.kind);
   if (!type) return [];
@@ -195,7 +201,7 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       reverseCharge: row.reverse_charge,
       total: Number(row.total) as Paise,
       // rule 31D goods: the portal wants the net sale value in the taxable-value field
-      lines: row.lines.map((l) => ({ ...l, taxable: l.value, uqc: uqcOf(l.uqc ?? l.unit), quantity: l.quantity as Millionths, rate: l.rate as Percent }) as unknown as ReturnLine),
+      lines: row.lines.map((l) => ({ ...l, taxable: l.value, uqc: uqcOf(l.uqc ?? l.unit), quantity: (movesGoods(row.kind) ? l.quantity : 0) as Millionths, rate: l.rate as Percent }) as unknown as ReturnLine),
       ...(row.against && { against: { number: row.against.number, date: row.against.date, total: row.against.total as Paise } }),
       ...(row.port && { port: row.port }),
       ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),
