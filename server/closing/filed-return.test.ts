@@ -7,10 +7,11 @@ import type { Id } from '../../domain/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { prepareCancel } from '../documents/index.ts';
+import { newId } from '../kit/ids.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { Problems } from '../kit/problems.ts';
 import { drawnWith } from '../reports/gstr1.ts';
-import { drawReturn } from '../reports/index.ts';
+import { drawReturn, reportHandlers } from '../reports/index.ts';
 import { closingHandlers } from './index.ts';
 
 const { open, more, close } = manyBooks();
@@ -92,13 +93,18 @@ test('a return is kept as it was filed; what is posted and reversed later is lis
     message: `${back.number} is not reversed on another day: make a sale debit note dated today`,
   });
   expect(await filed(books, '2026-09')).toEqual(kept);
-  // the lock is taken back by hand, and the books change behind the return
-  await lock(books, { register: 'outward', registration: books.registration }, null);
+  // its days are opened by taking the mark back, not by hand
+  await expect(lock(books, { register: 'outward', registration: books.registration }, null)).rejects.toMatchObject({
+    code: 'returnFiled',
+    message:
+      '30 Sep 2026 is in the GSTR-1 of 09-2026, which is filed: take its mark back first (UnmarkFiled, “Take back” under GST returns filed)',
+  });
+  await unmark(books, '2026-09');
   await cancel(books, two.id, {});
   const late = await sell(books, item, 1, '2026-09-20');
   const after = await filed(books, '2026-09');
   expect(after).toMatchObject({
-    filed: kept.filed,
+    filed: [{ digest: kept.filed[0]?.digest, unmarked: { by: 'Owner', reason: 'marked too early' } }],
     file: kept.file,
     totals: { filed: kept.totals.filed, now: { taxable: '1000.00', cgst: '90.00' } },
     differences: [
@@ -106,11 +112,7 @@ test('a return is kept as it was filed; what is posted and reversed later is lis
       { number: late.number, what: 'added', taxable: '100.00', cgst: '9.00', sgst: '9.00' },
     ],
   });
-  // the mark is taken back: what was filed stays, and another one is kept when it is marked again
-  await unmark(books, '2026-09');
-  expect((await filed(books, '2026-09')).filed).toMatchObject([
-    { unmarked: { by: 'Owner', reason: 'marked too early' } },
-  ]);
+  // another one is kept when it is marked again
   await mark(books, '2026-09');
   expect(await filed(books, '2026-09')).toMatchObject({
     filed: [{ unmarked: null }, { digest: kept.filed[0]?.digest, unmarked: { by: 'Owner' } }],
@@ -267,6 +269,111 @@ test('a purchase note of a filed month that is reversed today stands in the figu
   expect((await filed(books, '2026-09', 'GSTR-3B')).reversed).toMatchObject([
     { number: note.number, reversedOn: TODAY, taxable: '10.00', cgst: '0.90' },
   ]);
+});
+
+test('a lock of a register goes no lower than filed returns, and back to what held before', async () => {
+  const books = await more();
+  const own = { register: 'outward', registration: books.registration };
+  const locked = async () =>
+    (await closingHandlers.GetLocks({}, asOwner(books))).registers.find(
+      (one) => one.register === 'outward' && one.registration === books.registration,
+    )?.lockedThrough;
+  await lock(books, own, '2026-08-15');
+  await mark(books, '2026-09');
+  await mark(books, '2026-10');
+  for (const through of ['2026-09-30', '2026-10-30', null])
+    await expect(lock(books, own, through)).rejects.toMatchObject({ code: 'returnFiled' });
+  await lock(books, own, '2026-11-10');
+  await lock(books, own, '2026-10-31');
+  await unmark(books, '2026-10');
+  // it was locked by hand up to there meanwhile
+  expect(await locked()).toBe('2026-10-31');
+  await lock(books, own, '2026-09-30');
+  await mark(books, '2026-10');
+  await unmark(books, '2026-10');
+  expect(await locked()).toBe('2026-09-30');
+  await unmark(books, '2026-09');
+  expect(await locked()).toBe('2026-09-30');
+  await lock(books, own, null);
+  expect(await locked()).toBe(null);
+});
+
+test('entries on ledgers of tax are locked by the returns of their registration, whatever writes them', async () => {
+  const books = await more();
+  const [output, input, cash, bank] = await Promise.all(['2211', '1411', '1110', '1121'].map(books.ledger));
+  const journal = (ledger: Id | undefined, kind = 'manualJournal') =>
+    books.post(
+      books.draft(kind, {
+        date: '2026-09-05',
+        lines: [
+          { ledger: ledger ?? '', debit: money('90') },
+          { ledger: cash ?? '', credit: money('90') },
+        ],
+      }),
+    );
+  const charged = () =>
+    books.post(
+      books.draft('saleReceipt', {
+        ...{ party: books.customer, date: '2026-09-05', moneyLedger: bank ?? '', amount: money('1000') },
+        ...{ bankCharges: money('100'), bankChargesGstRate: percentage('18') },
+      }),
+    );
+  const before = await journal(output);
+  await mark(books, '2026-09');
+  await expect(journal(output)).rejects.toMatchObject({
+    code: 'registerLocked',
+    message: 'GSTR-1 is filed, and outward documents are locked up to 30 Sep 2026',
+  });
+  // GSTR-3B has the tax that came in
+  await journal(input);
+  await charged();
+  await mark(books, '2026-09', 'GSTR-3B');
+  for (const kind of ['manualJournal', 'journalVoucher', 'contra', 'openingBalance'])
+    await expect(journal(input, kind)).rejects.toMatchObject({ code: 'registerLocked' });
+  await expect(charged()).rejects.toMatchObject({ code: 'registerLocked' });
+  // what moves no tax is not held, and what was written before is reversed today only
+  await journal(bank);
+  await expect(cancel(books, before.id, {})).rejects.toMatchObject({ code: 'registerLocked' });
+  await cancel(books, before.id, { today: true });
+});
+
+test('what is marked is marked once: only a missing acknowledgement is added', async () => {
+  const books = await more();
+  const asked = { registration: books.registration, form: 'GSTR-1' as const, period: '2026-09' };
+  const say = (filedOn: string, arn: string) =>
+    closingHandlers.MarkFiled({ ...asked, filedOn, arn }, asOwner(books)).then(([first]) => first);
+  await say(TODAY, '');
+  const { digest } = (await filed(books, '2026-09')).filed[0] ?? {};
+  expect(await say(TODAY, '')).toMatchObject({ arn: '' });
+  expect(await say(TODAY, 'AA290926000001A')).toMatchObject({ arn: 'AA290926000001A' });
+  expect(await filed(books, '2026-09')).toMatchObject({
+    filed: [
+      { arn: 'AA290926000001A', digest, unmarked: null },
+      { arn: '', unmarked: {} },
+    ],
+  });
+  expect(await say(TODAY, 'AA290926000001A')).toMatchObject({ arn: 'AA290926000001A' });
+  await expect(say('2026-11-19', 'AA290926000001A')).rejects.toMatchObject({
+    problems: [{ field: 'filedOn', message: expect.stringContaining('UnmarkFiled') }],
+  });
+  for (const arn of ['AA290926000002A', ''])
+    await expect(say(TODAY, arn)).rejects.toMatchObject({
+      problems: [{ field: 'arn', message: expect.stringContaining('UnmarkFiled') }],
+    });
+  const broken = await brokenInvariants(db.owner);
+  expect(broken.filter(({ id }) => id === 'INV-71')).toEqual([]);
+});
+
+test('a return of a registration without a location of theirs is unknown to a person', async () => {
+  const books = await more();
+  const ask = (registration: Id, locations: Id[]) =>
+    reportHandlers.RunReport(
+      { report: 'gstr1', filters: { registration, period: '092026' } },
+      { ...asOwner(books), locations },
+    );
+  expect((await ask(books.registration, [books.location])).rows).not.toEqual([]);
+  for (const registration of [books.registration, newId()])
+    await expect(ask(registration, [newId()])).rejects.toMatchObject({ code: 'notFound' });
 });
 
 const PERIODS = ['2026-09', '2026-10'] as const;

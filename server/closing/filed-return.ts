@@ -22,7 +22,7 @@ import type { Trx } from './locks.ts';
 type Call = (typeof closingCalls)['GetFiledReturn'];
 type Shown = Answer<Call>;
 
-interface Marked {
+export interface Marked {
   readonly registration: Id;
   readonly form: ReturnForm;
   readonly period: string;
@@ -70,6 +70,23 @@ export async function noteUnmarked(
      order by at desc
      limit 1
     on conflict do nothing`.execute(trx);
+}
+
+/** Keeps the return that was kept last once more, as it is, with the acknowledgement that was missing. */
+export async function keepAcknowledged(trx: Trx, context: Context, marked: Marked): Promise<void> {
+  const { organisation, user } = context;
+  const { registration, form, period, arn } = marked;
+  await noteUnmarked(trx, context, { registration, form, period, reason: 'Its acknowledgement was added' });
+  await sql`
+    insert into gst_returns_kept (organisation, id, registration, form, period, filed_on, arn, tables, documents, file, digest, by)
+    select organisation, ${newId()}, registration, form, period, filed_on, ${arn}, tables, documents, file, digest, ${user}
+      from gst_returns_kept
+     where organisation = ${organisation}
+       and registration = ${registration}::uuid
+       and form = ${form}
+       and period = ${period}
+     order by at desc
+     limit 1`.execute(trx);
 }
 
 interface KeptRow extends DrawnReturn {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
-import type { Day, Id } from '../../domain/document.ts';
+import { dayInWords, financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
+import type { Day } from '../../domain/document.ts';
 import { lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
   dueOn,
@@ -20,8 +20,8 @@ import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { iffDocuments } from '../reports/index.ts';
-import { keepReturn, noteUnmarked } from './filed-return.ts';
-import { holdBooks, lockOf, lockRegister, refuseWhileRevalued, type Trx } from './locks.ts';
+import { keepAcknowledged, keepReturn, type Marked, noteUnmarked } from './filed-return.ts';
+import { filedThrough, holdBooks, lockedByHand, lockOf, lockRegister, refuseWhileRevalued, type Trx } from './locks.ts';
 
 type Filing = Answer<(typeof closingCalls)['ListFilings']>[number];
 
@@ -81,43 +81,75 @@ export const markFiled = (
     ];
     if (problems.length > 0) throw new Problems(problems);
     await holdBooks(trx, organisation);
+    const again = await markedAlready(trx, context, { registration, form, period, filedOn, arn: arn.toUpperCase() });
+    if (again) return filingsOf(trx, context);
     await refuseWhileRevalued(trx, organisation, end);
     const held = form === 'IFF' ? await iffDocuments(trx, organisation, registration, periodOf(end), today) : [];
-    const marked = await sql`
+    await sql`
       insert into gst_filings (organisation, registration, form, period, filed_on, arn, by)
-      values (${organisation}, ${registration}::uuid, ${form}, ${period}, ${filedOn}::date, ${arn.toUpperCase()}, ${user})
-      on conflict do nothing returning 1`.execute(trx);
-    if (marked.rows.length > 0)
-      await keepReturn(trx, context, { registration, form, period, filedOn, arn: arn.toUpperCase() });
+      values (${organisation}, ${registration}::uuid, ${form}, ${period}, ${filedOn}::date, ${arn.toUpperCase()}, ${user})`.execute(
+      trx,
+    );
+    await keepReturn(trx, context, { registration, form, period, filedOn, arn: arn.toUpperCase() });
     if (form === 'IFF') {
-      // what is marked twice holds what it held
-      if (marked.rows.length > 0)
-        await sql`
-          insert into gst_furnished (organisation, document, registration, period)
-          select ${organisation}, d.id, ${registration}::uuid, ${period} from unnest(${held}::uuid[]) as d (id)`.execute(
-          trx,
-        );
+      await sql`
+        insert into gst_furnished (organisation, document, registration, period)
+        select ${organisation}, d.id, ${registration}::uuid, ${period}
+          from unnest(${held}::uuid[]) as d (id)`.execute(trx);
       return filingsOf(trx, context);
     }
     if (form === 'GSTR-9') return filingsOf(trx, context);
     const name = lockName(lockedByForm[form], registration);
     const locked = await lockOf(trx, organisation, name);
     if (locked === null || locked < end)
-      await lockRegister(trx, context, name, end, `${form} of ${period.slice(5)}-${period.slice(0, 4)} is filed`);
+      await lockRegister(
+        trx,
+        context,
+        name,
+        end,
+        `${form} of ${period.slice(5)}-${period.slice(0, 4)} is filed`,
+        'return',
+      );
     return filingsOf(trx, context);
   });
 
-/** The last day up to which the same return is marked as filed. */
-async function heldBy(trx: Trx, organisation: number, registration: Id, form: Filing['form']): Promise<Day | null> {
-  const { rows } = await sql<{ period: string | null }>`
-    select max(period) as period from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid and form = ${form}`.execute(
-    trx,
-  );
-  const period = rows[0]?.period;
-  return period ? monthEnd(`${period}-01`) : null;
+/**
+ * Whether a return is marked already, as is asked: nothing changes then, but that an acknowledgement is added where it was missing.
+ * @throws Problems where it is marked with another day or acknowledgement
+ */
+async function markedAlready(trx: Trx, context: Context, asked: Marked): Promise<boolean> {
+  const { registration, form, period, filedOn, arn } = asked;
+  const { rows } = await sql<{ filedOn: Day; arn: string }>`
+    select filed_on::text as "filedOn", arn
+      from gst_filings
+     where organisation = ${context.organisation}
+       and registration = ${registration}::uuid
+       and form = ${form}
+       and period = ${period}`.execute(trx);
+  const [before] = rows;
+  if (!before) return false;
+  const first = 'take that mark back first (UnmarkFiled)';
+  const problems = [
+    ...(before.filedOn === filedOn
+      ? []
+      : [{ field: 'filedOn', message: `It is marked as filed on ${dayInWords(before.filedOn)}: ${first}` }]),
+    ...(before.arn === '' || before.arn === arn
+      ? []
+      : [{ field: 'arn', message: `It is marked with the acknowledgement ${before.arn}: ${first}` }]),
+  ];
+  if (problems.length > 0) throw new Problems(problems);
+  if (before.arn === arn) return true;
+  await sql`
+    update gst_filings set arn = ${arn}
+     where organisation = ${context.organisation}
+       and registration = ${registration}::uuid
+       and form = ${form}
+       and period = ${period}`.execute(trx);
+  await keepAcknowledged(trx, context, asked);
+  return true;
 }
 
-/** Opens days again: that takes the rights of unlocking. A lock that was set by hand, to another day, stays. */
+/** Opens days again: that takes the rights of unlocking. The lock goes back to the return before it, or to what was locked by hand. */
 export const unmarkFiled = (
   { registration, form, period, reason }: Input<(typeof closingCalls)['UnmarkFiled']>,
   context: Context,
@@ -147,8 +179,9 @@ export const unmarkFiled = (
     await noteUnmarked(trx, context, { registration, form, period, reason });
     if (form === 'IFF' || form === 'GSTR-9') return filingsOf(trx, context);
     const name = lockName(lockedByForm[form], registration);
-    const [locked, end] = [await lockOf(trx, organisation, name), monthEnd(first)];
-    const held = await heldBy(trx, organisation, registration, form);
-    if (locked === end && held !== end) await lockRegister(trx, context, name, held, reason);
+    const [locked, hand] = [await lockOf(trx, organisation, name), await lockedByHand(trx, organisation, name)];
+    const held = await filedThrough(trx, organisation, registration, form);
+    const left = hand !== null && (held === null || hand > held) ? hand : held;
+    if (locked !== left) await lockRegister(trx, context, name, left, reason, 'return');
     return filingsOf(trx, context);
   });

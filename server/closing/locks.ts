@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { dayInWords, monthEnd } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
+import { lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
 import {
   type LockName,
   lockName,
@@ -83,8 +85,10 @@ export const saveLock = (asked: Input<(typeof closingCalls)['SaveLock']>, contex
       if (!may(context.grants, 'approve', ['General Configuration'])) throw new Refusal('noAccess');
       if (!reason) throw new Problems([{ field: 'reason', message: 'Say why the books are opened again' }]);
     }
-    if (register) await lockRegister(trx, context, register, through, reason);
-    else {
+    if (register) {
+      await refuseFiled(trx, context, asked, before);
+      await lockRegister(trx, context, register, through, reason);
+    } else {
       const closed = await lastClosed(trx, organisation);
       if (closed && (through === null || through < closed.through))
         throw new Refusal('yearClosed', { year: closed.year });
@@ -103,6 +107,42 @@ export const lockBooks = (
   sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${user}, at = clock_timestamp() where organisation = ${organisation}`.execute(
     trx,
   );
+
+/** A filed return stays locked: its mark is taken back first. */
+async function refuseFiled(
+  trx: Trx,
+  { organisation }: Context,
+  { register, registration, through }: Input<(typeof closingCalls)['SaveLock']>,
+  before: Day | null,
+): Promise<void> {
+  if (registration === undefined || before === null) return;
+  const forms = lockingForms.filter((form) => lockedByForm[form] === register);
+  for (const form of forms) {
+    const held = await filedThrough(trx, organisation, registration, form);
+    if (held === null || (through !== null && through >= held)) continue;
+    const period = `${held.slice(5, 7)}-${held.slice(0, 4)}`;
+    const instead = ': take its mark back first (UnmarkFiled, “Take back” under GST returns filed)';
+    throw new Refusal('returnFiled', { number: dayInWords(held), form, period, instead });
+  }
+}
+const lockingForms = Object.keys(lockedByForm) as (keyof typeof lockedByForm)[];
+
+/** The last day up to which a return of a registration is marked as filed. */
+export async function filedThrough(
+  trx: Trx,
+  organisation: number,
+  registration: Id,
+  form: ReturnForm,
+): Promise<Day | null> {
+  const { rows } = await sql<{ period: string | null }>`
+    select max(period) as period
+      from gst_filings
+     where organisation = ${organisation}
+       and registration = ${registration}::uuid
+       and form = ${form}`.execute(trx);
+  const period = rows[0]?.period;
+  return period ? monthEnd(`${period}-01`) : null;
+}
 
 /** Only what each registration files by itself is locked for one alone. */
 async function knownRegistration(
@@ -125,23 +165,42 @@ export async function lockOf(trx: Trx, organisation: number, register: LockName)
   return rows[0]?.day ?? null;
 }
 
-/** The row goes when the register is open again; the edit log keeps what it was, and the reason stands there first. */
+/**
+ * The row goes when the register is open again; the edit log keeps what it was, and the reason stands there first. What was locked by
+ * hand stays as it was where a return locks, or its mark is taken back.
+ */
 export async function lockRegister(
   trx: Trx,
   { organisation, user }: Context,
   register: LockName,
   through: Day | null,
   reason: string,
+  by: 'hand' | 'return' = 'hand',
 ) {
+  const byHand = by === 'hand' ? through : null;
   await sql`
-    insert into register_locks (organisation, register, locked_through, reason, by, at)
-    values (${organisation}, ${register}, ${through ?? '0001-01-01'}::date, ${reason}, ${user}, clock_timestamp())
-    on conflict (organisation, register) do update set reason = excluded.reason, by = excluded.by, at = clock_timestamp(),
+    insert into register_locks (organisation, register, locked_through, by_hand, reason, by, at)
+    values (${organisation}, ${register}, ${through ?? '0001-01-01'}::date, ${byHand}::date, ${reason}, ${user}, clock_timestamp())
+    on conflict (organisation, register) do update set
+      reason = excluded.reason,
+      by = excluded.by,
+      at = clock_timestamp(),
+      by_hand = case when ${by === 'hand'} then excluded.by_hand else register_locks.by_hand end,
       locked_through = case when ${through === null} then register_locks.locked_through else excluded.locked_through end`.execute(
     trx,
   );
   if (through === null)
     await sql`delete from register_locks where organisation = ${organisation} and register = ${register}`.execute(trx);
+}
+
+/** Up to which day a register was locked by hand. */
+export async function lockedByHand(trx: Trx, organisation: number, register: LockName): Promise<Day | null> {
+  const { rows } = await sql<{ day: Day | null }>`
+    select by_hand as day
+      from register_locks
+     where organisation = ${organisation}
+       and register = ${register}`.execute(trx);
+  return rows[0]?.day ?? null;
 }
 
 /** The last year that is closed, and its last day. */

@@ -4,9 +4,11 @@ import { Refusal } from '../../contract/errors.ts';
 import { dayInWords } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
+import type { Effect } from '../../domain/effects.ts';
 import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
+import { taxEffects, taxLockMet } from '../../domain/tax-locks.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Executor } from '../kit/sql.ts';
@@ -19,7 +21,7 @@ import type { Asked } from './types.ts';
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
   cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; deposited: string | null; followed: string | null;
-  locked_through: string | null; locks: Record<string, string> | null; furnished: string | null; returned: boolean;
+  locked_through: string | null; locks: Record<string, string> | null; furnished: string | null; returned: boolean; taxes: Effect[];
 }
 
 /** How a document is cancelled: with the session of a till, with the whole restatement that it is part of, freeing what settles it, or on today instead of its own day. */
@@ -54,6 +56,8 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
              (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
              -- without tax, without GST, under composition, or within a registration no return of outward supplies shows it
              registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez') and d.supply_type <> 'NONE' and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as returned,
+             array(select distinct m.effect from entries e join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger
+                    where e.organisation = d.organisation and e.document = d.id and m.effect = any(${[...taxEffects]}::text[])) as taxes,
              (select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id) as furnished,
              (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and f.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
@@ -79,10 +83,11 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
 }
 
 /** Why nothing is written on the own day of a document. */
-function dayClosed({ kind, date, registration, locked_through, locks, returned }: Original): Refusal | undefined {
+function dayClosed({ kind, date, registration, locked_through, locks, returned, taxes }: Original): Refusal | undefined {
   const instead = insteadOfCancelling(kind, returned);
   if (locked_through !== null && date <= locked_through) return new Refusal('periodLocked', { date: locked_through, instead });
-  const lock = lockMet(kind, date, locksIn(locks ?? {}), registration);
+  const own = locksIn(locks ?? {});
+  const lock = lockMet(kind, date, own, registration) ?? taxLockMet(taxes, date, own, registration);
   return lock && new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, instead });
 }
 

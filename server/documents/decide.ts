@@ -15,6 +15,7 @@ import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sour
 import { shareOf } from '../../domain/revalue.ts';
 import { amountsLeft, type SourceDocument } from '../../domain/sources.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
+import { taxEffectsOf, taxLockMet } from '../../domain/tax-locks.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';
@@ -93,6 +94,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
     throw new Refusal('periodLocked', { date: loaded.lockedThrough, ...next });
   const lock = lockMet(request.mirrorOf?.kind ?? request.kind, draft.date, request.locks, draft.registration);
   if (lock) throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, ...next });
+  if (request.mirrorOf) refuseFiledTax(request, request.mirrorOf.entries);
   if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, opened);
   const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
   const added = (loaded.sources ?? []).length === 0 ? request.added : undefined;
@@ -135,6 +137,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   };
   const posted = post(kind, context);
   const entries = [...posted, ...stockDifference(kind, request, posted, moved)];
+  refuseFiledTax(request, entries);
   const opens = openedBy(kind, request, entries);
   return {
     request,
@@ -150,6 +153,15 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
     ],
     links: linksOf(draft),
   };
+}
+
+/** Refuses entries that change the tax of a filed return, typed by hand or not. */
+function refuseFiledTax({ draft, ledgers, locks, mirrorOf }: PostRequest, entries: readonly Entry[]): void {
+  if (locks.size === 0) return;
+  const lock = taxLockMet(taxEffectsOf(entries, ledgers), draft.date, locks, draft.registration);
+  if (!lock) return;
+  const next = mirrorOf && { instead: insteadOfCancelling(mirrorOf.kind, mirrorOf.isReturned) };
+  throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, ...next });
 }
 
 /** What a document is made from, the order that it carries out, and what withheld the tax that it pays. */

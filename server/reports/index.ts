@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { allows } from '../../contract/levels.ts';
@@ -5,6 +6,7 @@ import type { reportCalls } from '../../contract/report-calls.ts';
 import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { screenCalled } from '../../contract/screens.ts';
 import { isDay } from '../../domain/dates.ts';
+import type { Id } from '../../domain/document.ts';
 import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -96,6 +98,7 @@ async function run(
   // what he may not see answers like what does not exist
   if (given.location && context.locations.length > 0 && !context.locations.includes(given.location))
     throw new Refusal('notFound');
+  if (given.registration && !(await mayAskFor(given.registration, context))) throw new Refusal('notFound');
   const answer = await context.inTransaction((trx) =>
     query(trx, {
       organisation: context.organisation,
@@ -113,6 +116,20 @@ async function run(
     : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
   return { report, answer: hidden.length > 0 ? without(answer, hidden) : answer };
 }
+
+/** Whether one of a person's locations belongs to a registration. */
+const mayAskFor = (registration: Id, { organisation, locations, inTransaction }: Context): Promise<boolean> =>
+  locations.length === 0
+    ? Promise.resolve(true)
+    : inTransaction(async (trx) => {
+        const { rows } = await sql`
+          select from locations
+           where organisation = ${organisation}
+             and id = any(${[...locations]}::uuid[])
+             and registration = ${registration}::uuid
+           limit 1`.execute(trx);
+        return rows.length > 0;
+      });
 
 /** The answer without these columns. */
 const without = (answer: Answer, keys: readonly string[]): Answer => {
