@@ -27,3 +27,10 @@ test('what is copied has the hyphen of spreadsheets before figures, and no other
   expect(plainMinus(`${money('-1234.5')}\t${rupees('-2')}`)).toBe('-1,234.50\t₹\u00a0-2.00');
   expect(plainMinus(`a ${MINUS} b – c`)).toBe(`a ${MINUS} b – c`);
 });
+
+test('an amount is read with the sign of the rupee or its letters before it', () => {
+  expect(['Rs 5,300', 'Rs. 5,300.50', 'rs5300', '₹ 5,300', 'INR 5300'].map((text) => parseAmount(text))).toEqual([
+    ...['5300', '5300.50', '5300', '5300', '5300'],
+  ]);
+  expect(['nb', 'Rs', '5%', 'SW-6A', 'RsX5'].map((text) => parseAmount(text))).toEqual([null, null, null, null, null]);
+});

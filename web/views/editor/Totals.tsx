@@ -6,7 +6,7 @@ import { TextField } from '../../kit/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { type Model, useHead, useIsPlain } from './model.ts';
-import { taxRows, totalLabel, usePriced } from './totals.ts';
+import { taxRows, totalLabel, uncounted, usePriced } from './totals.ts';
 
 /** Tax by rate, and what the document adds up to, in figures and words. */
 export function Totals({ model, quick }: { readonly model: Model; readonly quick: boolean }) {
@@ -65,6 +65,7 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
 
 function Sums({ model, priced }: { readonly model: Model; readonly priced: Priced }) {
   const discount = useHead(model, 'discount');
+  const left = uncounted(model);
   const currency = useHead(model, 'currency');
   const plain = useIsPlain(model);
   const taxed = model.kind.tax !== 'none' && !plain && !priced.atCost;
@@ -127,6 +128,12 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
           </>
         )}
       </dl>
+      {left.length > 0 && (
+        <p role="status" className="field-error">
+          {left.length === 1 ? `Line ${left[0]} is not counted` : `Lines ${left.join(', ')} are not counted`}: a figure
+          is not a number
+        </p>
+      )}
       <p className="muted">
         {priced.atCost ? 'An estimate: what the goods cost is known when this is posted.' : amountInWords(priced.total)}
       </p>

@@ -6,7 +6,7 @@ import { money, plainNumber } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/gridPaste.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
 import { costOfLine } from './cost.ts';
-import { lineAmount, percentOf, sourceShare } from './wire.ts';
+import { isReadable, lineAmount, percentOf, sourceShare } from './wire.ts';
 
 export interface Searches {
   readonly items: Search;
@@ -31,7 +31,7 @@ const amount: GridColumn = {
   numeric: true,
   width: 130,
   wide: true,
-  show: (row) => money(moneyText(lineAmount(row))),
+  show: (row) => (isReadable(row) ? money(moneyText(lineAmount(row))) : ''),
 };
 /** Enter passes over what follows from the item, also while its name is still on its way; Tab and the arrows reach it. */
 const fromItem = { passed: (row) => Boolean(row['item'] || row['itemId']) } satisfies Pick<GridColumn, 'passed'>;

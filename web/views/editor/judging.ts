@@ -8,7 +8,7 @@ import type { LineRow } from '../../kit/rowStore.ts';
 import type { Typed } from '../../kit/standing.ts';
 import { type Model, namedIn } from './model.ts';
 import { allFacts, factsOf } from './totals.ts';
-import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked } from './wire.ts';
+import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked, unreadable } from './wire.ts';
 
 /** A problem of the server at the field and row of the screen: 'document.lines.3.rate', or 'lines.rate' with a row. */
 export const placed = ({ field, row, ...said }: Problem, rowOf: readonly number[]): Problem => {
@@ -191,7 +191,7 @@ export const judged = (
 ): readonly Problem[] | undefined => {
   const found = answersComing() ? undefined : problemsOf(model, added);
   if (!found) return undefined;
-  const open = unpicked(model.typed());
+  const open = [...unpicked(model.typed()), ...unreadable(model.typed())];
   const isOpen = ({ field, row }: Problem) => open.some((each) => each.field === field && each.row === row);
   const retired = retiredNow(model);
   const isRetired = (problem: Problem) => retired.some((each) => isSameProblem(each, problem));

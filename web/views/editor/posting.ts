@@ -13,7 +13,7 @@ import { heldBy, placed, problemsOf, useJudging } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
 import { needsWord, useNeedsWord } from './totals.ts';
-import { acceptedField, bodyOf, taken, unpicked } from './wire.ts';
+import { acceptedField, bodyOf, taken, unpicked, unreadable } from './wire.ts';
 
 /** How long posting waits for searches, and for the facts of what they found; the server decides without them. */
 const FOR_ANSWERS = 15_000;
@@ -115,7 +115,7 @@ export const usePosting = (model: Model, saving: Saving) => {
   /** What is typed, once nothing is wrong with it that is seen here. */
   const whole = () => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
-    const left = unpicked(model.typed());
+    const left = [...unpicked(model.typed()), ...unreadable(model.typed())];
     const found = left.length ? left : blocking(problemsOf(model, added) ?? []);
     if (!found.length) return { body, rowOf };
     const message = 'Please correct what is marked';

@@ -3,10 +3,13 @@ import type { Session } from '../../../contract/session.ts';
 import { kindOf } from '../../../domain/kinds/index.ts';
 import { pasteInto, spread } from '../../kit/gridPaste.ts';
 import { columnsOf } from './columns.ts';
+import { followLeaving, judged } from './judging.ts';
 import { createModel } from './model.ts';
+import { priceModel, uncounted } from './totals.ts';
 
 const session = {
   ...{ today: '2026-06-10', locations: [], registrations: [], physicalLocation: null, taxLocation: null },
+  settings: { autoRoundOffTotals: false, trackInventory: false },
 } as unknown as Session;
 const item = (prices: object | null) => ({
   ...{ id: 'lamp', sku: 'LAMP', name: 'Lamp', unit: 'NOS', units: { NOS: '1/1', BOX: '12/1' }, hsn: '9405' },
@@ -200,4 +203,24 @@ test('the usual terms stand under a new document once; what is emptied or kept s
   kept.facts.learn({ terms: 'Pay in 30 days' });
   await new Promise((done) => setTimeout(done));
   expect(kept.head.get()['terms'] ?? '').toBe('');
+});
+
+test.each([
+  ['rate', 'SW-6A'],
+  ['rate', '5%'],
+  ['quantity', 'gey'],
+])('a line with letters in its %s (%s) is marked when the cell is left, and is not counted', async (field, text) => {
+  const { model, learn, type } = editor();
+  await learn({ items: [item(null)] });
+  model.lines.add({ item: 'Lamp', itemId: 'lamp', quantity: '2', rate: '10.00' });
+  await type({});
+  const gross = () => priceModel(model)?.gross;
+  expect(gross()).toBe(12000);
+  const leaving = followLeaving(model);
+  const stop = leaving.listen();
+  await type({ [field]: text });
+  leaving.leave(true);
+  expect(judged(model, [], leaving.left)).toMatchObject([{ field, row: 0, message: expect.stringContaining(text) }]);
+  expect([gross(), uncounted(model)]).toEqual([2000, [1]]);
+  stop();
 });

@@ -11,7 +11,7 @@ import { type Facts, hasNoPrice, resolve } from '../../../domain/resolve.ts';
 import { lowerOf, withheld } from '../../../domain/withheld.ts';
 import { type Model, namedIn, recordsIn } from './model.ts';
 import { once } from './once.ts';
-import { addMoney, draftOf } from './wire.ts';
+import { addMoney, draftOf, isReadable } from './wire.ts';
 
 /** The facts of this draft as the domain wants them, from the session and the cache. */
 export const factsOf = (model: Model): Facts => {
@@ -97,10 +97,15 @@ export const useIsAtCost = (model: Model): boolean =>
 /** What a draft comes to is the total of its paper, or what its goods are thought to cost. */
 export const totalLabel = ({ atCost }: Pick<Priced, 'atCost'>): string => (atCost ? 'Estimated value' : 'Total');
 
-/** What the draft adds up to now; null while something typed cannot be worked with (the server names it when saving). */
+/** The lines, from 1, that are not counted: a figure of theirs is no number. */
+export const uncounted = ({ lines }: Pick<Model, 'lines'>): readonly number[] =>
+  lines.rows().flatMap((row, at) => (isReadable(row) ? [] : [at + 1]));
+
+/** What the lines that can be read add up to now; null while something typed cannot be worked with (the server names it when saving). */
 export const priceModel = (model: Model): Priced | null => {
   try {
-    const draft = draftOf(model.typed());
+    const typed = model.typed();
+    const draft = draftOf({ ...typed, lines: typed.lines.filter(isReadable) });
     const priced = price(resolve(model.kind, draft, allFacts(model, draft)));
     if (!model.session.settings.trackInventory) return priced;
     return estimated(model.kind, draft, priced, (item) => heldOf(model, item));

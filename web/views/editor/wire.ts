@@ -192,6 +192,19 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
   ];
 };
 
+/** The figures of a line in which something stands that is no number. */
+const notNumbers = (row: Texts): readonly string[] =>
+  [...Object.entries(lineDecimals), ['gstRate', 4] as const].flatMap(([name, places]) =>
+    row[name] && parseDecimal(row[name], places) === undefined ? [name] : [],
+  );
+/** Whether all figures of a line are numbers: another line comes to nothing and is not counted. */
+export const isReadable = (row: Texts): boolean => notNumbers(row).length === 0;
+/** Text where a number belongs, at its cell. */
+export const unreadable = ({ lines }: Pick<Typed, 'lines'>): readonly Problem[] =>
+  lines.flatMap((line, row) =>
+    notNumbers(line).map((field) => ({ field, row, message: `“${line[field]}” is not a number. Enter a number` })),
+  );
+
 /** Whether anything was typed in a row of a small list. */
 const isTypedRow = (row: Texts): boolean =>
   ['name', 'ledger', 'ledgerId', 'amount', 'gstRate', 'hsn', 'reference'].some((name) => row[name]);
