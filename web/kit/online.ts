@@ -5,11 +5,25 @@ import { isReached, onReach, tryToReach } from './reach.ts';
 const AGAIN = 5000;
 
 /**
- * Whether the last question came to the server; asked again while it did not, and whenever the browser gains or loses a network.
- * What the browser says of its network does not count: a server on the same machine is there without any.
+ * A browser that had no network when it got this page from the server knows nothing of the way there: the server is on the same
+ * machine. One that had a network and loses it is believed at once.
  */
+const believed = typeof navigator === 'undefined' || navigator.onLine;
+
+const onNetwork = (tell: () => void): (() => void) => {
+  const stop = onReach(tell);
+  window.addEventListener('online', tell);
+  window.addEventListener('offline', tell);
+  return () => {
+    stop();
+    window.removeEventListener('online', tell);
+    window.removeEventListener('offline', tell);
+  };
+};
+
+/** Whether there is a way to the server, by the last question and by the browser; asked again as long as there is none. */
 export function useOnline(): boolean {
-  const online = useSyncExternalStore(onReach, isReached);
+  const online = useSyncExternalStore(onNetwork, () => isReached() && (navigator.onLine || !believed));
   useEffect(() => {
     const ask = () => void tryToReach();
     const timer = online ? undefined : setInterval(ask, AGAIN);

@@ -9,6 +9,7 @@ import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
 import { SelectField, TextField } from '../kit/fields.tsx';
 import { plainNumber, rupees, showDate } from '../kit/format.ts';
+import { nextOnEnter } from '../kit/nextOnEnter.ts';
 import { Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
@@ -21,6 +22,8 @@ const reasons = ['Sales return', 'Deficiency in service', 'Correction in invoice
   value,
   label: value,
 }));
+
+const toButton = () => document.querySelector<HTMLElement>('[data-give-back]:not([disabled])');
 
 /** Goods of a bill come back, all or a part of them, and the money goes back on the spot. What is left of a bill only the server knows. */
 export function ReturnDialog({
@@ -172,13 +175,21 @@ function Returning({
       width={640}
       title={sold.data ? `What of ${sold.data.number} comes back?` : 'What comes back?'}
       onClose={onClose}
+      onSave={() => void post()}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button onClick={all} disabled={!draft}>
             All of it
           </Button>
-          <Button look="primary" busy={busy} disabled={payable === undefined} onClick={() => void post()}>
+          <Button
+            look="primary"
+            data-give-back
+            busy={busy}
+            disabled={payable === undefined}
+            title="Ctrl Enter"
+            onClick={() => void post()}
+          >
             {payable === undefined ? 'Give back' : `Give back ${rupees(payable)}`}
           </Button>
         </>
@@ -189,10 +200,9 @@ function Returning({
       ) : (
         <form
           className="till-form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void post();
-          }}
+          // money goes back by the button or Ctrl Enter alone: Enter comes to the button behind the last field
+          onKeyDown={(event) => nextOnEnter(event, toButton)}
+          onSubmit={(event) => event.preventDefault()}
         >
           <ul className="till-back">
             {draft.lines.map((line, row) => {
@@ -242,7 +252,6 @@ function Returning({
               </p>
             ))}
           <p className="muted">The goods go back on the shelf. The credit note is numbered by the server.</p>
-          <button type="submit" hidden />
         </form>
       )}
     </Dialog>
