@@ -25,7 +25,7 @@ const source = sourceLine({
 });
 const facts: Facts = {
   own: { registration: 'own', state: '29', kind: 'regular' },
-  party: undefined,
+  party: { id: 'p', name: 'Party', category: 'registered', state: '29', country: 'IN', gstin: '29AABCB1234F1Z4' },
   items: new Map([
     ['widget', widget],
     ['repair', repair],
