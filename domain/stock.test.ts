@@ -25,7 +25,10 @@ const source = sourceLine({
 });
 const facts: Facts = {
   own: { registration: 'own', state: '29', kind: 'regular' },
-  party: { id: 'p', name: 'Party', category: 'registered', state: '29', country: 'IN', gstin: '29AABCB1234F1Z4' },
+  party: {
+    ...{ id: 'p', name: 'Party', category: 'registered', state: '29', country: 'IN', gstin: '29AABCB1234F1Z4' },
+    ...{ hasPan: true, microSmall: false, creditDays: 0, hasAddress: true },
+  },
   items: new Map([
     ['widget', widget],
     ['repair', repair],

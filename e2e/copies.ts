@@ -90,9 +90,9 @@ export async function copiedWhole(page: Page, books: KindBooks, source: Shown, t
   expect(own.filter((path) => inIt(path) !== undefined)).toEqual([]);
   // of what came back nothing may be left to come back again
   if ((row.lines === 'items' || row.lines === 'expenses') && !row.pricedFromSource) {
-    const { priced } = await books.ask<{ priced: z.output<typeof pricedView> }>('GetTaxCalculation', {
-      draft: copy.body,
-    });
+    // what a view adds to the text of a document is not asked for
+    const { total: _, ...draft } = copy.body as Fields;
+    const { priced } = await books.ask<{ priced: z.output<typeof pricedView> }>('GetTaxCalculation', { draft });
     const sums = (one: typeof priced | null) => ({ ...one, lines: [] });
     expect(sums(priced)).toEqual(sums(source.priced));
   }

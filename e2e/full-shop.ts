@@ -34,6 +34,7 @@ export async function fillShop(shop: Shop): Promise<FullShop> {
     ...{ treatment: 'taxable', gstRate: '18', saleRate: '10462533.05', purchaseRate: '9100000.00' },
   });
   await save('category', { code: 'CABLES', name: 'Cables and wires' });
+  await save('costCentre', { code: 'SOUTH', name: 'Southern projects, Bengaluru and Mysuru' });
   for (const master of standing) {
     const { rows } = (await shop.owner.ask('ListMasters', { master, limit: 1 })) as { rows: { id: string }[] };
     if (rows[0]) ids.set(master, rows[0].id);
