@@ -137,7 +137,7 @@ test('long names and amounts of crores have their place', async () => {
   const words = 'Waits for the approval of the head office';
   const long = (name: string) => `${name}: ${words}`.slice(0, 40);
   const roleName = 'Regional commercial manager for the south and west';
-  await ask('SaveMaster', { master: 'role', values: { name: roleName, code: 'RCM', levels: {} } });
+  await ask('SaveMaster', { master: 'role', values: { name: roleName, levels: {} } });
   const [draft] = await ask<{ id: string; status: string; revision: number }[]>('GetWorkFlows', {});
   if (draft?.status === 'draft') await ask('CancelWorkflow', { id: draft.id, revision: draft.revision });
   const usual = await definition('SO', 'pick-pack-ship', 'Owner');
