@@ -187,12 +187,14 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
       { name: 'Packing', amount: paise(100), gstRate: percentage('18'), hsn: '998540', ledger: 'packing' },
     ];
     for (const kind of ['purchaseBill', 'purchaseDebitNote', 'purchaseCreditNote', 'purchaseOrder'] as const) {
-      const said = fields(kind, { reference: 'S-1', reason: 'x', charges: charges as never, ...at('18') }, setting);
+      const said = fields(kind, { reference: 'S-1', reason: 'x', charges: charges as never, ...at('5') }, setting);
       expect([kind, said]).toEqual([kind, expect.arrayContaining(['lines.gstRate', 'charges.gstRate'])]);
     }
     expect(
       fields('purchaseBill', { reference: 'S-1', lines: [{ ...line, cessRate: percentage('1') }] }, setting),
     ).toEqual(['lines.cessRate']);
+    // the rate that the editor proposes is that of the item, and bears no tax
+    expect(fields('purchaseBill', { reference: 'S-1', ...at('18') }, setting)).toEqual([]);
     const { problems, added } = found('purchaseBill', { reference: 'S-1' }, setting);
     expect([problems, added?.priced.cgst, added?.priced.igst]).toEqual([[], 0, 0]);
     expect(expense({ ...typed, party: 'party', reference: 'S-1' }, setting).problems).toMatchObject([

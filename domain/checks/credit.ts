@@ -24,11 +24,14 @@ export const supplierWithoutGst: PricedCheck = {
     if (!hasSuppliersTax(checking) || priced.taxCharged) return [];
     const name = facts.party?.name ?? 'This supplier';
     const message = `${name} charges no GST: enter the amount with its tax and no GST rate, or choose the supplier with their GSTIN`;
-    const lines = draft.lines.flatMap((line, row): Finding[] =>
-      line.source && correctsSource(kind)
-        ? []
-        : rates.filter((rate) => (line[rate] ?? 0) > 0).map((rate) => ({ field: `lines.${rate}`, row, message })),
-    );
+    const lines = draft.lines.flatMap((line, row): Finding[] => {
+      if (line.source && correctsSource(kind)) return [];
+      // the editor proposes the rate of the item, which bears no tax here
+      const item = line.item === undefined ? undefined : facts.items.get(line.item);
+      return rates
+        .filter((rate) => (line[rate] ?? 0) > 0 && line[rate] !== item?.[rate])
+        .map((rate) => ({ field: `lines.${rate}`, row, message }));
+    });
     const charges = (draft.charges ?? []).flatMap(({ gstRate = 0 }, row): Finding[] =>
       gstRate > 0 ? [{ field: 'charges.gstRate', row, message }] : [],
     );
