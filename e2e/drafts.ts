@@ -186,6 +186,18 @@ export const drafts = (walking: () => Walk): void => {
     await stands(walk, '12');
   });
 
+  test('what was saved at once after the last key is not kept in the browser as well', async () => {
+    const walk = walking();
+    const { page, keys } = walk;
+    await typeInvoice(walk, '14');
+    await keys('98⏎');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved just now').waitFor();
+    // longer than the editor waits after a key before it keeps a draft in the browser
+    await page.waitForTimeout(500);
+    expect(await keptHere(page)).toBe('[]');
+  });
+
   test('a lost session asks to sign in, and goes on where it stopped', async () => {
     const walk = walking();
     const { page } = walk;

@@ -1,6 +1,6 @@
 /** The one way to the server: same-origin calls, the envelope, refusals as errors. */
 import { MOST_BYTES, TOO_LARGE } from '../../contract/size.ts';
-import { noteReached } from './reach.ts';
+import { noteReached, tryToReach } from './reach.ts';
 
 export interface Problem {
   readonly field: string;
@@ -103,7 +103,7 @@ export const send = async <T = unknown>(
     ...(signal ? { signal } : {}),
   }).catch((problem: unknown) => {
     if (signal?.aborted) throw problem;
-    noteReached(false);
+    void tryToReach();
     throw unreachable();
   });
   noteReached(true);

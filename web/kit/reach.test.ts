@@ -12,12 +12,25 @@ test('a question that nothing came back to tells that the server is away, any an
   answering(() => Promise.reject(new TypeError('Failed to fetch')));
   await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
   await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
-  expect(isReached()).toBe(false);
   await tryToReach();
+  expect(isReached()).toBe(false);
   answering(envelope(503));
   await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
   expect(isReached()).toBe(true);
   expect(told).toEqual([false, true]);
+  stop();
+});
+
+test('one call that is dropped while the server answers others is no lost connection', async () => {
+  const told: boolean[] = [];
+  const stop = onReach(() => told.push(isReached()));
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path === '/healthz') return Response.json({ ok: true });
+    throw new TypeError('Failed to fetch');
+  });
+  await expect(send('GET', '/api/x/Y')).rejects.toThrow(Refused);
+  await tryToReach();
+  expect(told).toEqual([]);
   stop();
 });
 

@@ -5,7 +5,7 @@
 let reached = true;
 const listeners = new Set<() => void>();
 
-/** Told by who asks the server: something came back, whatever it says, or nothing did. */
+/** Something came back from the server, whatever it says, or nothing did. */
 export const noteReached = (now: boolean): void => {
   if (now === reached) return;
   reached = now;
@@ -18,12 +18,26 @@ export const onReach = (tell: () => void): (() => void) => {
   return () => void listeners.delete(tell);
 };
 
-/** Asks whether the server is there, and tells those who listen. */
-export const tryToReach = async (): Promise<void> => {
+/** A server that does not say anything for so long is not there. */
+const PATIENCE = 5000;
+let asking: Promise<void> | undefined;
+
+const ask = async (): Promise<void> => {
   try {
-    await fetch('/healthz', { cache: 'no-store' });
+    await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
     noteReached(true);
   } catch {
     noteReached(false);
   }
+};
+
+/**
+ * Asks whether the server is there, once for all who ask meanwhile, and tells those who listen. A call that got no answer asks
+ * too: one call that a proxy drops again and again is no lost connection, and must not make every screen read its data again.
+ */
+export const tryToReach = (): Promise<void> => {
+  asking ??= ask().finally(() => {
+    asking = undefined;
+  });
+  return asking;
 };

@@ -10,5 +10,6 @@ export async function readAgain(cache: QueryClient): Promise<void> {
     .findAll({ queryKey: ['screen'], fetchStatus: 'fetching', predicate: ({ state }) => state.data === undefined });
   void cache.invalidateQueries({ queryKey: ['notifications'] });
   await cache.invalidateQueries({ queryKey: ['screen'] });
-  await Promise.all(first.map(({ queryKey }) => cache.invalidateQueries({ queryKey, exact: true })));
+  const read = first.filter(({ state }) => state.data !== undefined);
+  await Promise.all(read.map(({ queryKey }) => cache.invalidateQueries({ queryKey, exact: true })));
 }

@@ -184,7 +184,8 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
       setState((now) => (now === 'saving' || !worthKeeping(model) ? now : 'changed'));
       clearTimeout(soon);
       clearTimeout(later);
-      soon = setTimeout(() => void keepLocally(model, current), SOON);
+      // saved meanwhile: what the server has is not kept here, or the next reload would open it as what was interrupted
+      soon = setTimeout(() => current.loose && void keepLocally(model, current), SOON);
       later = setTimeout(() => void save(), PAUSE);
     });
     const hidden = () => document.visibilityState === 'hidden' && current.loose && void keepLocally(model, current);
