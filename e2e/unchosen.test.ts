@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placeOf, screens } from '../contract/screens.ts';
 import { kindNames } from '../domain/kinds/index.ts';
+import { ofEachShape } from './kind-books.ts';
 import { startWalk, type Walk } from './walk.ts';
 
 let walk: Walk;
@@ -14,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => walk?.stop());
 
 const TEXT = 'no such record';
-/** Every kind that is written in the document editor, and the editors of a kind that has two. */
+/** Each shape of kind that is written in the document editor (`npm run check -- --all`: every kind), and an editor that a kind has besides. */
 const editors: readonly (readonly [string, string])[] = [
-  ...kindNames.flatMap((kind): (readonly [string, string])[] => {
+  ...ofEachShape(kindNames).flatMap((kind): (readonly [string, string])[] => {
     const place = placeOf(kind, 'documentEditor');
     const own = place && screens[place.screen].show.view === 'own';
     return place && !own ? [[place.screen, `?${new URLSearchParams(place.query)}`]] : [];
