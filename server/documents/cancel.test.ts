@@ -137,6 +137,34 @@ describe('a document whose day is not open', () => {
   });
 });
 
+describe('the type of document that is sent with the ids', () => {
+  const typed = (ids: string[], TransactionType: string) =>
+    documentHandlers(books.poster).CancelTransaction(
+      { TransactionIds: ids, TransactionType, reason: 'entered twice' },
+      books.context(),
+    );
+  const at = (message: string) => ({ problems: [{ field: 'TransactionType', message }] });
+
+  test('another type than that of a document is a problem there, and nothing is cancelled', async () => {
+    const [one, two] = [await sell(books, books.items[0], 1), await receive(books, books.items[0], 1, 60, TODAY)];
+    const wrong = at(`${two.number} is a purchase bill, not a sale invoice: cancel it from its own list`);
+    await expect(typed([two.id], 'saleInvoice')).rejects.toMatchObject(wrong);
+    await expect(typed([one.id, two.id], 'SI')).rejects.toMatchObject(wrong);
+    const { rowCount } = await db.owner.query('select from cancellations where document = any($1::uuid[])', [
+      [one.id, two.id],
+    ]);
+    expect(rowCount).toBe(0);
+    await typed([one.id], 'SI');
+    await typed([two.id], 'purchaseBill');
+  });
+
+  test('a type that there is not is a problem there', async () => {
+    const { id } = await sell(books, books.items[0], 1);
+    await expect(typed([id], 'nothing')).rejects.toMatchObject(at('There is no type of document called “nothing”'));
+    await typed([id], 'saleInvoice');
+  });
+});
+
 test('several are cancelled or none: what stands in the way of the last is known before the first', async () => {
   const { CancelTransaction } = documentHandlers(books.poster);
   const several = (ids: string[]) =>

@@ -5,12 +5,13 @@ import { dayInWords } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import type { Effect } from '../../domain/effects.ts';
-import { kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindCalled, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import { taxEffects, taxLockMet } from '../../domain/tax-locks.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
 import { locksIn } from './house.ts';
 import { correction, inIff, insteadOfCancelling } from './instead.ts';
@@ -30,6 +31,8 @@ export interface How {
   readonly restatement?: true;
   readonly frees?: boolean | undefined;
   readonly today?: boolean | undefined;
+  /** The kind that the caller takes it for: a document of another kind is a problem at `TransactionType`. */
+  readonly kind?: KindName | undefined;
   /** Documents that the same call cancels before this one: they stand in the way of nothing. */
   readonly after?: readonly Id[];
 }
@@ -38,7 +41,7 @@ export interface How {
  * The request that posts the mirror of a document on the document's own day, refused where that day is not open; posting asks again. On today it
  * is mirrored only where its own day is not open and no note corrects it.
  */
-export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement, frees = false, today = false, after = [] }: How = {}): Promise<Asked> {
+export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement, frees = false, today = false, kind, after = [] }: How = {}): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
@@ -68,6 +71,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     // a document of another location and an unknown one look the same
     if (!original || !isHere(context, original.location)) throw new Refusal('notFound');
     context.allow('approve', original.kind);
+    if (kind !== undefined && kind !== original.kind) throw otherKind(original, kind);
     // its journals undo each other: one of them alone would leave the other
     if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances` });
     refuse(original);
@@ -81,6 +85,11 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, isReturned: original.returned, frees, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
   });
 }
+
+/** A document is cancelled as what it is: whoever takes it for another kind has the wrong one. */
+const otherKind = ({ number, kind }: Original, taken: KindName): Problems =>
+  new Problems([{ field: 'TransactionType', message: `${number} is ${anA(kindLabel(kind))}, not ${anA(kindLabel(taken))}: cancel it from its own list` }]);
+const anA = (label: string): string => `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
 
 /** Why nothing is written on the own day of a document. */
 function dayClosed({ kind, date, registration, locked_through, locks, returned, taxes }: Original): Refusal | undefined {

@@ -7,9 +7,10 @@ import { Refusal } from '../../contract/errors.ts';
 import type { partCalls } from '../../contract/parts.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
+import { type KindName, kindByCode, kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
 import { checkedAhead, keyAt, postedOnce } from './again.ts';
 import { approvalHandlers } from './approval.ts';
 import { freedBy, prepareCancel } from './cancel.ts';
@@ -49,6 +50,13 @@ type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & 
 /** What stands on the ledger of advances is settled by kinds of its own. */
 const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
 
+/** The kind that a caller takes documents for. A module that cancels what it knows sends none. */
+function kindTaken(type: string): KindName | undefined {
+  const kind = kindByCode(type);
+  if (type !== '' && !kind) throw new Problems([{ field: 'TransactionType', message: `There is no type of document called “${type}”` }]);
+  return kind;
+}
+
 /** The calls of the service `transactions` that are about drafts and documents themselves. */
 export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Context> => ({
   GetTransationsList: listDocuments,
@@ -77,16 +85,17 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [...(posted.warnings ?? [])] };
   },
 
-  CancelTransaction: async ({ TransactionIds, reason, frees, today }, context) => {
+  CancelTransaction: async ({ TransactionIds, TransactionType, reason, frees, today }, context) => {
     const ids = [...new Set(TransactionIds)];
+    const kind = kindTaken(TransactionType);
     // what can be known is known of all of them before the first is cancelled
     if (ids.length > 1)
       for (const [place, id] of ids.entries())
-        await checkedAhead(context, keyAt(context.key, place), () => prepareCancel(context, id, reason, { frees, today, after: ids.slice(0, place) }));
+        await checkedAhead(context, keyAt(context.key, place), () => prepareCancel(context, id, reason, { frees, today, kind, after: ids.slice(0, place) }));
     const cancelled = [];
     for (const [place, id] of ids.entries()) {
       const key = keyAt(context.key, place);
-      const reversal = await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, id, reason, { frees, today })), key, digest: context.digest }));
+      const reversal = await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, id, reason, { frees, today, kind })), key, digest: context.digest }));
       cancelled.push({ TransactionId: id, reversal: reversal.id, freed: frees ? await freedBy(context, id, reversal.id) : [] });
     }
     return { cancelled };
