@@ -170,6 +170,7 @@ describe('rate and place of supply of an advance', () => {
     expect(of({})).toMatchObject({ advanceRate: 180_000, placeOfSupply: '29' });
     const typed = { advanceRate: percent(50_000), placeOfSupply: '27' };
     expect(of(typed)).toMatchObject(typed);
+    expect(of({}, { ...taxed, rate: percent(1) })).toMatchObject({ advanceRate: 1 });
     expect(of({}, goods)).not.toHaveProperty('advanceRate');
     expect(of({}, { ...taxed, placeOfSupply: null })).not.toHaveProperty('placeOfSupply');
     for (const name of ['supplierAllocation', 'saleReceipt'] as const)
@@ -201,6 +202,9 @@ describe('rate and place of supply of an advance', () => {
     const given = (document: string, amount: number, name: KindName = 'advanceRefund') =>
       wrong({ allocations: [{ document, amount: paise(amount) }] }, taxed, name).map(({ field }) => field);
     expect([given('a', 100), given('b', 100), given('a', 99)]).toEqual([[], ['allocations'], ['allocations']]);
+    // not even beside that one
+    const both = ['a', 'b'].map((document) => ({ document, amount: paise(100) }));
+    expect(wrong({ allocations: both })).toHaveLength(1);
     // what an adjustment names are the invoices that it settles
     expect(given('b', 99, 'allocationVoucher')).toEqual([]);
   });

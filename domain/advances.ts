@@ -36,12 +36,12 @@ const heads = ['taxable', 'cgst', 'sgst', 'igst', 'cess'] as const;
 
 /**
  * Value and tax of a part of an advance, head by head. The part that closes the advance takes the rest of every head; any
- * other part is in proportion and never more than is left.
+ * other part is in proportion and never more than is left. The amount is above nothing.
  */
 export function partOfAdvance({ whole, left }: Pick<AdvanceFacts, 'whole' | 'left'>, amount: Paise): AdvanceTax {
   const part = (head: (typeof heads)[number]): Paise => {
     if (amount >= left.amount) return left[head];
-    return paise(Math.min(left[head], whole.amount > 0 ? scale(whole[head], amount, whole.amount) : 0));
+    return paise(Math.min(left[head], scale(whole[head], amount, whole.amount)));
   };
   const [taxable, cgst, sgst, igst, cess] = heads.map(part);
   return {

@@ -1,4 +1,4 @@
-import { daysBetween } from './dates.ts';
+import { compareDays, daysBetween } from './dates.ts';
 import type { Allocation, Day, Id } from './document.ts';
 import { type Paise, paise, zero } from './money.ts';
 
@@ -18,15 +18,14 @@ export interface Settled {
 
 /** Gives an amount to open items, the one due first before all others, until it is used up. Credits are passed over. */
 export function oldestFirst(amount: Paise, items: readonly OpenItem[]): Settled {
-  const dueOf = (item: OpenItem): string => `${item.due ?? item.date} ${item.date}`;
   const sorted = items
     .filter((item) => item.open > 0)
-    .toSorted((a, b) => (dueOf(a) < dueOf(b) ? -1 : dueOf(a) > dueOf(b) ? 1 : 0));
+    .toSorted((a, b) => compareDays(a.due ?? a.date, b.due ?? b.date) || compareDays(a.date, b.date));
   const allocations: Allocation[] = [];
   let left = amount;
   for (const { document, open } of sorted) {
     if (left <= 0) break;
-    const part = open < left ? open : left;
+    const part = paise(Math.min(open, left));
     allocations.push({ document, amount: part });
     left = paise(left - part);
   }

@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { millionths, money, quantity } from './decimal.ts';
-import { paise } from './money.ts';
-import { apply, emptyBalance, issue, type Method, receive, replay, type Step } from './valuation.ts';
+import { paise, zero } from './money.ts';
+import {
+  advance,
+  apply,
+  type Balance,
+  emptyBalance,
+  emptyStand,
+  issue,
+  type Method,
+  rateOf,
+  receive,
+  replay,
+  type Step,
+} from './valuation.ts';
 
 const inward = (units: string, value: string): Step => ({ quantity: quantity(units), value: money(value) });
 const outward = (units: string): Step => ({ quantity: millionths(-quantity(units)) });
@@ -116,6 +128,135 @@ test('average: a receipt taken back when some of it is sold leaves a hole at its
   const start = replay('average', emptyBalance, [inward('5', '50'), inward('1', '90'), outward('4')]).balance;
   const { balance } = apply('average', start, { quantity: quantity('-5'), value: money('-50'), undoes: true });
   expect(balance).toEqual({ quantity: quantity('-3'), value: money('-30'), layers: [] });
+});
+
+/** Lots in their order, in units and rupees, as first in, first out keeps them. */
+const lots = (...all: readonly (readonly [units: string, value: string])[]): Balance => ({
+  quantity: millionths(all.reduce((t, [units]) => t + quantity(units), 0)),
+  value: paise(all.reduce((t, [, value]) => t + money(value), 0)),
+  layers: all.map(([units, value]) => ({ quantity: quantity(units), value: money(value) })),
+});
+/** The same goods by the moving average, which keeps no lots. */
+const pooled = (units: string, value: string): Balance => ({ ...lots([units, value]), layers: [] });
+const held = (method: Method, units: string, value: string): Balance =>
+  method === 'fifo' ? lots([units, value]) : pooled(units, value);
+
+describe('first in, first out: an issue', () => {
+  test('takes a part of the oldest lot at its own rate and leaves the others as they are', () => {
+    const { balance, cost } = issue('fifo', lots(['3', '100'], ['2', '90']), quantity('1'));
+    expect(cost).toBe(money('-33.33'));
+    expect(balance).toEqual(lots(['2', '66.67'], ['2', '90']));
+  });
+  test('of more than there is takes every lot whole and the rest at the rate of the last one', () => {
+    const { balance, cost } = issue('fifo', lots(['3', '100'], ['2', '90']), quantity('6'));
+    expect(cost).toBe(money('-235')); // 100 + 90 + one at 45
+    expect(balance).toEqual(lots(['-1', '-45']));
+  });
+  test('from a shelf that is short already makes the hole deeper at the rate of the hole', () => {
+    const { balance, cost } = issue('fifo', lots(['-3', '-100']), quantity('1'), money('7'));
+    expect(cost).toBe(money('-33.33'));
+    expect(balance).toEqual(lots(['-4', '-133.33']));
+  });
+});
+
+test('first in, first out: a cancelled receipt takes its own lot out from between the others', () => {
+  const start = lots(['10', '1000'], ['10', '1200'], ['5', '900']);
+  const { balance, cost } = apply('fifo', start, { ...inward('-10', '-1200'), undoes: true });
+  expect(cost).toBe(money('-1200'));
+  expect(balance).toEqual(lots(['10', '1000'], ['5', '900']));
+});
+
+describe('average: a receipt that is cancelled', () => {
+  const cancel = (start: Balance, units: string, value: string) =>
+    apply('average', start, { ...inward(`-${units}`, `-${value}`), undoes: true });
+
+  test('takes its own value away while goods remain', () => {
+    expect(cancel(pooled('8', '100'), '3', '30')).toEqual({ balance: pooled('5', '70'), cost: money('-30') });
+  });
+  test('never takes more than the shelf is worth', () => {
+    expect(cancel(pooled('8', '20'), '3', '30')).toEqual({ balance: pooled('5', '0'), cost: money('-20') });
+  });
+  test('takes all the value that is left with the last goods, more than its own or less', () => {
+    for (const worth of ['75', '20'])
+      expect(cancel(pooled('5', worth), '5', '50')).toEqual({ balance: emptyBalance, cost: money(`-${worth}`) });
+  });
+  test('makes a hole deeper by its own value', () => {
+    expect(cancel(pooled('-3', '-30'), '5', '60')).toEqual({ balance: pooled('-8', '-90'), cost: money('-60') });
+    expect(cancel(emptyBalance, '5', '50')).toEqual({ balance: pooled('-5', '-50'), cost: money('-50') });
+  });
+});
+
+describe('value without goods', () => {
+  const added = (start: Balance, value: string) => apply('fifo', start, inward('0', value));
+
+  test('is shared over the lots by quantity where it adds, by value where it takes', () => {
+    const start = lots(['1', '10'], ['3', '10']);
+    expect(added(start, '40')).toEqual({ balance: lots(['1', '20'], ['3', '40']), cost: money('40') });
+    expect(added(start, '-8')).toEqual({ balance: lots(['1', '6'], ['3', '6']), cost: money('-8') });
+    expect(added(lots(['1', '0'], ['3', '0.05']), '-0.04')).toEqual({
+      balance: lots(['1', '0'], ['3', '0.01']),
+      cost: money('-0.04'),
+    });
+  });
+  test('takes no more than the shelf is worth, and lies on no empty shelf', () => {
+    expect(added(lots(['2', '20']), '-30')).toEqual({ balance: lots(['2', '0']), cost: money('-20') });
+    expect(added(emptyBalance, '40')).toEqual({ balance: emptyBalance, cost: 0 });
+    expect(added(lots(['-2', '-20']), '40')).toEqual({ balance: lots(['-2', '-20']), cost: 0 });
+    expect(apply('average', pooled('2', '20'), inward('0', '4'))).toEqual({
+      balance: pooled('2', '24'),
+      cost: money('4'),
+    });
+  });
+});
+
+describe.each<Method>(['average', 'fifo'])('%s: the rate of a shelf', (method) => {
+  test('is what goods without a value of their own come in at', () => {
+    expect(apply(method, held(method, '4', '100'), { quantity: quantity('2') }, money('7')).cost).toBe(money('50'));
+    expect(apply(method, emptyBalance, { quantity: quantity('2') }, money('30')).cost).toBe(money('60'));
+    expect(apply(method, emptyBalance, { quantity: quantity('2') }).cost).toBe(0);
+  });
+  test('is kept when the last goods have left, for what leaves after them', () => {
+    let stand = emptyStand;
+    const costs = [inward('3', '100'), outward('3'), outward('1')].map((step) => {
+      const moved = advance(method, stand, step);
+      stand = moved.stand;
+      return moved.cost;
+    });
+    expect(costs).toEqual(['100', '-100', '-33.33'].map(money));
+    expect(rateOf(stand)).toBe(money('33.33'));
+    expect(rateOf({ balance: held(method, '3', '100'), lastRate: money('7') })).toBe(money('33.33'));
+  });
+});
+
+describe('a millionth of a unit is a quantity like any other', () => {
+  const least = '0.000001';
+
+  test.each<Method>(['average', 'fifo'])('%s: it is on the shelf, has a rate, comes in and leaves', (method) => {
+    const start = held(method, least, '0.02');
+    expect(rateOf({ balance: start, lastRate: zero })).toBe(money('20000'));
+    expect(apply(method, start, { quantity: quantity('0.000003') }).cost).toBe(6);
+    expect(apply(method, start, inward('0', '0.05')).cost).toBe(5);
+    expect(apply(method, start, inward('5', '10')).balance.value).toBe(money('10.02'));
+    expect(apply(method, emptyBalance, inward(least, '0.02')).balance).toEqual(start);
+    expect(apply(method, start, outward(least))).toEqual({ balance: emptyBalance, cost: -2 });
+    const short = held(method, `-${least}`, '-0.02');
+    expect(apply(method, short, inward('2', '10'))).toMatchObject({ cost: money('10.02'), balance: { value: 1000 } });
+  });
+  test('first in, first out: it is a lot of its own, and what is undone goes before it', () => {
+    const start = lots([least, '0.02']);
+    expect(receive('fifo', start, quantity('2'), money('10')).balance).toEqual(lots([least, '0.02'], ['2', '10']));
+    expect(apply('fifo', start, { ...inward('2', '10'), undoes: true }).balance.layers).toEqual(
+      lots(['2', '10'], [least, '0.02']).layers,
+    );
+    expect(issue('fifo', lots(['2', '10']), quantity('2.000001')).balance).toEqual(lots([`-${least}`, '0']));
+    expect(issue('fifo', lots(['2', '10'], ['1', '9']), quantity('2.000001')).balance).toEqual(lots(['0.999999', '9']));
+  });
+  test('average: it stays behind a receipt that is cancelled, and is sold of one', () => {
+    const cancel = (start: Balance, units: string, value: string) =>
+      apply('average', start, { ...inward(`-${units}`, `-${value}`), undoes: true }).balance;
+    expect(cancel(pooled('5.000001', '60'), '5', '50')).toEqual(pooled(least, '10'));
+    expect(cancel(pooled(least, '0.03'), '0.000002', '0.10')).toEqual(pooled(`-${least}`, '-0.05'));
+  });
 });
 
 describe('laws', () => {

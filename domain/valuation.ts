@@ -1,4 +1,4 @@
-import { type Millionths, millionths } from './decimal.ts';
+import { type Millionths, millionths, ONE } from './decimal.ts';
 import { apportion, type Paise, paise, scale, zero } from './money.ts';
 
 export type Method = 'average' | 'fifo';
@@ -24,16 +24,6 @@ const balanceOf = (layers: readonly Layer[]): Balance => ({
   layers,
 });
 
-/** What is left when a quantity meets a value: nothing on the shelf is worth nothing; the rest is a difference of cost. */
-const settled = (
-  quantity: number,
-  value: number,
-  layers: readonly Layer[],
-): { readonly balance: Balance; readonly residue: Paise } =>
-  quantity === 0
-    ? { balance: emptyBalance, residue: paise(value) }
-    : { balance: { quantity: millionths(quantity), value: paise(value), layers }, residue: zero };
-
 export interface Change {
   readonly balance: Balance;
   /** Value with the sign of the movement: what the books take for it. */
@@ -43,15 +33,9 @@ export interface Change {
 /** Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. */
 export function receive(method: Method, balance: Balance, quantity: Millionths, value: Paise): Change {
   if (method === 'fifo') return receiveLayer(balance, quantity, value);
-  if (balance.quantity < 0) return receiveIntoHole(balance, quantity, value);
-  const after = settled(balance.quantity + quantity, balance.value + value, []);
-  return { balance: after.balance, cost: paise(value - after.residue) };
-}
-
-/** The average after a hole is filled is the rate of what came in last, not a mixture with what was never there. */
-function receiveIntoHole({ quantity: missing, value: owed }: Balance, quantity: Millionths, value: Paise): Change {
-  const { balance, cost } = receiveLayer(balanceOf([{ quantity: missing, value: owed }]), quantity, value);
-  return { balance: { ...balance, layers: [] }, cost };
+  // as one lot: behind a filled hole the average is the rate of what came in last, not a mixture with what was never there
+  const change = receiveLayer({ ...balance, layers: [balance] }, quantity, value);
+  return { balance: { ...change.balance, layers: [] }, cost: change.cost };
 }
 
 function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Change {
@@ -78,43 +62,32 @@ function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Cha
 export function issue(method: Method, balance: Balance, quantity: Millionths, lastRate: Paise = zero): Change {
   if (method === 'fifo') return issueLayers(balance, quantity, lastRate);
   const value =
-    quantity === balance.quantity
-      ? balance.value
-      : balance.quantity !== 0
-        ? scale(balance.value, quantity, balance.quantity)
-        : scale(lastRate, quantity, 1_000_000);
-  const cost = paise(-value);
-  return { balance: settled(balance.quantity - quantity, balance.value + cost, []).balance, cost };
+    balance.quantity === 0 ? scale(lastRate, quantity, ONE) : scale(balance.value, quantity, balance.quantity);
+  return {
+    balance: { quantity: millionths(balance.quantity - quantity), value: paise(balance.value - value), layers: [] },
+    cost: paise(-value),
+  };
 }
 
+/** The oldest lot first. A hole is one lot below nothing: it is taken whole, and comes back deeper, at its own rate. */
 function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): Change {
   let left: number = quantity;
   let cost = 0;
   const layers: Layer[] = [];
-  let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: 1_000_000 };
+  let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: ONE };
   for (const layer of balance.layers) {
-    if (left === 0 || layer.quantity < 0) {
-      layers.push(layer);
-      if (layer.quantity < 0) rate = { value: -layer.value, quantity: -layer.quantity };
-      continue;
-    }
     const taken = Math.min(left, layer.quantity);
-    const value = taken === layer.quantity ? layer.value : scale(layer.value, taken, layer.quantity);
+    const value = scale(layer.value, taken, layer.quantity);
     cost += value;
     left -= taken;
-    rate = { value: layer.value, quantity: layer.quantity };
+    rate = layer;
     if (taken < layer.quantity)
       layers.push({ quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
   }
   if (left > 0) {
     const value = scale(rate.value, left, rate.quantity);
     cost += value;
-    const hole = layers[0];
-    const merged: Layer = {
-      quantity: millionths((hole?.quantity ?? 0) - left),
-      value: paise((hole?.value ?? 0) - value),
-    };
-    return { balance: balanceOf([merged]), cost: paise(-cost) };
+    layers.push({ quantity: millionths(-left), value: paise(-value) });
   }
   return { balance: balanceOf(layers), cost: paise(-cost) };
 }
@@ -129,13 +102,13 @@ export interface Step {
 
 /** Applies one movement. A movement out with a stated (negative) value leaves at it: a cancelled receipt. */
 export function apply(method: Method, balance: Balance, step: Step, lastRate?: Paise): Change {
-  if (step.quantity === 0) return revalue(balance, step.value ?? zero);
-  if (step.quantity >= 0) {
+  if (step.quantity > 0) {
     const value = step.value ?? valueAt(balance, step.quantity, lastRate);
-    return step.undoes && method === 'fifo' && balance.quantity >= 0
+    return step.undoes && method === 'fifo' && balance.quantity > 0
       ? { balance: balanceOf([{ quantity: step.quantity, value }, ...balance.layers]), cost: value }
       : receive(method, balance, step.quantity, value);
   }
+  if (step.quantity === 0) return revalue(balance, step.value ?? zero);
   const quantity = millionths(-step.quantity);
   if (step.value === undefined) return issue(method, balance, quantity, lastRate);
   return method === 'fifo'
@@ -152,7 +125,7 @@ function revalue(balance: Balance, value: Paise): Change {
   const added = paise(Math.max(value, -balance.value));
   const shares = apportion(
     added,
-    balance.layers.map((l) => (added < 0 ? Math.max(l.value, 0) : Math.max(l.quantity, 0))),
+    balance.layers.map((l) => (added < 0 ? Math.max(l.value, 0) : l.quantity)),
   );
   const layers = balance.layers.map((l, at) => ({ ...l, value: paise(l.value + (shares[at] ?? 0)) }));
   return { balance: { quantity: balance.quantity, value: paise(balance.value + added), layers }, cost: added };
@@ -161,13 +134,12 @@ function revalue(balance: Balance, value: Paise): Change {
 /** A receipt is taken back at its own value, never more than the shelf holds; what was sold of it leaves a hole at its rate. */
 function takeBack(balance: Balance, quantity: Millionths, value: Paise): Change {
   const left = balance.quantity - quantity;
-  if (left === 0) return { balance: emptyBalance, cost: paise(-balance.value) };
   const after =
-    left < 0 && balance.quantity >= 0
-      ? scale(value, left, quantity)
-      : left < 0
-        ? balance.value - value
-        : Math.max(balance.value - value, 0);
+    left > 0
+      ? Math.max(balance.value - value, 0)
+      : balance.quantity > 0
+        ? scale(value, left, quantity)
+        : balance.value - value;
   return {
     balance: { quantity: millionths(left), value: paise(after), layers: [] },
     cost: paise(after - balance.value),
@@ -176,12 +148,12 @@ function takeBack(balance: Balance, quantity: Millionths, value: Paise): Change 
 
 /** The layer that came in as this very quantity at this value, the latest one, if it is still whole. */
 function takeLayer(balance: Balance, quantity: Millionths, value: Paise): Change | undefined {
-  const at = balance.layers.findLastIndex((l) => l.quantity === quantity && l.value === value);
-  return at < 0 ? undefined : { balance: balanceOf(balance.layers.toSpliced(at, 1)), cost: paise(-value) };
+  const own = balance.layers.findLast((l) => l.quantity === quantity && l.value === value);
+  return own && { balance: balanceOf(balance.layers.filter((l) => l !== own)), cost: paise(-value) };
 }
 
 const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero): Paise =>
-  balance.quantity > 0 ? scale(balance.value, quantity, balance.quantity) : scale(lastRate, quantity, 1_000_000);
+  balance.quantity > 0 ? scale(balance.value, quantity, balance.quantity) : scale(lastRate, quantity, ONE);
 
 /** A shelf as it stands: with the rate (paise for a whole unit) at which it last held goods, for what leaves when it is empty. */
 export interface Stand {
@@ -192,7 +164,7 @@ export const emptyStand: Stand = { balance: emptyBalance, lastRate: zero };
 
 /** The rate at which a shelf gives away what it does not hold. */
 export const rateOf = ({ balance, lastRate }: Stand): Paise =>
-  balance.quantity > 0 ? scale(balance.value, 1_000_000, balance.quantity) : lastRate;
+  balance.quantity > 0 ? scale(balance.value, ONE, balance.quantity) : lastRate;
 
 /** One movement on a shelf: what it costs and how the shelf stands behind it. */
 export function advance(method: Method, stand: Stand, step: Step): { readonly stand: Stand; readonly cost: Paise } {

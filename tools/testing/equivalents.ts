@@ -1,14 +1,88 @@
-/** Changes that no test can notice, with the reason. */
-export const equivalents: readonly {
+import type { Mutant } from './mutants.ts';
+
+export interface Equivalent {
   readonly file: string;
   readonly text: string;
   readonly by: string;
+  /** The code around it, where the same change is made elsewhere in the file too. A space stands for any white space. */
+  readonly within?: string;
   readonly because: string;
-}[] = [
+}
+
+/** Where a text of code begins in a source, each time; white space counts as one space. */
+function placesOf(code: string, source: string): readonly (readonly [start: number, end: number])[] {
+  const words = code.split(' ').map((word) => word.replace(/[^\w]/g, '\\$&'));
+  return [...source.matchAll(new RegExp(words.join('\\s+'), 'g'))].map((found) => [
+    found.index,
+    found.index + found[0].length,
+  ]);
+}
+
+/** Whether a row is about a change of its file. */
+export const isAbout = ({ text, by, within }: Equivalent, mutant: Mutant, source: string): boolean =>
+  mutant.text === text &&
+  mutant.by === by &&
+  (within === undefined || placesOf(within, source).some(([start, end]) => start <= mutant.start && mutant.end <= end));
+
+/** Changes that no test can notice, with the reason. */
+export const equivalents: readonly Equivalent[] = [
   {
     file: 'domain/price.ts',
     text: 'p.charges.length === 0',
     by: 'false',
     because: 'without charges each line has a share of nothing, as where there are no shares',
+  },
+  {
+    file: 'domain/valuation.ts',
+    text: 'hole.quantity > 0',
+    by: 'hole.quantity >= 0',
+    because: 'a lot of nothing is only the empty shelf of the average: nothing is added to what comes in either way',
+  },
+  {
+    file: 'domain/valuation.ts',
+    text: 'balance.quantity > 0',
+    by: 'balance.quantity >= 0',
+    within: "method === 'fifo' && balance.quantity > 0",
+    because: 'an empty shelf has no lots: the goods are its only lot whether they go in front or come in',
+  },
+  {
+    file: 'domain/valuation.ts',
+    text: 'balance.quantity > 0',
+    by: 'balance.quantity >= 0',
+    within: 'balance.quantity > 0 ? scale(value, left',
+    because: 'an empty shelf is worth nothing: all of the receipt is missing at its own value by both roads',
+  },
+  {
+    file: 'domain/valuation.ts',
+    text: 'added < 0',
+    by: 'added <= 0',
+    because: 'of nothing every lot gets nothing, by value as by quantity',
+  },
+  {
+    file: 'domain/valuation.ts',
+    text: '0',
+    by: '1',
+    within: 'added < 0',
+    because: 'of nothing every lot gets nothing, by value as by quantity',
+  },
+  {
+    file: 'domain/valuation.ts',
+    text: '0',
+    by: '1',
+    within: 'shares[at] ?? 0',
+    because: 'there is a share for each lot',
+  },
+  {
+    file: 'domain/settle.ts',
+    text: 'item.open < 0',
+    by: 'item.open <= 0',
+    because: 'what is open by nothing adds nothing to its bucket, whichever that is',
+  },
+  {
+    file: 'domain/settle.ts',
+    text: '0',
+    by: '1',
+    within: 'item.open < 0',
+    because: 'what is open by nothing adds nothing to its bucket, whichever that is',
   },
 ];

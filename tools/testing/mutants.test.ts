@@ -1,5 +1,8 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
+import { equivalents, isAbout } from './equivalents.ts';
 import { mutantsOf } from './mutants.ts';
 
 const changed = (source: string): string[] =>
@@ -27,4 +30,12 @@ test('a mutant says on which line it is, what stood there and what takes its pla
   expect(mutantsOf(parseSync('a.ts', '\nf(1);', { lang: 'ts' }).program, '\nf(1);')).toEqual([
     { start: 3, end: 4, line: 2, text: '1', by: '2' },
   ]);
+});
+
+test('each row of equivalents is about one change of its file', () => {
+  for (const row of equivalents) {
+    const source = fs.readFileSync(path.join(import.meta.dirname, '../..', row.file), 'utf8');
+    const all = mutantsOf(parseSync(row.file, source, { lang: 'ts' }).program, source);
+    expect([row, all.filter((mutant) => isAbout(row, mutant, source)).length]).toEqual([row, 1]);
+  }
 });
