@@ -12,7 +12,14 @@ const item = { id: 'item', unit: 'NOS' } as ItemFacts;
 const documentOf = (kind: string, more: Partial<SourceDocument> = {}): SourceDocument => ({
   ...{ id: 'source', kind, number: 'S-1', date: '2026-11-10', party: 'party', placeOfSupply: '29' },
   ...{ registration: 'ours', location: 'here', toLocation: null, currency: 'INR', exchangeRate: millionths(ONE) },
-  ...{ supply: 'intra', taxCharged: true, reverseCharge: false, withPayment: false, leftRoundOff: paise(0) },
+  ...{
+    supply: 'intra',
+    taxCharged: true,
+    reverseCharge: false,
+    withPayment: false,
+    leftRoundOff: paise(0),
+    leftAdjustments: paise(0),
+  },
   ...(kindOf(kind as 'saleInvoice').life === 'sent' && { registration: 'sender', toLocation: 'here' }),
   ...more,
 });

@@ -30,6 +30,8 @@ export interface SourceDocument {
   readonly withPayment: boolean;
   /** What rounding of its total nobody has taken back yet. */
   readonly leftRoundOff: Paise;
+  /** What of its adjustments after tax nobody has given back yet, in rupees. */
+  readonly leftAdjustments: Paise;
 }
 
 /** A line of such a document, with what is left of it for the kind that is made from it. */

@@ -1,4 +1,5 @@
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
+import { adjustmentsOfReturn, chargesOfReturn } from './added.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
 import {
@@ -46,12 +47,14 @@ export const typedChecks: readonly TypedCheck[] = [
   reverseChargeBuyer,
   advanceRateInForce,
   supplyDays,
+  chargesOfReturn,
   originalTyped,
   shippingBillNumber,
   unitDecimals,
   expiredBatch,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
+  adjustmentsOfReturn,
   supplierWithoutGst,
   documentOfCredit,
   rateInForce,

@@ -242,3 +242,36 @@ test('the editor is offered the named ones of its side, those after tax only whi
   });
   expect((await editorFacts(asked, off)).named?.map(({ code }) => code)).toEqual(['FR']);
 });
+
+const returnOf = (id: string, more: Partial<Draft>) =>
+  b.draft('saleReturn', {
+    ...{ party: b.customer, against: id, reason: 'Sales return' },
+    lines: [{ ...itemLine(b.items[0], 1, 100), source: { document: id, line: 1 } }],
+    ...more,
+  });
+const refusedAt = async (draft: Draft): Promise<string[]> =>
+  b.post(draft).then(
+    () => [],
+    (error: { problems?: readonly { field: string }[] }) =>
+      error.problems?.map(({ field }) => field) ?? [String(error)],
+  );
+
+test('an invoice without adjustments has none to give back', async () => {
+  const { id } = await b.post(sale());
+  for (const kind of ['saleReturn', 'saleCreditNote'])
+    expect(await refusedAt({ ...returnOf(id, { adjustments: [deposit(1)] }), kind } as Draft)).toEqual([
+      'adjustments.amount',
+    ]);
+});
+
+test('what an invoice adds is given back once; a fee that is kept back leaves no more of it', async () => {
+  const { id } = await b.post(sale({ adjustments: [deposit(50)], lines: [itemLine(b.items[0], 9, 100)] }));
+  const back = (...adjustments: NonNullable<Draft['adjustments']>) => refusedAt(returnOf(id, { adjustments }));
+  expect(await back(deposit(51))).toEqual(['adjustments.amount']);
+  expect(await back(deposit(30))).toEqual([]);
+  expect(await back(deposit(10, 'less'))).toEqual([]);
+  expect(await back(deposit(21))).toEqual(['adjustments.amount']);
+  // two of one moment: the second finds under its lock what the first has taken
+  const both = await Promise.all([back(deposit(20)), back(deposit(20))]);
+  expect(both.flat()).toEqual(['adjustments.amount']);
+});

@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts';
 import { writtenTotal } from '../../domain/approval.ts';
 import { atCost } from '../../domain/at-cost.ts';
+import { adjustmentsOver } from '../../domain/checks/added.ts';
 import { addDays } from '../../domain/dates.ts';
 import { millionths, moneyText, percent } from '../../domain/decimal.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
@@ -17,6 +18,7 @@ import { amountsLeft, type SourceDocument } from '../../domain/sources.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { taxEffectsOf, taxLockMet } from '../../domain/tax-locks.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
+import { Problems } from '../kit/problems.ts';
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';
 import type { Loaded, LoadedDocument, LoadedSource } from './load.ts';
@@ -76,8 +78,18 @@ export const documentsFor = (
 ): Map<Id, SourceDocument> =>
   new Map(
     documents.filter(sees).map((d) => {
-      const taken = d.rounded.filter(({ kind }) => isTakenBack(kind)).reduce((t, { roundOff }) => t + roundOff, 0);
-      return [d.id, { ...d, leftRoundOff: paise(d.roundOff - taken) }];
+      const back = d.rounded.filter(({ kind }) => isTakenBack(kind));
+      const rounded = back.reduce((t, { roundOff }) => t + roundOff, 0);
+      // a return that keeps something back (a restocking fee) leaves no more to give
+      const adjusted = back.reduce((t, given) => t + Math.max(given.adjusted, 0), 0);
+      return [
+        d.id,
+        {
+          ...d,
+          leftRoundOff: paise(d.roundOff - rounded),
+          leftAdjustments: paise(Math.max(d.adjusted - adjusted, 0)),
+        },
+      ];
     }),
   );
 
@@ -101,6 +113,13 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const pricing = added?.pricing ?? resolve(kind, draft, facts);
   const priced = added?.priced ?? price(pricing);
   refuseExceeded(priced, loaded, facts.sources);
+  const over = adjustmentsOver(
+    kind,
+    draft,
+    priced,
+    documentsFor(loaded.sourceDocuments ?? [], () => true),
+  );
+  if (over.length > 0) throw new Problems(over);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
   const landed = landing(request, opened);
   const stated = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);

@@ -102,12 +102,14 @@ interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {
 }
 
 /** A document that another names, with what is asked of it before that one is posted. */
-export interface LoadedDocument extends Omit<SourceDocument, 'leftRoundOff'> {
+export interface LoadedDocument extends Omit<SourceDocument, 'leftRoundOff' | 'leftAdjustments'> {
   readonly author: Id;
   readonly cancelled: boolean;
   readonly roundOff: number;
-  /** The rounding of documents that were made from it. */
-  readonly rounded: readonly { readonly kind: string; readonly roundOff: number }[];
+  /** What it adds after tax, in paise of rupees; below nothing where it takes off. */
+  readonly adjusted: number;
+  /** Rounding and adjustments of documents that were made from it. */
+  readonly rounded: readonly { readonly kind: string; readonly roundOff: number; readonly adjusted: number }[];
 }
 
 interface Place {

@@ -126,6 +126,14 @@ describe('a return or note agrees with its source', () => {
     const lines = [...from(sale), itemLine(b.items[1], 1, 5)];
     expect(await problemsOf(back('saleCreditNote', { lines }))).toEqual(['lines.source']);
   });
+  const lessening = corrections.filter((kind) => !kind.endsWith('DebitNote'));
+  test.each(lessening)('%s: with a charge that would give back more than was billed is refused', async (kind) => {
+    const charge = { name: 'Freight', amount: money('100000'), apportion: 'value' as const };
+    const rated = { ...charge, gstRate: percentage('18'), hsn: '996511', ledger: await b.ledger('4100') };
+    expect(await problemsOf(back(kind, { charges: [rated] }))).toContain('charges.gstRate');
+    const plain = await problemsOf(back(kind, { charges: [charge] }));
+    expect(plain).toEqual(kind.endsWith('Return') ? ['charges.amount'] : ['sourceExceeded']);
+  });
   test('what was not said is that of the source: its line, its place of supply', async () => {
     const invoice = await b.post(
       b.draft('saleInvoice', { party: b.customer, placeOfSupply: '33', lines: [itemLine(b.items[0], 1, 100)] }),

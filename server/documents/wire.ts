@@ -57,8 +57,8 @@ export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
 export const advanceText = ({ rate, whole, left, ...advance }: AdvanceFacts): Text => ({ ...advance, rate: percentText(rate), whole: amountsText(whole), left: amountsText(left) });
 const amountsText = (amounts: AdvanceAmounts): Text => Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, moneyText(amount)]));
 /** A document that lines come from or that is named beside them, as far as a draft has to agree with it. */
-export const sourceDocumentText = ({ id, kind, number, date, party, registration, location, toLocation, placeOfSupply, currency, exchangeRate, supply, taxCharged, reverseCharge, withPayment, leftRoundOff }: SourceDocument): Text => ({
-  id, kind, number, date, party, registration, location, toLocation, placeOfSupply, currency, exchangeRate: rateText(exchangeRate), supply, taxCharged, reverseCharge, withPayment, leftRoundOff: moneyText(leftRoundOff),
+export const sourceDocumentText = ({ id, kind, number, date, party, registration, location, toLocation, placeOfSupply, currency, exchangeRate, supply, taxCharged, reverseCharge, withPayment, leftRoundOff, leftAdjustments }: SourceDocument): Text => ({
+  id, kind, number, date, party, registration, location, toLocation, placeOfSupply, currency, exchangeRate: rateText(exchangeRate), supply, taxCharged, reverseCharge, withPayment, leftRoundOff: moneyText(leftRoundOff), leftAdjustments: moneyText(leftAdjustments),
 });
 
 /** A source line and what is left of it, decimals as text. */

@@ -37,6 +37,7 @@ export interface KindLists {
   /** Kinds that correct a supply line by line, those that bear its tax, those that receive what was sent, and those with a party. */
   readonly correcting: readonly string[];
   readonly taxedAsSource: readonly string[];
+  readonly lessening: readonly string[];
   readonly receiving: readonly string[];
   readonly partied: readonly string[];
   /** In step: kinds that the portal registers, and its type of each. */
@@ -441,6 +442,36 @@ export const checks: readonly Check[] = [
           union all select d.organisation, format('%s is at %s of another registration', d.number, p.code) from documents d join locations p on p.organisation = d.organisation and p.id = d.location where p.registration <> d.registration
           union all select e.organisation, format('document %s leg %s: cost centre %s', e.document, e.leg, e.cost_centre) from entries e left join cost_centres c on c.organisation = e.organisation and c.id = e.cost_centre where e.cost_centre is not null and c.id is null
           union all select m.organisation, format('movement %s of %s: %s is no stock room', m.number, m.document, m.room) from movements m left join masters r on r.organisation = m.organisation and r.id = m.room and r.master = 'warehouse' where m.room is not null and r.id is null` },
+  {
+    id: 'INV-91',
+    says: 'What takes back from a line takes no more than its value, and gives back after tax no more than was added',
+    uses: ['lessening'],
+    sql: `select s.organisation, format('%s of line %s of %s is taken back, it was %s', sum(l.value), s.line, s.document, s.value) as what
+            from document_lines s
+            join document_lines l on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line
+            join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
+            left join cancellations c on c.organisation = d.organisation and c.document = d.id
+           where c.document is null
+           group by s.organisation, s.document, s.line, s.value
+          having sum(l.value) > s.value
+          union all
+          select s.organisation, format('%s after tax of %s is given back, it has added %s', sum(t.given), s.number, adjusted_by(s.body))
+            from documents s
+            join lateral (select greatest(adjusted_by(d.body), 0) as given
+                            from documents d
+                           where d.organisation = s.organisation
+                             and d.kind = any($1)
+                             and d.body ? 'adjustments'
+                             and exists (select from document_lines l
+                                          where l.organisation = d.organisation and l.document = d.id and l.source_document = s.id)
+                             and not exists (select from document_lines l
+                                              where l.organisation = d.organisation
+                                                and l.document = d.id
+                                                and l.source_document <> s.id)
+                             and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) t on true
+           group by s.organisation, s.id, s.number, s.body
+          having sum(t.given) > greatest(adjusted_by(s.body), 0)`,
+  },
   { id: 'INV-70', says: 'No two documents of a supplier have its number of one year, but where a reason was given', uses: ['supplierNumbered'],
     sql: `with bills as (
             select d.organisation, d.id, d.number, d.party, d.reference, bare_number(d.reference) as paper,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { usesAdvance } from '../../domain/advances.ts';
 import { hasSuppliersNumber } from '../../domain/checks/check.ts';
-import { correctsSource, type Kind, kindNames, kindOf, revisionKind } from '../../domain/kinds/index.ts';
+import { correctsSource, type Kind, kindNames, kindOf, lessens, revisionKind } from '../../domain/kinds/index.ts';
 import { registersOf } from '../../domain/registers.ts';
 import { bearsTaxOf } from '../../domain/sources.ts';
 import { firstSign } from '../../domain/stock.ts';
@@ -67,6 +67,7 @@ const lists = (): KindLists => {
     made: made.map(({ kind }) => kind),
     madeFrom: made.map(({ from }) => from),
     correcting: kindNames.filter((name) => correctsSource(kindOf(name))),
+    lessening: kindNames.filter((name) => correctsSource(kindOf(name)) && lessens(name)),
     taxedAsSource: kindNames.filter((name) => bearsTaxOf(kindOf(name))),
     receiving: kindNames.filter((name) => kindOf(name).stock === 'transferIn'),
     partied: kindNames.filter((name) => kindOf(name).party.side !== 'none'),

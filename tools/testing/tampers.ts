@@ -418,6 +418,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-42b', 'INV-86', 'INV-44b'],
   ],
   ['a room that is no stock room', `update movements set room = item where document = $1`, ['INV-42b', 'INV-86']],
+  [
+    'a return of more than was billed',
+    `update document_lines set value = value * 9 where source_document = $1`,
+    ['INV-91', 'INV-44b'],
+  ],
   ['a right', `grant update on documents to bahi_app`, ['INV-44c']],
   ['a second door', `grant insert on entries to bahi_app`, ['INV-44c']],
   [

@@ -258,7 +258,8 @@ const usual = {
       { lines: [{ ...line, item: own[(origin.item + 1) % ITEMS] }] }, { lines: [{ ...line, source: { ...source, line: 99 } }] }, { lines: [{ ...line, unit: 'BOX' }] },
       { against: theirs, ...(theirs === from.id && { party: world.early }) }, { kind: 'purchaseReturn', party: world.supplier, reference: 'X', referenceDate: world.today },
       { kind: 'saleCreditNote', lines: [{ ...strange, quantity: '1', rate: '1' }] }, { kind: 'branchTransfer', toLocation: books.other?.docs.at(-1)?.id ?? from.id },
-      { toLocation: world.places[from.place === 'shop' ? 'store' : 'shop'] }, { kind: 'saleInvoice' },
+      { toLocation: world.places[from.place === 'shop' ? 'store' : 'shop'] }, { kind: 'saleInvoice' }, { charges: [{ name: 'Freight', amount: '100000' }] },
+      { adjustments: [{ name: 'Packing', sign: 'add', amount: '100000', ledger: world.ledgers.cash }] },
     ], b + c);
     return { call: 'PostTransactionCalls', input: { document: { ...head, ...wrong } }, refused: ['problems'], apply: () => 'a document that contradicts its source was posted' };
   },

@@ -246,6 +246,7 @@ const documentFrom = (d: Plain): SourceDocument => ({
   ...{ taxCharged: d['taxCharged'] === true, reverseCharge: d['reverseCharge'] === true },
   withPayment: d['withPayment'] === true,
   leftRoundOff: paise(whole(d['leftRoundOff'], 2) ?? 0),
+  leftAdjustments: paise(whole(d['leftAdjustments'], 2) ?? 0),
 });
 
 const amountsFrom = (a: Plain): AdvanceAmounts => {
