@@ -4,6 +4,7 @@ import { tenderModes } from '../domain/till.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
 import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
+import { registrationKind } from './session.ts';
 import { chosen, day, decimalText, flag, id, money, numberText, percentage, position, quantity, required, stateCode, text, unitRate } from './wire.ts';
 
 export const address = z.object({
@@ -19,6 +20,8 @@ const money2 = decimalText;
 /** The versions of drafts that were seen, one for each id in its order; as text, joined by commas. */
 export const versionsSeen = z.union([z.array(z.int()), z.string().transform((t) => t.split(',').map(Number)).pipe(z.array(z.int()))]);
 
+/** That it is a cancellation: what was cancelled stays so. */
+export const cancels = flag.refine((is) => is, 'A cancellation is not taken back: make the document again, from a copy of it');
 /** How documents are cancelled, by every call that does so. */
 export const cancelling = {
   reason: text(200).default(''),
@@ -158,7 +161,7 @@ export const documents = {
   }),
   GetTaxCalculation: operation({
     service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What a draft adds up to, with its problems; nothing is kept',
-    input: z.object({ ...chosen, isTransactionTyepIsPurchase: flag.optional(), RegistrationStatus: z.string().optional(), draft: draftBody }),
+    input: z.object({ ...chosen, /** Has to agree with the kind of the draft. */ isTransactionTyepIsPurchase: flag.optional(), /** Has to be the status of the registration on the draft's day. */ RegistrationStatus: registrationKind.optional(), draft: draftBody }),
     details: z.object({ priced: pricedView, problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })), warnings: z.array(warningView) }),
   }),
   AddTransactionDetails: operation({
@@ -173,7 +176,7 @@ export const documents = {
   }),
   CancelTransaction: operation({
     service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels posted documents by their mirror on their own day; `frees` frees what settles them, `today` reverses what is on a day that is not open',
-    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), TransactionType: z.string(), IsCancel: flag.optional(), ...cancelling }),
+    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), TransactionType: z.string(), IsCancel: cancels.optional(), ...cancelling }),
     details: z.object({ cancelled }),
   }),
   DeleteMultipleTransaction: operation({

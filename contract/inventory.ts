@@ -1,8 +1,8 @@
 // biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { cancelled, cancelling, draftLine, versionsSeen } from './documents.ts';
-import { chosen, day, flag, id, quantity, required, text } from './wire.ts';
+import { cancelled, cancelling, cancels, draftLine, versionsSeen } from './documents.ts';
+import { chosen, day, id, quantity, required, text } from './wire.ts';
 
 /** What is on hand, what orders hold of it and what is free, in the item's own unit. */
 const standing = z.object({ item: id, sku: z.string(), onHand: z.string(), reserved: z.string(), available: z.string() });
@@ -34,7 +34,7 @@ export const inventoryCalls = {
   }),
   CancelInvoiceListScreen: operation({
     service: 'inventory', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels documents of one kind, as their list does',
-    input: z.object({ ...chosen, TransactionIds: ids, TransactionType: z.string(), IsCancel: flag.optional(), ...cancelling }), details: z.object({ cancelled }),
+    input: z.object({ ...chosen, TransactionIds: ids, TransactionType: z.string(), IsCancel: cancels.optional(), ...cancelling }), details: z.object({ cancelled }),
   }),
   GetItemBatchSerial: operation({ service: 'inventory', method: 'GET', summary: 'Batches and serial numbers of an item in stock; what expires first stands first', input: z.object({ ...chosen, item: id, location: id.optional() }), details: z.object({ batches: z.array(part), serials: z.array(z.string()) }) }),
   PhysicalLocationInventory: operation({

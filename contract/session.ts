@@ -35,7 +35,8 @@ export const switchesOf = (settings: GeneralConfiguration): Switches => ({
   manyLines: settings.isMultiItemsInvoice, ecommerce: settings.ecommerce, tds: settings.tdsadjustments, adjustments: settings.otherAdjustments, shelfLife: settings.enableShelfLife,
 });
 
-const registrationKind = z.enum(['regular', 'composition', 'unregistered', 'sez']);
+/** The status of a registration, as GetOrgDetails and the session tell it. */
+export const registrationKind = z.enum(['regular', 'composition', 'unregistered', 'sez']);
 export const registrationView = z.object({ id, gstin: z.string().nullable(), state: z.string(), legalName: z.string(), /** Its status from the first day, and each change of it. */ kind: registrationKind, statuses: z.array(z.object({ from: day, kind: registrationKind })), /** When its annual returns were filed, by financial year ('2025-26'). */ annualReturns: z.record(z.string(), day), /** What the turnover of its PAN binds its documents to. */ bound: z.object({ sixDigits: z.array(z.string()), portalDaysFrom: day.nullable() }), /** From which quarter on it files every month or quarter. */ filing: z.array(z.object({ from: day, every: z.enum(['month', 'quarter']) })), /** The day from which it makes e-invoices; null where it makes none. */ einvoiceFrom: day.nullable() });
 export const locationView = z.object({ id, code: z.string(), name: z.string(), isTax: z.boolean(), isPhysical: z.boolean(), registration: id });
 

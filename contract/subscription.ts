@@ -6,6 +6,8 @@ import { chosen, id, nothing, required } from './wire.ts';
 const months = z.union([z.literal(1), z.literal(3), z.literal(6), z.literal(12)]);
 /** 0 or 1 initiated, 2 or 3 with finance, 4 or 5 with admin, otherwise completed. */
 const requestStatus = z.int();
+/** A request begins at its first step; finance and the operator take it on. */
+const begun = requestStatus.refine((status) => status === 0 || status === 1, 'A request begins as initiated: send 0 or 1, or leave it out');
 const request = z.object({ id, modules: z.array(z.string()), months, monthly: z.string(), requestStatus, refused: z.boolean(), askedBy: z.string(), askedAt: z.string(), version: z.int() });
 const broadcast = z.object({ title: z.string(), floatingMessage: z.string(), validTo: z.string() });
 
@@ -16,7 +18,7 @@ export const subscriptionCalls = {
     details: z.array(z.object({ id: z.int(), moduleName: z.string(), cost: z.string(), says: z.string(), subscribed: z.boolean(), endsOn: z.string().nullable() })),
   }),
   AddModulesForOrganisation: operation({
-    service: 'lookups', method: 'POST', summary: 'Asks for modules: finance and the operator decide', input: z.object({ ...chosen, RequestStatus: requestStatus.optional(), RequestedDuration: months.default(1), ModuleIds: z.array(z.int()).min(1, 'Choose a module').max(20) }),
+    service: 'lookups', method: 'POST', summary: 'Asks for modules: finance and the operator decide', input: z.object({ ...chosen, RequestStatus: begun.optional(), RequestedDuration: months.default(1), ModuleIds: z.array(z.int()).min(1, 'Choose a module').max(20) }),
     details: z.object({ requestStatus, message: z.string() }),
   }),
   GetSubscription: operation({ service: 'lookups', method: 'GET', summary: 'Until when the subscription runs, and how the last request stands', input: nothing, details: z.object({ endsOn: z.string().nullable(), expired: z.boolean(), request: request.nullable() }) }),

@@ -8,9 +8,11 @@ import { partFields } from '../../contract/parts.ts';
 import { checked } from '../../domain/check.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
+import { statusLabels } from '../../domain/gst/registered.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
 import { price } from '../../domain/price.ts';
-import { resolve } from '../../domain/resolve.ts';
+import { type Facts, resolve } from '../../domain/resolve.ts';
 import { withTdsOfPayment } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -101,11 +103,26 @@ export function deleteDrafts({ TransactionIds, versions }: Input<Calls['DeleteMu
   });
 }
 
-/** What a draft adds up to, with its problems. */
-export async function priceDraft(trx: Trx, context: Context, typed: Draft): Promise<Answer<Calls['GetTaxCalculation']>> {
+/** What a caller says of a draft beside it. */
+type Said = Pick<Input<Calls['GetTaxCalculation']>, 'isTransactionTyepIsPurchase' | 'RegistrationStatus'>;
+
+/** Throws the problems where what is said of a draft is another thing than the draft. A purchase is what we buy: of a supplier, or with input tax. */
+function mustAgree({ isTransactionTyepIsPurchase: purchase, RegistrationStatus: status }: Said, kind: Kind, { own }: Pick<Facts, 'own'>): void {
+  const buys = kind.party.side === 'supplier' || kind.tax === 'input';
+  const problems = [];
+  if (purchase !== undefined && purchase !== buys)
+    problems.push({ field: 'isTransactionTyepIsPurchase', message: `${kind.label} is ${buys ? 'a' : 'no'} purchase: send ${buys}, or leave it out` });
+  if (status !== undefined && status !== own.kind)
+    problems.push({ field: 'RegistrationStatus', message: `The status of the registration is ${statusLabels[own.kind]} on this day: send ${own.kind}, or leave it out` });
+  if (problems.length > 0) throw new Problems(problems);
+}
+
+/** What a draft adds up to, with its problems; what is said of it has to agree with it. */
+export async function priceDraft(trx: Trx, context: Context, typed: Draft, said: Said = {}): Promise<Answer<Calls['GetTaxCalculation']>> {
   const draft = await statedDraft(trx, context, typed);
   const kind = kindOf(kindAsked(draft.kind));
   const facts = await factsOf(trx, context, draft);
+  mustAgree(said, kind, facts);
   const priced = price(resolve(kind, { ...draft, exchangeRate: draft.exchangeRate || millionths(ONE) }, facts));
   const { problems, warnings } = checked(kind, draft, facts, context.today);
   const deducted = withTdsOfPayment(kind, draft, facts).tdsAmount;

@@ -63,7 +63,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   GetTransactionDetails: (input, context) => viewDocument(context, { number: input.InvoiceNo, kind: kindAsked(input.TransactionType) }),
   GetTransactionDetailForInvoice: (input, context) => viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
 
-  GetTaxCalculation: ({ draft }, context) => context.inTransaction((trx) => priceDraft(trx, context, draft as Draft)),
+  GetTaxCalculation: ({ draft, ...said }, context) => context.inTransaction((trx) => priceDraft(trx, context, draft as Draft, said)),
   AddTransactionDetails: saveDraft,
 
   PostTransactionCalls: async ({ TransactionId, version, document, accepted = [] }, context) => {
