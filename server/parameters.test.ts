@@ -60,6 +60,7 @@ beforeAll(async () => {
   const { id, version, values } = viewer;
   const limited = { ...values, locations: [shop.place.location] };
   await shop.owner.ask('SaveMaster', { master: 'user', id, version, values: limited });
+  await server.database.owner.query(`update items set barcode = '2000000000015' where id = $1`, [shop.item]);
   await shop.owner.ask('SaveGeneralConfigDetails', { values: { isSaleOrderWfenabled: true } });
   const { definition, publish } = flowsOf(() => ({ server, owner: shop.owner }));
   await publish(await definition('saleOrders', 'approval', 'Owner'));
