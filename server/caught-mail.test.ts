@@ -34,9 +34,9 @@ const drop = (subject: string, name = 'INV-1.pdf') =>
     papers: [{ name, bytes: Buffer.from('%PDF-1.7 paper') }],
   });
 /** Status of a page asked for under another name of this machine, as a site would that points its own name here. */
-const statusUnder = (host: string, path: string) =>
+const statusUnder = (host: string, path: string, at = url, headers: http.OutgoingHttpHeaders = {}) =>
   new Promise<number>((answered) => {
-    http.get(new URL(path, url), { headers: { host } }, (response) => {
+    http.get(new URL(path, at), { headers: { ...headers, host } }, (response) => {
       response.resume();
       answered(response.statusCode ?? 0);
     });
@@ -69,6 +69,35 @@ test('under another name this machine shows no mail: a site cannot point its own
   expect(await statusUnder(new URL(url).host, '/dev/mail')).toBe(200);
   for (const path of ['/dev/mail', '/dev/mail/1', '/dev/mail/1/1'])
     expect(await statusUnder('evil.example', path), path).toBe(404);
+});
+
+/** What a proxy of this machine adds. */
+const added = [
+  { 'x-forwarded-for': '203.0.113.9' },
+  { 'x-forwarded-for': '' },
+  { 'x-forwarded-proto': 'https' },
+  { 'x-forwarded-port': '443' },
+  { 'x-forwarded-server': 'proxy' },
+  { 'x-real-ip': '203.0.113.9' },
+  { forwarded: 'for=203.0.113.9' },
+  { via: '1.1 proxy' },
+];
+
+test('what a proxy passes on shows no mail, and neither does a page of another site, at each process', async () => {
+  await drop('A link for a password');
+  const pages = await serveCaughtMail(catcher, url);
+  const worker = Fastify({ trustProxy: ['loopback'] });
+  relayCaughtMail(worker, pages.url);
+  const relayed = await worker.listen({ host: '127.0.0.1', port: 0 });
+  const { host } = new URL(url);
+  for (const at of [url, relayed]) {
+    expect(await statusUnder(host, '/dev/mail', at)).toBe(200);
+    for (const headers of [...added, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+      for (const path of ['/dev/mail', '/dev/mail/1', '/dev/mail/1/1'])
+        expect([headers, await statusUnder(host, path, at, headers)]).toEqual([headers, 404]);
+  }
+  await worker.close();
+  await pages.stop();
 });
 
 test('what one process caught is shown by the others, under the same name only', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { escaped, page } from './identity/pages.ts';
+import { isNear } from './kit/near.ts';
 import type { Catcher, Caught } from './mail/index.ts';
 
 const style = `main{width:min(980px,calc(100vw - 24px));margin:24px 0}table{width:100%;border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:8px 10px;border-bottom:1px solid var(--line);overflow-wrap:anywhere}th{font-size:12px;color:var(--muted);white-space:nowrap}
@@ -12,7 +13,10 @@ const policy = (nonce: string) => `default-src 'none'; style-src 'nonce-${nonce}
 
 const moment = new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', dateStyle: 'medium', timeStyle: 'medium' });
 
-/** The mails that were caught, on pages without scripts. Another site that makes its name point here is sent away by the name. */
+/**
+ * The mails that were caught, on pages without scripts, for who asks on this machine itself: what a proxy passes on is refused, and
+ * so is another site that makes its name point here.
+ */
 export function mountCaughtMail(app: FastifyInstance, catcher: Catcher, publicUrl: string): void {
   const { host } = new URL(publicUrl);
   const show = (reply: FastifyReply, title: string, body: string, status = 200) => {
@@ -22,7 +26,7 @@ export function mountCaughtMail(app: FastifyInstance, catcher: Catcher, publicUr
   const gone = (reply: FastifyReply) => show(reply, 'There is no such mail', '<p>It may be one of the older ones, which are forgotten.</p><p><a href="/dev/mail">All mails</a></p>', 404);
   const find = ({ number }: { readonly number: string }) => catcher.mails().find((mail) => String(mail.number) === number);
   const guard = async (request: FastifyRequest, reply: FastifyReply) => {
-    return request.headers.host === host ? undefined : gone(reply);
+    return isNear(request) && request.headers.host === host ? undefined : gone(reply);
   };
   app.get('/dev/mail', { preHandler: guard }, async (_request, reply) => show(reply, 'Caught mail', list(catcher.mails())));
   app.get<{ Params: { number: string } }>('/dev/mail/:number', { preHandler: guard }, async (request, reply) => {
@@ -44,7 +48,7 @@ export async function serveCaughtMail(catcher: Catcher, publicUrl: string): Prom
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), stop: () => app.close() };
 }
 
-/** Shows the pages that another process of this installation serves; the name under which they were asked for goes along. */
+/** Shows the pages that another process of this installation serves, to the same requests; the name under which they were asked for goes along. */
 export function relayCaughtMail(app: FastifyInstance, at: string): void {
   const relay = (request: FastifyRequest, reply: FastifyReply) =>
     new Promise<FastifyReply>((answered, failed) => {
@@ -52,7 +56,8 @@ export function relayCaughtMail(app: FastifyInstance, at: string): void {
         answered(reply.status(answer.statusCode ?? 502).headers(answer.headers).send(answer));
       }).once('error', failed);
     });
-  for (const path of ['/dev/mail', '/dev/mail/:number', '/dev/mail/:number/:place']) app.get(path, relay);
+  const guard = async (request: FastifyRequest, reply: FastifyReply) => (isNear(request) ? undefined : reply.callNotFound());
+  for (const path of ['/dev/mail', '/dev/mail/:number', '/dev/mail/:number/:place']) app.get(path, { preHandler: guard }, relay);
 }
 
 const files = (count: number): string => (count === 0 ? '' : count === 1 ? '1 file' : `${count} files`);

@@ -54,6 +54,9 @@ test('where it is tried out, programs of this machine may order the stand-in abo
   for (const [method, path] of controls)
     for (const brought of [
       { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-forwarded-for': '' },
+      { 'x-forwarded-proto': 'https' },
+      { 'x-forwarded-port': '443' },
       { forwarded: 'for=203.0.113.9' },
       { via: '1.1 proxy' },
       { host: 'books.example' },
