@@ -102,6 +102,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;
   const client = signInClient({
     issuer: issuerUrl,
+    askedAt: embedded ? `${ownAddress(options)}/identity` : undefined,
     clientId: options.oidc?.clientId ?? CLIENT,
     clientSecret: () => options.oidc?.clientSecret ?? there(keys).secret,
     publicUrl: options.publicUrl,
@@ -195,10 +196,16 @@ function there<T>(value: T | undefined): T {
   return value;
 }
 
+/** Where this server reaches itself: never over PUBLIC_URL, which may lead to a proxy elsewhere, or nowhere from here. */
+function ownAddress({ host, port }: Pick<ServerOptions, 'host' | 'port'>): string {
+  const near = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `http://${near.includes(':') ? `[${near}]` : near}:${port}`;
+}
+
 /** The stand-in, as seen from this very machine. */
-function sandboxAt({ host, port, patience }: ServerOptions, keys: () => Keys): PortalPlace {
-  const url = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${port}/sandbox`;
-  return { url, loginKey: () => keys().loginKey(), signingKeys: () => keys().signingKeys(), ...(patience && { patience }) };
+function sandboxAt(options: ServerOptions, keys: () => Keys): PortalPlace {
+  const { patience } = options;
+  return { url: `${ownAddress(options)}/sandbox`, loginKey: () => keys().loginKey(), signingKeys: () => keys().signingKeys(), ...(patience && { patience }) };
 }
 
 /** Nothing is written by jobs while the database may lose it: they wait. */

@@ -29,6 +29,8 @@ export interface SignInClient {
 
 export interface ClientOptions {
   readonly issuer: string;
+  /** Where this server asks its issuer when that is another address than the browser's: the embedded one is this very server. */
+  readonly askedAt?: string | undefined;
   readonly clientId: string;
   /** Asked for at the first sign-in: the embedded issuer keeps it in the database. */
   readonly clientSecret: () => string;

@@ -17,6 +17,15 @@ const authentication =
     return show(server, client, body, headers);
   };
 
+/**
+ * The address at which the server asks for a page of its issuer. The embedded issuer is asked on this machine: PUBLIC_URL need not
+ * lead back from here (NAT without hairpin, split DNS, a certificate that this machine does not trust).
+ */
+function askedAddress({ issuer, askedAt }: ClientOptions, url: string): string {
+  const [own, { href }] = [new URL(issuer).href, new URL(url)];
+  return askedAt !== undefined && href.startsWith(`${own}/`) ? askedAt + href.slice(own.length) : href;
+}
+
 /** The product as a client of its issuer, embedded or external: authorization code with PKCE, tokens never reach the browser. */
 export function issuerClient(options: ClientOptions): SignInClient {
   let found: Promise<oidc.Configuration> | undefined;
@@ -30,7 +39,8 @@ export function issuerClient(options: ClientOptions): SignInClient {
           oidc.enableNonRepudiationChecks,
           ...(options.issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : []),
         ],
-        [oidc.customFetch]: (url, init) => fetchLimited(url, init as RequestInit, { most: MOST }),
+        [oidc.customFetch]: (url, init) =>
+          fetchLimited(askedAddress(options, url), init as RequestInit, { most: MOST }),
         timeout: PATIENCE,
       })
       .catch((error) => {
