@@ -4,10 +4,10 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import type { peopleCalls } from '../../contract/people.ts';
-import { passwordProblem } from '../../domain/password.ts';
 import { grantsOf, mayGrant } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
+import { newPasswordProblem } from '../kit/new-password.ts';
 import { Problems } from '../kit/problems.ts';
 import { NotSent, type PostOffice } from '../mail/index.ts';
 import { signInLetter } from './letters.ts';
@@ -56,6 +56,15 @@ const linkFor = (context: Context, user: string, { publicUrl, embedded }: Pick<I
   return { token, url: linkAt(publicUrl, token), purpose, expiresAt, email: who.email, name: who.name };
 });
 
+/** The own address and names, of which no password is made. */
+const ownNames = (context: Context): Promise<{ readonly email: string; readonly names: readonly string[] }> => context.inTransaction(async (trx) => {
+  const { rows } = await sql<{ email: string; names: string[] }>`select p.email, array[p.name, u.name, o.name, o.code] as names
+    from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation where u.organisation = ${context.organisation} and u.id = ${context.user}`.execute(trx);
+  const [own] = rows;
+  if (!own) throw new Refusal('notFound');
+  return own;
+});
+
 /** How people come in: links that an administrator hands over or has mailed, and the own password. */
 export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Identities): Handlers<Pick<typeof peopleCalls, 'MakeSignInLink' | 'MailSignInLink' | 'ChangePassword' | 'ResetSecondFactor'> & Pick<typeof namedCalls, 'CompareExistingPassword'>, Context> => ({
   MakeSignInLink: async ({ user }, context) => {
@@ -93,13 +102,13 @@ export const identityHandlers = ({ publicUrl, embedded, post, endOthers }: Ident
     return { matches: 'person' in (await checkPassword(context.books.pool, email, password)) };
   },
   ChangePassword: async ({ current, next }, context) => {
-    const { rows } = await context.books.pool.query<{ email: string }>('select email from people where id = $1', [context.person]);
-    const email = rows[0]?.email ?? '';
+    const known = await ownNames(context);
+    const { email } = known;
     if (!embedded) throw new Refusal('signInElsewhere', { email });
-    const problem = passwordProblem(next, email) ?? (next === current ? 'This is the password you have' : undefined);
+    const problem = newPasswordProblem(next, known) ?? (next === current ? 'This is the password you have' : undefined);
     if (problem) throw new Problems([{ field: 'next', message: problem }]);
-    const known = await checkPassword(context.books.pool, email, current);
-    if ('wrong' in known) throw new Problems([{ field: 'current', message: known.wrong }]);
+    const right = await checkPassword(context.books.pool, email, current);
+    if ('wrong' in right) throw new Problems([{ field: 'current', message: right.wrong }]);
     await context.books.pool.query('update people set password_hash = $2 where id = $1', [context.person, await hashPassword(next)]);
     await endOthers(context);
     return {};

@@ -1,7 +1,7 @@
 // biome-ignore-all format: texts and rows
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { passwordProblem } from '../../domain/password.ts';
+import { newPasswordProblem } from '../kit/new-password.ts';
 import type { Books, Executor } from '../kit/sql.ts';
 import { accountOf } from './failures.ts';
 import { checkPassword, hashPassword } from './password.ts';
@@ -36,6 +36,8 @@ export interface OpenLink {
   readonly person: string;
   readonly email: string;
   readonly organisationName: string;
+  /** Names that are known of the person, of which no password is made. */
+  readonly names: readonly string[];
   readonly asks: 'new' | 'known';
 }
 
@@ -46,13 +48,13 @@ export async function openLink(books: Books, token: string): Promise<OpenLink | 
   if (!rows[0]) return undefined;
   const { own, ...link } = rows[0];
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {
-    const found = await sql<{ email: string; name: string; has: boolean; elsewhere: boolean }>`select p.email, o.name, p.password_hash is not null as has, works_elsewhere(p.id, o.organisation) as elsewhere
+    const found = await sql<{ email: string; name: string; names: string[]; has: boolean; elsewhere: boolean }>`select p.email, o.name, array[p.name, u.name, o.name, o.code] as names, p.password_hash is not null as has, works_elsewhere(p.id, o.organisation) as elsewhere
       from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation where u.organisation = ${link.organisation} and u.id = ${link.user} and u.person = ${link.person} and u.active`.execute(trx);
     const [who] = found.rows;
     const asks = link.purpose === 'invitation' && who?.has ? 'known' : 'new';
     // whoever has taken up a place elsewhere since keeps his password to himself
     if (!who || (asks === 'new' && who.elsewhere && !own)) return undefined;
-    return { ...link, email: who.email, organisationName: who.name, asks };
+    return { ...link, email: who.email, organisationName: who.name, names: who.names, asks };
   });
 }
 
@@ -62,7 +64,7 @@ export async function takeUpLink(books: Books, token: string, link: OpenLink, pa
     const known = await checkPassword(books.pool, link.email, password);
     if ('wrong' in known) return known.wrong;
   } else {
-    const problem = passwordProblem(password, link.email) ?? (password === again ? undefined : 'The two passwords differ');
+    const problem = newPasswordProblem(password, link) ?? (password === again ? undefined : 'The two passwords differ');
     if (problem) return problem;
   }
   const hash = link.asks === 'new' ? await hashPassword(password) : undefined;

@@ -6,8 +6,8 @@ import { required } from '../../contract/wire.ts';
 import type { Problem } from '../../domain/document.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { stateName } from '../../domain/gst/states.ts';
-import { passwordProblem } from '../../domain/password.ts';
 import { readInput } from '../kit/input.ts';
+import { newPasswordProblem } from '../kit/new-password.ts';
 import { type Founded, foundOrganisation } from './found.ts';
 
 /** What the first organisation of an installation is made of, as typed into its form. */
@@ -28,7 +28,7 @@ export function readFirst(typed: unknown, asksPassword: boolean): First | readon
   const gstin = String(raw.gstin ?? '').trim();
   if (gstin === '' && stateName(String(raw.state ?? '')) === undefined) problems.push({ field: 'state', message: 'Choose the state, or enter the GSTIN' });
   if (asksPassword) {
-    const wrong = passwordProblem(String(raw.password ?? ''), String(raw.email ?? ''));
+    const wrong = newPasswordProblem(String(raw.password ?? ''), { email: String(raw.email ?? ''), names: [raw.person, raw.name, raw.code].map((name) => String(name ?? '')) });
     if (wrong) problems.push({ field: 'password', message: wrong });
     else if (raw.password !== raw.again) problems.push({ field: 'again', message: 'The two passwords differ' });
   }

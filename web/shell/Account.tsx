@@ -28,7 +28,7 @@ export function Account({ open, onClose }: { readonly open: boolean; onClose(): 
 const empty = { current: '', next: '', again: '' };
 
 function Password() {
-  const { email } = useSession();
+  const { email, name, organisation } = useSession();
   const cache = useQueryClient();
   const [typed, setTyped] = useState(empty);
   const [problems, setProblems] = useTold(typed);
@@ -40,7 +40,7 @@ function Password() {
   const change = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
-    const weak = passwordProblem(typed.next, email);
+    const weak = passwordProblem(typed.next, { email, names: [name, organisation.name, organisation.code] });
     if (weak) return wrong([{ field: 'next', message: weak }]);
     if (typed.next !== typed.again) return wrong([{ field: 'again', message: 'The two passwords differ' }]);
     setBusy(true);
