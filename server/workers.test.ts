@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../tools/testing/ports.ts';
 import { type Program, startProgram } from '../tools/testing/program.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { root } from './kit/migrate.ts';
 import { endProcesses } from './workers.ts';
 
 /** What the program keeps beside the database. */
@@ -30,14 +31,15 @@ async function start(): Promise<Program> {
   return started;
 }
 
+/** A process that ignores SIGTERM, or one that ends with it; it runs when this resolves. */
+async function startEnding(how: 'deaf' | 'willing') {
+  const started = spawn(process.execPath, [path.join(root(), 'tools/testing/ending.mjs'), how]);
+  await new Promise((up) => started.stdout.once('data', up));
+  return started;
+}
+
 test('a process that does not end when it is asked to is ended after its time', async () => {
-  const deaf = spawn(process.execPath, [
-    '-e',
-    `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`,
-  ]);
-  await new Promise((up) => deaf.stdout.once('data', up));
-  const willing = spawn(process.execPath, ['-e', `setInterval(() => {}, 1000); console.log('up')`]);
-  await new Promise((up) => willing.stdout.once('data', up));
+  const [deaf, willing] = await Promise.all([startEnding('deaf'), startEnding('willing')]);
   const begun = Date.now();
   await endProcesses([deaf, willing], 500);
   expect([deaf.signalCode, willing.signalCode]).toEqual(['SIGKILL', 'SIGTERM']);
