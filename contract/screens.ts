@@ -169,7 +169,8 @@ export const screens = {
   'E-Way Bill': row(190, 'E-Way Bill', 5000, 'GST', 'E-way bills', ['GST', 'E-way bills'], own('wayBills'), MENU),
   'saleEWayBill': row(191, 'E-Way Bill', 5000, 'GST', 'E-way bill', ['GST', 'E-way bills', 'New/Edit'], own('wayBill')),
   'GstReturns': row(192, 'GstReturns', 5003, 'GST', 'GST returns', ['GST', 'GST returns'], later, MENU),
-  'gstr1': row(193, 'GstReturns', 5003, 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], report('gstr1'), MENU),
+  // who prepares the return opens it: to read a report takes no more than a grant
+  'gstr1': row(193, 'GstReturns', 5001, 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], report('gstr1'), MENU),
   'gstr-3B': row(194, 'GstReturns', 5003, 'GST', 'GSTR-3B', ['GST', 'GST returns', 'GSTR-3B'], later),
   'GstAdjusmentNew': row(195, 'GstReturns', 5003, 'GST', 'Gst Adjusment New', ['GST', 'GST returns', 'New/Edit'], later),
   'TaxillaCockpit': row(196, 'TaxillaCockpit', 5003, 'GST', 'GST cockpit', ['GST', 'GST cockpit'], later, MENU),

@@ -38,6 +38,12 @@ test('what a call asks for after it knows the kind is what the written table say
 test('the explanation says what the server then does', async () => {
   const asked = [
     ['accountant@sharma.demo', 'Create Invoice', true],
+    ['accountant@sharma.demo', 'EInvoiceListView', true],
+    ['accountant@sharma.demo', 'E-Way Bill', true],
+    ['accountant@sharma.demo', 'saleEWayBill', true],
+    ['accountant@sharma.demo', 'gstr1', true],
+    ['accountant@sharma.demo', 'subscriptions', false],
+    ['viewer@sharma.demo', 'gstr1', false],
     ['viewer@sharma.demo', 'Create Invoice', false],
     ['none@sharma.demo', 'Sale Invoice', true],
     ['none@sharma.demo', 'TrialBalance', false],

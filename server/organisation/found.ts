@@ -61,8 +61,9 @@ type RoleName = keyof typeof roleLevels;
 /** The roles every organisation starts with: a level for each group of screens. */
 const roleLevels = {
   Owner: () => 5003,
+  // marking a return as filed is a setting, and not theirs
   Accountant: (group: string) =>
-    group === 'Reports' ? 5000 : [...documentGroups, ...masterGroups].includes(group) ? 5001 : 0,
+    group === 'Reports' ? 5000 : [...documentGroups, ...masterGroups, 'GST'].includes(group) ? 5001 : 0,
   Approver: (group: string) => (documentGroups.includes(group) ? 5002 : 0),
   Viewer: () => 5000,
 } as const satisfies Record<string, (group: string) => Level>;

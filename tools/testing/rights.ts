@@ -12,13 +12,13 @@ export const people = ['owner', 'accountant', 'approver', 'viewer', 'none'] as c
 export type Person = (typeof people)[number];
 
 /** What the demo people were given: a level for each family of screens. */
-type Family = 'documents' | 'masters' | 'accounts' | 'reports' | 'other';
+type Family = 'documents' | 'masters' | 'accounts' | 'reports' | 'gst' | 'other';
 const levels: Readonly<Record<Person, Readonly<Record<Family, number>>>> = {
-  owner: { documents: 5003, masters: 5003, accounts: 5003, reports: 5003, other: 5003 },
-  accountant: { documents: 5001, masters: 5001, accounts: 5001, reports: 5000, other: 0 },
-  approver: { documents: 5002, masters: 0, accounts: 0, reports: 0, other: 0 },
-  viewer: { documents: 5000, masters: 5000, accounts: 5000, reports: 5000, other: 5000 },
-  none: { documents: 0, masters: 0, accounts: 0, reports: 0, other: 0 },
+  owner: { documents: 5003, masters: 5003, accounts: 5003, reports: 5003, gst: 5003, other: 5003 },
+  accountant: { documents: 5001, masters: 5001, accounts: 5001, reports: 5000, gst: 5001, other: 0 },
+  approver: { documents: 5002, masters: 0, accounts: 0, reports: 0, gst: 0, other: 0 },
+  viewer: { documents: 5000, masters: 5000, accounts: 5000, reports: 5000, gst: 5000, other: 5000 },
+  none: { documents: 0, masters: 0, accounts: 0, reports: 0, gst: 0, other: 0 },
 };
 
 /** A screen that somebody needs no grant to read, or one that he does; and whose family it is. */
@@ -38,7 +38,7 @@ export const kindScreens: Readonly<Record<KindName, Screen>> = {
   payment: PURCHASES, advancePayment: PURCHASES, supplierAllocation: PURCHASES, paymentVoucher: PURCHASES,
   inventoryAdjustment: STOCK, branchTransfer: STOCK, transferReceipt: STOCK,
   workflowOrder: ORDERS, returnOrder: ORDERS, purchaseReturnOrder: PURCHASES,
-  manualJournal: JOURNALS, journalVoucher: JOURNALS, contra: JOURNALS, openingBalance: JOURNALS, gstAdjustment: ['closed', 'other'],
+  manualJournal: JOURNALS, journalVoucher: JOURNALS, contra: JOURNALS, openingBalance: JOURNALS, gstAdjustment: ['closed', 'gst'],
   costRevision: JOURNALS, yearEnd: JOURNALS, reversal: JOURNALS,
 };
 
@@ -53,7 +53,7 @@ export const masterScreens: Readonly<Record<MasterName, Screen>> = {
 const REPORT: Screen = ['closed', 'reports'];
 export const reportScreens: Readonly<Record<ReportName, Screen>> = {
   tdsDeducted: REPORT, form16a: REPORT, tcsCollected: REPORT, taxStatement: REPORT, customerStatement: REPORT, supplierStatement: REPORT, trialBalance: REPORT, dayBook: REPORT, acceptedWarnings: REPORT, profitAndLoss: REPORT, balanceSheet: REPORT, balanceGroup: REPORT, receivablesAgeing: REPORT, payablesAgeing: REPORT, outstandingDebtors: REPORT, outstandingCreditors: REPORT,
-  stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'other'], userDirectory: ['closed', 'other'],
+  stockLedger: REPORT, countSheet: REPORT, generalLedger: JOURNALS, cashAndBank: ['closed', 'accounts'], bankReconciliation: ['closed', 'accounts'], stockOnHand: STOCK, reorder: STOCK, gstr1: ['closed', 'gst'], userDirectory: ['closed', 'other'],
   // who signed in and who was refused is for those who give rights
   securityLog: ['closed', 'other', 'settings'],
 };
@@ -113,11 +113,11 @@ export const rights: Readonly<Record<CallName, Right>> = {
   PreviewRevaluation: ['write', JOURNALS], PostRevaluation: ['write', JOURNALS], ListRevaluations: ['view', JOURNALS], TakeBackRevaluation: ['approve', JOURNALS], OrderBankRules: ['write', ['closed', 'accounts']], BounceReceipt: ['write', SALES],
   GetYears: ['read', JOURNALS], PreviewYearEnd: ['approve', JOURNALS], CloseYear: ['approve', JOURNALS], ReopenYear: ['approve', JOURNALS],
   RunReport: ['read', 'report'], ExportReport: ['view', 'report'],
-  GetEInvoiceList: ['read', ['open', 'other']], GetEInvoiceAttempts: ['view', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],
+  GetEInvoiceList: ['read', ['open', 'gst']], GetEInvoiceAttempts: ['view', 'kind'], GenerateIRNNumber: ['write', 'kind'], CancelIRNNumber: ['approve', 'kind'],
   // finds a document by its IRN and prints it: the rule is that of PrintDocument
   GetEInvoiceByteCode: 'everyone',
   GetEInvoiceClientCredentails: ['read', LEVEL_0_SETTINGS], AddUpdateEInvoiceCredentials: ['settings', LEVEL_0_SETTINGS], TestEInvoiceCredentials: ['settings', LEVEL_0_SETTINGS],
-  GetEWayBillList: ['read', ['closed', 'other']], GetEWayBill: ['view', 'kind'], GetEWayBillAttempts: ['view', 'kind'], GenerateEWayBill: ['write', 'kind'], GenerateEwayBillOnly: ['write', 'kind'], UpdateEWayBillVehicle: ['write', 'kind'], CancelEwayBills: ['approve', 'kind'],
+  GetEWayBillList: ['read', ['closed', 'gst']], GetEWayBill: ['view', 'kind'], GetEWayBillAttempts: ['view', 'kind'], GenerateEWayBill: ['write', 'kind'], GenerateEwayBillOnly: ['write', 'kind'], UpdateEWayBillVehicle: ['write', 'kind'], CancelEwayBills: ['approve', 'kind'],
   // find a document by the number of its e-way bill and print that
   GetEWayBillByteCode: 'everyone', GetEWayBillOnlyByteCode: 'everyone',
   SaveHelpContent: ['settings', LEVEL_0_SETTINGS], SaveDefaultHelp: 'operator',
