@@ -13,7 +13,7 @@ import { CreateMaster } from './Creating.tsx';
 import { columnsOf } from './columns.ts';
 import type { KnownBatch } from './facts.ts';
 import { listStock } from './listStock.ts';
-import { hasOneLine, type Model, useHead, useIsPlain } from './model.ts';
+import { hasOneLine, type Model, useHasNoCredit, useHead, useIsPlain } from './model.ts';
 import { ScanBar } from './ScanBar.tsx';
 import { SerialPicker } from './SerialPicker.tsx';
 import { createScanner, type ScanTold } from './scan.ts';
@@ -67,6 +67,7 @@ export function Lines({
   const { facts } = model;
   const atCost = useIsAtCost(model);
   const plain = useIsPlain(model);
+  const noCredit = useHasNoCredit(model);
   const currencies = useSyncExternalStore(facts.subscribe, () =>
     [...facts.ledgers.values()].some((ledger) => ledger.currency !== null),
   );
@@ -100,6 +101,7 @@ export function Lines({
           costCentres,
           atCost,
           plain,
+          noCredit,
         },
         currency,
       ),
@@ -118,6 +120,7 @@ export function Lines({
       costCentres,
       atCost,
       plain,
+      noCredit,
       scans,
       take,
       currency,

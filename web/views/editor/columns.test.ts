@@ -84,3 +84,33 @@ test('a column asks for the cost centre where there is one to choose, on every g
       ?.passed?.({ key: '1' }) ?? false;
   expect((['saleInvoice', 'expense', 'manualJournal'] as const).map(isPassed)).toEqual([true, false, false]);
 });
+
+const unused = { batches: false, serials: false, rooms: false, costCentres: false };
+const keysOf = (kind: Parameters<typeof kindOf>[0], used: Partial<Parameters<typeof columnsOf>[3]> = {}) =>
+  columnsOf(kindOf(kind), searches, false, { ...unused, ...used }).map(({ key }) => key);
+
+test('input credit is blocked on the lines of what is bought, where the business takes credit at all', () => {
+  for (const kind of [
+    'purchaseBill',
+    'overseasPurchase',
+    'expense',
+    'purchaseCreditNote',
+    'purchaseDebitNote',
+  ] as const)
+    expect([kind, keysOf(kind)]).toEqual([kind, expect.arrayContaining(['creditBlocked'])]);
+  for (const kind of ['saleInvoice', 'purchaseOrder', 'purchaseReturn', 'manualJournal', 'branchTransfer'] as const)
+    expect([kind, keysOf(kind)]).toEqual([kind, expect.not.arrayContaining(['creditBlocked'])]);
+  expect(keysOf('purchaseBill', { noCredit: true })).not.toContain('creditBlocked');
+  const column = columnsOf(kindOf('expense'), searches, false, unused).find(({ key }) => key === 'creditBlocked');
+  // Enter goes on to the next line; Tab and the arrows reach it
+  expect(column?.passed?.({ key: '1' })).toBe(true);
+});
+
+test('a sheet that says Blocked blocks the credit, and one without that column is pasted as before', () => {
+  const columns = columnsOf(kindOf('expense'), searches, false, unused);
+  const store = createRowStore([]);
+  pasteInto({ store, columns, cells: spread('Hire\tCar\t1000\t18\tBlocked\nRent\tMay\t500\t18'), row: 0, column: 0 });
+  expect(store.rows().map((row) => row['creditBlocked'])).toEqual(['true', undefined]);
+  pasteInto({ store, columns, cells: spread('Hire\tCar\t1000\t18\tsomething else'), row: 1, column: 0 });
+  expect(store.rows()[1]?.['creditBlocked']).toBeUndefined();
+});

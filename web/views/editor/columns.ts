@@ -60,6 +60,20 @@ const gst: GridColumn = {
       ? [{ value: '', label: '' }, ...rates]
       : [{ value: row['gstRate'], label: `${row['gstRate']} %` }, ...rates],
 };
+/** Whether the tax of a line is credit, or cost (section 17(5)); left blank, the item says so. Enter passes over it: it is seldom wanted. */
+const creditBlocked: GridColumn = {
+  ...{ key: 'creditBlocked', label: 'ITC', type: 'select', width: 86 },
+  choices: [
+    { value: '', label: '' },
+    { value: 'true', label: 'Blocked' },
+    { value: 'false', label: 'Claimed' },
+  ],
+  passed: () => true,
+  takes: (text) => /^(blocked|claimed)$/i.test(text),
+};
+/** Only what posts input tax, for a business that takes credit at all, has credit to block. */
+const creditColumns = (kind: Kind, used: PartsUsed): readonly GridColumn[] =>
+  used.noCredit || !kind.books.posting.some(([, part]) => part === 'inputTax') ? [] : [creditBlocked];
 
 /** The item's own unit and those it is converted into; the rate follows it. */
 const unitColumn: GridColumn = {
@@ -96,6 +110,7 @@ const itemColumn = (searches: Searches): GridColumn => ({
           rate: '',
           gstRate: '',
           gstOwn: '',
+          creditBlocked: '',
           onHand: '',
           lastRate: '',
           offered: '',
@@ -190,6 +205,8 @@ export interface PartsUsed {
   readonly atCost?: boolean;
   /** Whoever sells or buys is not registered under GST: nobody asks for codes and rates. */
   readonly plain?: boolean;
+  /** Whoever buys takes no input credit: a composition dealer, or nobody registered. */
+  readonly noCredit?: boolean;
 }
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
@@ -244,7 +261,7 @@ const sourceGrid: readonly GridColumn[] = [
   { ...amount, show: (row) => money(moneyText(sourceShare(row))) },
 ];
 
-const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly GridColumn[] => [
+const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => [
   itemColumn(searches),
   ...(quick ? [] : [{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, ...fromItem } as const]),
   quantity,
@@ -253,6 +270,7 @@ const itemGrid = (kind: Kind, searches: Searches, quick: boolean): readonly Grid
   { ...rate, required: true },
   discount,
   ...(kind.tax === 'none' ? [] : [gst]),
+  ...creditColumns(kind, used),
   amount,
 ];
 
@@ -304,7 +322,7 @@ const withoutPrice = (kind: Kind, grid: readonly GridColumn[]): readonly GridCol
         { ...amount, label: 'Cost (₹), estimated', width: 150, show: (row) => money(moneyText(costOfLine(kind, row))) },
       ];
     if (column.key === 'rate' && asked) return [{ ...column, passed: (row) => (row['delta'] ?? '').startsWith('-') }];
-    return ['rate', 'discount', 'gstRate'].includes(column.key) ? [] : [column];
+    return ['rate', 'discount', 'gstRate', 'creditBlocked'].includes(column.key) ? [] : [column];
   });
 };
 
@@ -335,7 +353,7 @@ const allColumns = (
 ): readonly GridColumn[] => {
   switch (kind.lines) {
     case 'items': {
-      const grid = kind.pricedFromSource ? sourceGrid : inItsCurrency(itemGrid(kind, searches, quick), currency);
+      const grid = kind.pricedFromSource ? sourceGrid : inItsCurrency(itemGrid(kind, searches, quick, used), currency);
       return withParts(used.atCost ? withoutPrice(kind, grid) : grid, partColumns(kind, used, searches));
     }
     case 'expenses':
@@ -344,6 +362,7 @@ const allColumns = (
         { key: 'description', label: 'Description', type: 'text', wide: true },
         { ...rate, label: 'Amount (₹)', key: 'rate', places: 2, required: true },
         gst,
+        ...creditColumns(kind, used),
       ];
     case 'ledgers': {
       // with the bill all of a line still fits on a screen of 1,440

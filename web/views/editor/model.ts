@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
-import { hasGst, statusOn } from '../../../domain/gst/registered.ts';
+import { hasGst, isRegular, statusOn } from '../../../domain/gst/registered.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
@@ -395,6 +395,7 @@ export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Tex
       unit: item.unit,
       gstRate: percentText(item.gstRate),
       gstOwn: percentText(item.gstRate),
+      ...(item.creditBlocked && kind.tax === 'input' && { creditBlocked: 'true' }),
     }),
     ...(offer && { rate: rateText(offer.rate) }),
     ...(item && kind.lines === 'items' && { quantity: '1' }),
@@ -409,10 +410,20 @@ export const useHead = (model: Model, field: string): string =>
   useSyncExternalStore(model.head.subscribe, () => model.head.get()[field] ?? '');
 /** Whether whoever issues or receives it is not registered on its day under GST: there is no tax, and nobody asks for its data. */
 export const useIsPlain = (model: Model): boolean => {
+  const status = useStatus(model);
+  return status !== undefined && !hasGst(status);
+};
+/** Whether whoever buys takes no input credit on its day: composition dealers and the unregistered. */
+export const useHasNoCredit = (model: Model): boolean => {
+  const status = useStatus(model);
+  return status !== undefined && !isRegular(status);
+};
+/** As what the registration of the document is registered on its day. */
+const useStatus = (model: Model): ReturnType<typeof statusOn> | undefined => {
   const registration = useHead(model, 'registration');
   const date = useHead(model, 'date');
   const own = model.session.registrations.find(({ id }) => id === registration);
-  return own !== undefined && !hasGst(statusOn(own, date));
+  return own && statusOn(own, date);
 };
 /** The whole head: for what depends on many of its fields. */
 export const useWholeHead = (model: Model): Texts => useSyncExternalStore(model.head.subscribe, model.head.get);

@@ -151,7 +151,7 @@ export const isFilled = (row: Texts): boolean =>
     ? false
     : typedCells.some((name) => row[name]);
 const typedCells = [...picked.flat(), ...lineTexts, ...Object.keys(lineDecimals)]
-  .concat('discount', 'gstRate', 'counted', 'batches', 'serials')
+  .concat('discount', 'gstRate', 'creditBlocked', 'counted', 'batches', 'serials')
   .filter((name) => name !== 'treatment');
 
 /** Under this name is kept what was typed for a record in the head and matched none. */

@@ -153,20 +153,26 @@ interface TypedLine {
   readonly costCentre?: string;
   readonly batches?: readonly { readonly batch: string; readonly quantity: string; readonly expiry?: string }[];
   readonly serials?: readonly string[];
+  readonly creditBlocked?: boolean;
 }
-/** Which goods of a line moved: its batches and serial numbers, as they were typed, and when they expire. */
+/** Which goods of a line moved: its batches and serial numbers, as they were typed, and when they expire; and whether its tax is cost. */
 const partsOf = (
   document: Shown,
   { number, expiries }: Shown['lines'][number],
   show: (day: string) => string,
 ): readonly string[] => {
-  const { batches = [], serials = [] } = ((document.body['lines'] ?? []) as readonly TypedLine[])[number - 1] ?? {};
+  const {
+    batches = [],
+    serials = [],
+    creditBlocked,
+  } = ((document.body['lines'] ?? []) as readonly TypedLine[])[number - 1] ?? {};
   return [
     ...batches.map(
       ({ batch, quantity, expiry = expiries.find((known) => known.batch === batch)?.expiry }) =>
         `Batch ${batch}: ${plainNumber(quantity)}${expiry ? `, expires ${show(expiry)}` : ''}`,
     ),
     ...(serials.length > 0 ? [`Serial ${serials.join(', ')}`] : []),
+    ...(creditBlocked ? ['Input credit blocked'] : []),
   ];
 };
 
