@@ -41,7 +41,7 @@ export const closingCalls = {
   SaveLock: operation({ service: 'config', method: 'POST', summary: 'Locks the books, or one register of them, up to a day, or unlocks them; the returns for one registration too', input: z.object({ register: register.optional(), registration: id.optional(), through: day.nullable(), reason: text(200) }), details: locks }),
   ListFilings: operation({ service: 'config', method: 'GET', summary: 'The GST returns that were marked as filed, the last period first', input: nothing, details: z.array(filing) }),
   MarkFiled: operation({
-    service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, keeps it as the books give it, and locks what it shows for its registration; an IFF locks nothing, and its documents are left out of the return of the quarter', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
+    service: 'config', method: 'POST', summary: 'Marks the return of a period as filed, keeps it as the books give it, and locks what it shows for its registration; earlier returns come first, as at the portal; an IFF locks nothing, and its documents are left out of the return of the quarter', input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }), details: z.array(filing),
   }),
   GetFiledReturn: operation({
     service: 'config', method: 'GET', summary: 'A return as it was filed, beside what the books say now: the documents that make the difference are listed, and so are reversals on a later day: of earlier documents in its days (part of it), and of its documents after them (part of the later return)',

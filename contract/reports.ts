@@ -53,6 +53,8 @@ export interface Report {
   readonly action?: 'settings';
   /** It has a file of its own for the portal (JSON). */
   readonly file?: true;
+  /** It draws a return of outward supplies, whose period is marked as filed. */
+  readonly marked?: true;
 }
 
 const asOf = { label: 'As on', type: 'day', required: true, initial: 'today' } as const satisfies Filter;
@@ -148,7 +150,7 @@ export const reports = {
     columns: [{ key: 'at', label: 'When (+05:30)' }, { key: 'who', label: 'Who' }, { key: 'what', label: 'What' }, { key: 'about', label: 'About' }, { key: 'details', label: 'Details' }, { key: 'origin', label: 'From' }],
   },
   gstr1: {
-    title: 'GSTR-1', screen: 'gstr1', section: 'GST', file: true, filters: { registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true, initial: 'registration' }, period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' } },
+    title: 'GSTR-1', screen: 'gstr1', section: 'GST', file: true, marked: true, filters: { registration: { label: 'Registration', type: 'pick', pick: 'registration', required: true, initial: 'registration' }, period: { label: 'Period', type: 'period', required: true, initial: 'thisPeriod' } },
     columns: [{ key: 'name', label: 'Table' }, { key: 'count', label: 'Documents', format: 'whole' }, money('taxable', 'Taxable value'), money('igst', 'IGST'), money('cgst', 'CGST'), money('sgst', 'SGST'), money('cess', 'Cess'), money('value', 'Invoice value')],
   },
 } as const satisfies Record<string, Report>;

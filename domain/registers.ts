@@ -11,13 +11,15 @@ export const registers = {
   stock: ['Stock', 'Stock is'],
   outward: ['GSTR-1 filed', 'GSTR-1 is filed, and outward documents are'],
   gst: ['GST returns filed', 'GST returns are filed, and what they show is'],
+  cmp08: ['CMP-08 filed', 'CMP-08 is filed, and what it shows is'],
+  gstr4: ['GSTR-4 filed', 'GSTR-4 is filed, and what it shows is'],
 } as const satisfies Record<string, readonly [label: string, are: string]>;
 
 export type Register = keyof typeof registers;
 export const registerNames = Object.keys(registers) as readonly Register[];
 
 /** Registers that are locked for one registration alone too: each files its own returns. */
-export const perRegistration: readonly Register[] = ['outward', 'gst'];
+export const perRegistration: readonly Register[] = ['outward', 'gst', 'cmp08', 'gstr4'];
 
 /** A register, as a whole or of one registration. */
 export type LockName = Register | `${Register}/${Id}`;
@@ -37,8 +39,8 @@ export const registersOf = (name: string): readonly Register[] => {
   const inReturns = kind.life !== 'ordered' && bearsTax;
   return [
     kind.register ?? familyOf(name),
-    ...(inReturns && kind.gst.gstr1 !== undefined ? (['outward'] as const) : []),
-    ...(inReturns ? (['gst'] as const) : []),
+    ...(inReturns && kind.gst.gstr1 !== undefined ? (['outward', 'cmp08'] as const) : []),
+    ...(inReturns ? (['gst', 'gstr4'] as const) : []),
   ];
 };
 

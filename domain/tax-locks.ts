@@ -4,9 +4,10 @@ import { type Locks, lockName, type Register } from './registers.ts';
 
 /** The returns that state what stands on a ledger of tax, by the first word of its effect. */
 const returnsOf: Readonly<Record<string, readonly Register[]>> = {
-  output: ['outward', 'gst'],
-  input: ['gst'],
-  reverse: ['gst'],
+  output: ['outward', 'gst', 'cmp08', 'gstr4'],
+  input: ['gst', 'gstr4'],
+  // who pays under composition pays it with CMP-08
+  reverse: ['gst', 'cmp08', 'gstr4'],
 };
 const registersOf = (effect: Effect): readonly Register[] =>
   returnsOf[/^([a-z]+)(Cgst|Sgst|Igst|Cess)$/.exec(effect)?.[1] ?? ''] ?? [];

@@ -6,7 +6,20 @@ import { addMonths, monthEnd, periodOf } from '../dates.ts';
 import { money } from '../decimal.ts';
 import type { Day } from '../document.ts';
 import { buyer, interLine, line, own } from '../testing/returns.ts';
-import { dueOn, filesQuarterly, filingPeriodProblems, isFiledFor, outwardReturn } from './filing.ts';
+import {
+  dueOn,
+  type Filer,
+  filesQuarterly,
+  filingPeriodProblems,
+  isFiledFor,
+  lastDayOf,
+  lateIff,
+  markMoved,
+  missingBefore,
+  noReturnFor,
+  outwardReturn,
+  returnDays,
+} from './filing.ts';
 import { type Gstr1, gstr1 } from './gstr1.ts';
 import type { ReturnDocument } from './return-document.ts';
 
@@ -75,6 +88,82 @@ test('what is furnished for a month, over which days, until when', () => {
   expect(dueOn('GSTR-3B', '2026-12-31', true, '29')).toBe('2027-01-22');
   expect(dueOn('GSTR-3B', '2026-12-31', true, '07')).toBe('2027-01-24');
   expect(dueOn('GSTR-3B', '2026-12-31', false, '07')).toBe('2027-01-20');
+});
+
+test('CMP-08 is of a quarter, GSTR-4 and GSTR-9 of a year; when each is due', () => {
+  const months = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-06', '2026-12'];
+  const of = (form: 'CMP-08' | 'GSTR-4' | 'GSTR-9') => months.filter((month) => isFiledFor(form, month, quarterly));
+  expect(of('CMP-08')).toEqual(['2026-03', '2026-06', '2026-12']);
+  expect([of('GSTR-4'), of('GSTR-9')]).toEqual([['2026-03'], ['2026-03']]);
+  expect(returnDays('CMP-08', '2026-06', [])).toEqual({ from: '2026-04-01', to: '2026-06-30' });
+  expect(returnDays('GSTR-4', '2026-03', [])).toEqual({ from: '2025-04-01', to: '2026-03-31' });
+  expect(returnDays('GSTR-3B', '2026-09', quarterly)).toEqual({ from: '2026-09-01', to: '2026-09-30' });
+  expect(returnDays('GSTR-3B', '2026-12', quarterly)).toEqual({ from: '2026-10-01', to: '2026-12-31' });
+  expect(dueOn('CMP-08', '2026-06-30', false)).toBe('2026-07-18');
+  // 30 April, and from the year 2024-25 on 30 June
+  expect(dueOn('GSTR-4', '2024-03-31', false)).toBe('2024-04-30');
+  expect(dueOn('GSTR-4', '2025-03-31', false)).toBe('2025-06-30');
+});
+
+const regular: Filer = { kind: 'regular', statuses: [], gstin: own, filing: [], marked: new Set() };
+const joined: Filer = { ...regular, kind: 'composition', statuses: [{ from: '2026-08-15', kind: 'regular' }] };
+
+test('each return is of the days of its status, and locks up to the last of them', () => {
+  const quarter = { from: '2026-07-01', to: '2026-09-30' };
+  expect(noReturnFor('GSTR-3B', { ...regular, kind: 'composition' }, quarter)).toContain('files no GSTR-3B');
+  expect(noReturnFor('CMP-08', regular, quarter)).toContain('files GSTR-1 and GSTR-3B');
+  expect([noReturnFor('CMP-08', joined, quarter), noReturnFor('GSTR-3B', joined, quarter)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(lastDayOf('CMP-08', joined, quarter)).toBe('2026-08-14');
+  expect(lastDayOf('GSTR-1', joined, quarter)).toBe('2026-09-30');
+  const left = { ...regular, statuses: [{ from: '2026-08-15', kind: 'composition' }] } as const;
+  expect(lastDayOf('GSTR-1', left, { from: '2026-08-01', to: '2026-08-31' })).toBe('2026-08-14');
+});
+
+test('what has to be filed first is the earliest that is not marked, since the books have documents', () => {
+  const asked = (form: 'GSTR-1' | 'IFF' | 'GSTR-3B' | 'CMP-08' | 'GSTR-4', period: string, by: Filer, since?: Day) =>
+    missingBefore(by, { form, period, filedOn: '2027-02-01' }, () => since);
+  expect(asked('GSTR-1', '2026-09', regular)).toBeUndefined();
+  expect(asked('GSTR-1', '2026-09', regular, '2026-07-31')).toMatchObject({ form: 'GSTR-1', month: '2026-07' });
+  const marked = new Set(['GSTR-1 2026-07', 'GSTR-1 2026-08', 'GSTR-3B 2026-07']);
+  expect(asked('GSTR-1', '2026-09', { ...regular, marked }, '2026-07-31')).toBeUndefined();
+  expect(asked('GSTR-3B', '2026-09', { ...regular, marked }, '2026-07-31')).toMatchObject({
+    ...{ form: 'GSTR-3B', month: '2026-08' },
+  });
+  expect(asked('GSTR-3B', '2026-08', { ...regular, marked }, '2026-07-31')).toBeUndefined();
+  expect(asked('GSTR-3B', '2026-09', regular)).toMatchObject({ form: 'GSTR-1', month: '2026-09' });
+  // of who files quarterly the quarter before, not its months
+  const late = { ...regular, filing: quarterly };
+  expect(asked('IFF', '2027-01', late, '2026-10-05')).toMatchObject({ form: 'GSTR-1', month: '2026-12' });
+  expect(asked('IFF', '2026-11', late, '2026-10-05')).toBeUndefined();
+  // days under composition have no GSTR-1, days before them no CMP-08
+  expect(asked('GSTR-1', '2026-09', joined, '2026-05-05')).toMatchObject({ form: 'GSTR-1', month: '2026-08' });
+  expect(asked('CMP-08', '2026-09', joined, '2026-05-05')).toMatchObject({ form: 'CMP-08', month: '2026-06' });
+  expect(asked('GSTR-4', '2027-03', joined, '2026-08-05')).toMatchObject({ form: 'CMP-08', month: '2026-09' });
+  // before October 2022 nothing was asked
+  expect(
+    missingBefore(regular, { form: 'GSTR-3B', period: '2022-08', filedOn: '2022-09-30' }, () => '2022-01-01'),
+  ).toBe(undefined);
+});
+
+test('an IFF is marked before the next one and before the return of its quarter', () => {
+  const late = (month: string, ...marks: string[]) => lateIff({ ...regular, marked: new Set(marks) }, month);
+  expect(late('2026-10', 'GSTR-1 2026-09', 'IFF 2026-08')).toBeUndefined();
+  expect(late('2026-10', 'IFF 2026-11')).toContain('IFF of the next month');
+  expect(late('2026-11', 'GSTR-1 2026-12')).toContain('GSTR-1 of its quarter');
+});
+
+test('who has marked returns does not file them by other periods', () => {
+  const marks = [
+    { form: 'GSTR-1', period: '2026-09' },
+    { form: 'IFF', period: '2026-10' },
+  ] as const;
+  expect(markMoved(marks, quarterly, [...quarterly, { from: '2027-01-01', every: 'month' }])).toBeUndefined();
+  expect(markMoved(marks, quarterly, [])).toEqual(marks[1]);
+  expect(markMoved(marks, [], [{ from: '2026-07-01', every: 'quarter' }])).toEqual(marks[0]);
+  expect(markMoved([{ form: 'GSTR-3B', period: '2026-10' }], [], quarterly)).toMatchObject({ form: 'GSTR-3B' });
 });
 
 describe('a quarter', () => {

@@ -8,7 +8,7 @@ import { kindNames, kindOf } from '../kinds/index.ts';
 import { paise, zero } from '../money.ts';
 import { buyer, interLine, line, own } from '../testing/returns.ts';
 import { issuedRuns, natureIssued } from './documents-issued.ts';
-import { noGstr1For } from './filing.ts';
+import { noReturnFor } from './filing.ts';
 import { gstr1 } from './gstr1.ts';
 import type { StatusChange } from './registered.ts';
 import { largeLimit, type ReturnDocument } from './return-document.ts';
@@ -260,7 +260,7 @@ test('table 13 has the nature that the kind says; a challan that of its reason',
 test('who is in the composition scheme or not registered on all days files no GSTR-1', () => {
   const november = { from: '2026-11-01', to: '2026-11-30' };
   const asked = (kind: RegistrationKind, statuses: readonly StatusChange[] = [], gstin: string | null = own) =>
-    noGstr1For({ kind, statuses, gstin }, november);
+    noReturnFor('GSTR-1', { kind, statuses, gstin }, november);
   expect(asked('regular')).toBeUndefined();
   expect(asked('sez')).toBeUndefined();
   expect(asked('composition')).toContain('CMP-08');

@@ -25,17 +25,18 @@ const asOwner = (books: TestBooks) => books.context({ grants: new Map([['General
 const paise = (text: string | undefined): number => Math.round(Number(text ?? '0') * 100);
 const taxOf = (of: { igst: string; cgst: string; sgst: string; cess: string }) =>
   paise(of.igst) + paise(of.cgst) + paise(of.sgst) + paise(of.cess);
-const mark = (books: TestBooks, period: string, form: 'GSTR-1' | 'GSTR-3B' = 'GSTR-1') =>
+type Form = 'GSTR-1' | 'IFF' | 'GSTR-3B';
+const mark = (books: TestBooks, period: string, form: Form = 'GSTR-1') =>
   closingHandlers.MarkFiled(
     { registration: books.registration, form, period, filedOn: TODAY, arn: '' },
     asOwner(books),
   );
-const unmark = (books: TestBooks, period: string, form: 'GSTR-1' | 'GSTR-3B' = 'GSTR-1') =>
+const unmark = (books: TestBooks, period: string, form: Form = 'GSTR-1') =>
   closingHandlers.UnmarkFiled(
     { registration: books.registration, form, period, reason: 'marked too early' },
     asOwner(books),
   );
-const filed = (books: TestBooks, period: string, form: 'GSTR-1' | 'GSTR-3B' = 'GSTR-1') =>
+const filed = (books: TestBooks, period: string, form: Form = 'GSTR-1') =>
   closingHandlers.GetFiledReturn({ registration: books.registration, form, period }, asOwner(books));
 const lock = (books: TestBooks, more: object, through: string | null) =>
   closingHandlers.SaveLock({ ...more, through, reason: 'opened for a correction' }, asOwner(books));
@@ -125,6 +126,7 @@ test('a GSTR-3B is kept with what the books say of outward and inward supplies',
   const [item] = books.items;
   const bill = await receive(books, item, 10, 60, '2026-09-01');
   await sell(books, item, 2, '2026-09-05');
+  await mark(books, '2026-09');
   await mark(books, '2026-09', 'GSTR-3B');
   await expect(cancel(books, bill.id, {})).rejects.toMatchObject({ code: 'registerLocked' });
   expect(await filed(books, '2026-09', 'GSTR-3B')).toMatchObject({
@@ -260,6 +262,7 @@ test('a purchase note of a filed month that is reversed today stands in the figu
       lines: [{ ...itemLine(books.items[0], 1, 10), source: { document: bill.id, line: 1 } }],
     }),
   );
+  await mark(books, '2026-09');
   await mark(books, '2026-09', 'GSTR-3B');
   await cancel(books, note.id, { today: true });
   const now = await books
@@ -433,6 +436,7 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
     fc.asyncProperty(fc.array(one, { minLength: 20, maxLength: 40 }), async (moves) => {
       const books = await more();
       await receive(books, books.items[0], 1000, 60, '2026-08-01');
+      for (const form of ['GSTR-1', 'GSTR-3B'] as const) await mark(books, '2026-08', form);
       const made: Id[] = [];
       /** What each return said when it was marked. */
       const said = new Map<string, string>();
@@ -491,3 +495,114 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
   const broken = await brokenInvariants(db.owner);
   expect(broken.filter(({ id }) => id === 'INV-71')).toEqual([]);
 }, 240_000);
+
+/** Months of a quarter that is filed quarterly: two with an IFF, and the last, whose return is that of the quarter. */
+const QUARTER = [
+  ['IFF', '2026-07'],
+  ['IFF', '2026-08'],
+  ['GSTR-1', '2026-09'],
+] as const;
+
+/** One random step in a quarter; what is refused changes nothing. */
+async function quarterStep(books: TestBooks, made: Id[], [what, a, b]: Move): Promise<void> {
+  const [form, period] = QUARTER[a % 3] ?? QUARTER[0];
+  const date = `${period}-${String(1 + (b % 28)).padStart(2, '0')}`;
+  const id = made[b % Math.max(1, made.length)];
+  const cash = async () =>
+    books.post(
+      books.draft('cashSale', {
+        ...{ date, moneyLedger: await books.ledger('1110') },
+        lines: [itemLine(books.items[0], 1, 100)],
+      }),
+    );
+  const steps: Readonly<Record<string, () => Promise<unknown>>> = {
+    sell: async () => made.push((await sell(books, books.items[0], 1 + (b % 5), date)).id),
+    cash: async () => made.push((await cash()).id),
+    giveBack: async () => id && made.push((await giveBack(books, id, date)).id),
+    cancel: async () => id && cancel(books, id, {}),
+    reverse: async () => id && cancel(books, id, { today: true }),
+    advance: async () => made.push((await advance(books, 100 + (b % 900), date)).id),
+    mark: () => mark(books, period, form),
+    unmark: () => unmark(books, period, form),
+  };
+  try {
+    await steps[what]?.();
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof Problems)) throw error;
+  }
+}
+
+test('law: of a quarter with IFFs, what was filed is what the books said then, differences are listed, and the parts are the ledgers', async () => {
+  const one = fc.tuple(
+    fc.constantFrom(
+      ...['sell', 'sell', 'sell', 'cash', 'giveBack', 'cancel', 'reverse', 'advance', 'mark', 'mark', 'mark', 'unmark'],
+    ),
+    fc.nat(1000),
+    fc.nat(1000),
+  );
+  const seen = { IFF: 0, 'GSTR-1': 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(one, { minLength: 25, maxLength: 45 }), async (moves) => {
+      const books = await more();
+      await db.owner.query(
+        `update registrations
+            set body = body || '{"filing": [{"from": "2026-07-01", "every": "quarter"}]}'
+          where organisation = $1`,
+        [books.organisation],
+      );
+      await receive(books, books.items[0], 1000, 60, '2026-06-01');
+      const made: Id[] = [];
+      const said = new Map<string, string>();
+      for (const move of moves) {
+        await quarterStep(books, made, move);
+        for (const [form, period] of QUARTER) {
+          const kept = await filed(books, period, form).catch(() => undefined);
+          if (!kept) continue;
+          const name = `${form} ${period} ${kept.filed[0]?.markedAt}`;
+          const filedNow = JSON.stringify([kept.totals.filed, kept.tables, kept.file, kept.filed[0]?.digest]);
+          if (!said.has(name)) {
+            said.set(name, filedNow);
+            seen[form] += 1;
+            expect(kept.totals.now).toEqual(kept.totals.filed);
+          }
+          expect(filedNow).toBe(said.get(name));
+          const listed = kept.differences.reduce((t, d) => t + taxOf(d), 0);
+          expect(taxOf(kept.totals.filed) + listed).toBe(taxOf(kept.totals.now));
+          // as long as an IFF is marked, nothing of it changes
+          if (form === 'IFF' && kept.filed[0]?.unmarked === null) expect(kept.differences).toEqual([]);
+        }
+        // the IFFs that are marked and what is left for the return of the quarter are the output tax of the quarter
+        const parts = await partsOfQuarter(books);
+        const { rows } = await db.owner.query<{ tax: number }>(
+          `select coalesce(sum(e.credit - e.debit), 0)::int as tax
+             from entries e
+             join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger
+              and m.effect in ('outputCgst', 'outputSgst', 'outputIgst')
+            where e.organisation = $1 and e.date between '2026-07-01' and '2026-09-30'`,
+          [books.organisation],
+        );
+        expect(parts).toBe(rows[0]?.tax);
+      }
+    }),
+    { numRuns: 6 },
+  );
+  expect(seen.IFF).toBeGreaterThan(0);
+  expect(seen['GSTR-1']).toBeGreaterThan(0);
+}, 240_000);
+
+/** The tax of the IFFs that are marked, as they were filed, and of the return of the quarter as it is drawn now, in paise. */
+async function partsOfQuarter(books: TestBooks): Promise<number> {
+  let tax = 0;
+  for (const [form, period] of QUARTER) {
+    if (form === 'GSTR-1') {
+      const { documents } = await books
+        .context()
+        .inTransaction((trx) => drawReturn(trx, books.organisation, books.registration, form, period, TODAY));
+      tax += documents.reduce((t, d) => t + d.igst + d.cgst + d.sgst + d.cess, 0);
+      continue;
+    }
+    const kept = await filed(books, period, form).catch(() => undefined);
+    if (kept?.filed[0]?.unmarked === null) tax += taxOf(kept.totals.filed);
+  }
+  return tax;
+}

@@ -2,26 +2,37 @@ import { sql } from 'kysely';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { dayInWords, financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
+import { dayInWords, monthEnd, monthInWords, periodOf, quarterOf } from '../../domain/dates.ts';
 import type { Day } from '../../domain/document.ts';
-import { lockedByForm } from '../../domain/facts/gst-returns.ts';
+import { FIRST_COMPOSITION_STATEMENT, filedFirst, filedUnder, lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
   dueOn,
   type FilingPeriod,
   filesQuarterly,
   isFiledFor,
-  noGstr1For,
-  outwardReturn,
+  lastDayOf,
+  lateIff,
+  missingBefore,
+  noReturnFor,
+  returnDays,
 } from '../../domain/gst/filing.ts';
-import type { Status } from '../../domain/gst/registered.ts';
 import { FIRST_DAY_OF_GST } from '../../domain/gst/tax-period.ts';
 import { lockName } from '../../domain/registers.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
-import { iffDocuments } from '../reports/index.ts';
+import { firstShown, iffDocuments } from '../reports/index.ts';
 import { keepAcknowledged, keepReturn, type Marked, noteUnmarked } from './filed-return.ts';
-import { filedThrough, holdBooks, lockedByHand, lockOf, lockRegister, refuseWhileRevalued, type Trx } from './locks.ts';
+import {
+  filedThrough,
+  filerOf,
+  holdBooks,
+  lockedByHand,
+  lockOf,
+  lockRegister,
+  refuseWhileRevalued,
+  type Trx,
+} from './locks.ts';
 
 type Filing = Answer<(typeof closingCalls)['ListFilings']>[number];
 
@@ -30,6 +41,8 @@ const wrongMonth: Readonly<Record<Filing['form'], string>> = {
   'GSTR-1': 'A quarterly return is marked for the last month of its quarter',
   'GSTR-3B': 'A quarterly return is marked for the last month of its quarter',
   'GSTR-9': 'An annual return is marked for March, the last month of its year',
+  'CMP-08': 'CMP-08 is marked for the last month of its quarter',
+  'GSTR-4': 'An annual return is marked for March, the last month of its year',
   IFF: 'An IFF is for the first two months of a quarter that is filed quarterly',
 };
 
@@ -54,35 +67,28 @@ export const markFiled = (
   context.inTransaction(async (trx) => {
     const { organisation, user, today } = context;
     const end = monthEnd(`${period}-01`);
-    const { rows } = await sql<Status & { gstin: string | null; filing: readonly FilingPeriod[] }>`
-      select kind, status_changes(organisation, id) as statuses, gstin, coalesce(body -> 'filing', '[]') as filing
-        from registrations where organisation = ${organisation} and id = ${registration}::uuid`.execute(trx);
-    const [own] = rows;
-    const none =
-      own && form !== 'GSTR-3B'
-        ? noGstr1For(
-            own,
-            form === 'GSTR-9'
-              ? { from: financialYearOf(end).start, to: end }
-              : outwardReturn(periodOf(end), own.filing),
-          )
-        : undefined;
+    const own = await filerOf(trx, organisation, registration);
+    const days = returnDays(form, period, own?.filing ?? []);
+    const none = own?.gstin ? noReturnFor(form, own, days) : undefined;
+    const isEarly = filedUnder[form] === 'composition' && FIRST_DAY_OF_GST <= end && end < FIRST_COMPOSITION_STATEMENT;
     const problems = [
-      ...(none && own?.gstin ? [{ field: 'form', message: none }] : []),
-      ...(rows[0]?.gstin ? [] : [{ field: 'registration', message: 'Choose a registration with a GSTIN' }]),
-      ...(!rows[0] || isFiledFor(form, period, rows[0].filing) ? [] : [{ field: 'period', message: wrongMonth[form] }]),
+      ...(none ? [{ field: 'form', message: none }] : []),
+      ...(own?.gstin ? [] : [{ field: 'registration', message: 'Choose a registration with a GSTIN' }]),
+      ...(!own || isFiledFor(form, period, own.filing) ? [] : [{ field: 'period', message: wrongMonth[form] }]),
       ...(end < today ? [] : [{ field: 'period', message: 'This period is not over yet' }]),
       ...(end < FIRST_DAY_OF_GST ? [{ field: 'period', message: 'GST began in July 2017' }] : []),
+      ...(isEarly ? [{ field: 'period', message: `${form} of this kind began with April 2019` }] : []),
       ...(filedOn > today ? [{ field: 'filedOn', message: 'This day is still to come' }] : []),
       ...(filedOn <= end ? [{ field: 'filedOn', message: 'A return is filed after the end of its period' }] : []),
       ...(arn === '' || /^[A-Za-z0-9]{15}$/.test(arn)
         ? []
         : [{ field: 'arn', message: 'The acknowledgement has 15 letters and digits' }]),
     ];
-    if (problems.length > 0) throw new Problems(problems);
+    if (problems.length > 0 || !own) throw new Problems(problems);
     await holdBooks(trx, organisation);
     const again = await markedAlready(trx, context, { registration, form, period, filedOn, arn: arn.toUpperCase() });
     if (again) return filingsOf(trx, context);
+    await refuseOutOfOrder(trx, context, { registration, form, period, filedOn });
     await refuseWhileRevalued(trx, organisation, end);
     const held = form === 'IFF' ? await iffDocuments(trx, organisation, registration, periodOf(end), today) : [];
     await sql`
@@ -101,17 +107,48 @@ export const markFiled = (
     if (form === 'GSTR-9') return filingsOf(trx, context);
     const name = lockName(lockedByForm[form], registration);
     const locked = await lockOf(trx, organisation, name);
-    if (locked === null || locked < end)
+    const last = lastDayOf(form, own, days);
+    if (locked === null || locked < last)
       await lockRegister(
         trx,
         context,
         name,
-        end,
+        last,
         `${form} of ${period.slice(5)}-${period.slice(0, 4)} is filed`,
         'return',
       );
     return filingsOf(trx, context);
   });
+
+/**
+ * Returns are filed in the order of their periods; who marks one holds the books.
+ * @throws Problems at the period where an earlier return is not marked, or a later one holds what this would
+ */
+async function refuseOutOfOrder(
+  trx: Trx,
+  { organisation }: Context,
+  asked: Pick<Marked, 'registration' | 'form' | 'period' | 'filedOn'>,
+): Promise<void> {
+  const { registration, form, period } = asked;
+  // read again: another mark may have come before the books were held
+  const own = await filerOf(trx, organisation, registration);
+  if (!own) return;
+  const { to } = returnDays(form, period, own.filing);
+  const began = new Map<Marked['form'], Day | undefined>();
+  for (const first of filedFirst[form])
+    began.set(first.form, await firstShown(trx, organisation, registration, first.form, to));
+  const missing = missingBefore(own, asked, (first) => began.get(first));
+  const late = form === 'IFF' ? lateIff(own, period) : undefined;
+  const messages = [
+    ...(missing
+      ? [
+          `${missing.form} of ${monthInWords(`${missing.month}-01`)} is not marked as filed: mark it first (${missing.law})`,
+        ]
+      : []),
+    ...(late ? [late] : []),
+  ];
+  if (messages.length > 0) throw new Problems(messages.map((message) => ({ field: 'period', message })));
+}
 
 /**
  * Whether a return is marked already, as is asked: nothing changes then, but that an acknowledgement is added where it was missing.

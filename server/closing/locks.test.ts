@@ -28,10 +28,10 @@ test('every kind is kept in a register, and what GST returns show also in theirs
   expect(new Set(kindNames.flatMap(registersOf))).toEqual(new Set(registerNames));
   expect(registersOf('contra')).toEqual(['money']);
   expect(registersOf('purchaseOrder')).toEqual(['purchases']);
-  expect(registersOf('advanceReceipt')).toEqual(['money', 'outward', 'gst']);
-  expect(registersOf('purchaseBill')).toEqual(['purchases', 'gst']);
+  expect(registersOf('advanceReceipt')).toEqual(['money', 'outward', 'cmp08', 'gst', 'gstr4']);
+  expect(registersOf('purchaseBill')).toEqual(['purchases', 'gst', 'gstr4']);
   expect(registersOf('quotation')).toEqual(['sales']);
-  expect(registersOf('branchTransfer')).toEqual(['stock', 'outward', 'gst']);
+  expect(registersOf('branchTransfer')).toEqual(['stock', 'outward', 'cmp08', 'gst', 'gstr4']);
 });
 
 test('no kind that writes tax into the books, or that GSTR-1 shows, is left out of the locks of filed returns', () => {

@@ -3,9 +3,11 @@ import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { dayInWords, monthEnd } from '../../domain/dates.ts';
+import { dayInWords } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
-import { lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
+import { filedUnder, lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
+import { type Filer, lastDayOf, markName, returnDays } from '../../domain/gst/filing.ts';
+import { isRegular, type Status } from '../../domain/gst/registered.ts';
 import {
   type LockName,
   lockName,
@@ -29,14 +31,20 @@ export async function locksNow(trx: Trx, { organisation }: Context): Promise<Loc
       join users u on u.organisation = r.organisation and u.id = r.by where r.organisation = ${organisation}`.execute(
     trx,
   );
-  const { rows: each } = await sql<{ id: Id; gstin: string }>`
-    select id, gstin from registrations where organisation = ${organisation} and gstin is not null order by gstin`.execute(
-    trx,
-  );
+  const { rows: each } = await sql<Status & { id: Id; gstin: string }>`
+    select id, gstin, kind, status_changes(organisation, id) as statuses
+      from registrations
+     where organisation = ${organisation}
+       and gstin is not null
+     order by gstin`.execute(trx);
   const kept = [
-    ...registerNames.map((register) => ({ register, registration: null, label: registers[register][0] as string })),
+    ...registerNames
+      .filter((register) => !ofComposition.includes(register) || each.some((own) => everFiles(own, register)))
+      .map((register) => ({ register, registration: null, label: registers[register][0] as string })),
     ...perRegistration.flatMap((register) =>
-      each.map(({ id, gstin }) => ({ register, registration: id, label: `${registers[register][0]}, ${gstin}` })),
+      each
+        .filter((own) => everFiles(own, register))
+        .map(({ id, gstin }) => ({ register, registration: id, label: `${registers[register][0]}, ${gstin}` })),
     ),
   ];
   return {
@@ -54,6 +62,16 @@ export async function locksNow(trx: Trx, { organisation }: Context): Promise<Loc
     }),
   };
 }
+
+/** The registers that only returns of composition dealers lock. */
+const ofComposition: readonly Register[] = Object.entries(lockedByForm).flatMap(([form, register]) =>
+  filedUnder[form as keyof typeof lockedByForm] === 'composition' ? [register] : [],
+);
+/** Whether a registration has a status, on any day, whose returns lock a register. */
+const everFiles = ({ kind, statuses }: Status, register: Register): boolean =>
+  [kind, ...statuses.map((change) => change.kind)].some((each) =>
+    ofComposition.includes(register) ? each === 'composition' : isRegular(each),
+  );
 
 /** Up to which day the books are locked; who asks holds them, and postings wait until he is done. */
 export async function holdBooks(trx: Trx, organisation: number): Promise<Day | null> {
@@ -141,7 +159,24 @@ export async function filedThrough(
        and registration = ${registration}::uuid
        and form = ${form}`.execute(trx);
   const period = rows[0]?.period;
-  return period ? monthEnd(`${period}-01`) : null;
+  const own = await filerOf(trx, organisation, registration);
+  return period && own ? lastDayOf(form, own, returnDays(form, period, own.filing)) : null;
+}
+
+/** What a registration is asked about its returns; undefined where it is unknown. */
+export async function filerOf(trx: Trx, organisation: number, registration: Id): Promise<Filer | undefined> {
+  const { rows } = await sql<Omit<Filer, 'marked'> & { marked: readonly { form: ReturnForm; period: string }[] }>`
+    select r.kind, status_changes(r.organisation, r.id) as statuses, r.gstin,
+           coalesce(r.body -> 'filing', '[]') as filing,
+           (select coalesce(json_agg(json_build_object('form', f.form, 'period', f.period)), '[]')
+              from gst_filings f
+             where f.organisation = r.organisation
+               and f.registration = r.id) as marked
+      from registrations r
+     where r.organisation = ${organisation}
+       and r.id = ${registration}::uuid`.execute(trx);
+  const [row] = rows;
+  return row && { ...row, marked: new Set(row.marked.map(({ form, period }) => markName(form, period))) };
 }
 
 /** Only what each registration files by itself is locked for one alone. */

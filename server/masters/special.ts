@@ -22,6 +22,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { settingsNow } from '../kit/settings-now.ts';
 import { firstSeries, markFor, seriesOfTill } from '../organisation/index.ts';
+import { filedOtherwise } from './filing-periods.ts';
 import { givenAlready } from './given.ts';
 import { factorDecimals, levelDecimals, stepDecimals } from './measured.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
@@ -238,8 +239,10 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const filing: { readonly row: number; readonly message: string }[] = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
     const known = (await sql<{ all: readonly Turnover[] }>`select turnovers(${context.organisation}) as "all"`.execute(trx)).rows[0]?.all ?? [];
     filing.push(...quarterlyProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[], known, gstin?.slice(2, 12)));
+    const moved = id === undefined ? undefined : await filedOtherwise(trx, context, id, values);
+    if (moved) filing.push(moved);
     const turnover = turnoverProblems((Array.isArray(values.turnover) ? values.turnover : []) as readonly { readonly year?: unknown }[], context.today);
-    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => ({ field: 'filing.from', row, message })), ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
+    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => (row < 0 ? { field: 'filing', message } : { field: 'filing.from', row, message })), ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
   },
   location: async (trx, context, values) => {
     const { rows } = await sql<{ state: string }>`select state from registrations where organisation = ${context.organisation} and id = ${values.registration}::uuid`.execute(trx);

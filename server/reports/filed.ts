@@ -1,9 +1,9 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { financialYearOf, monthEnd, periodOf, quarterOf } from '../../domain/dates.ts';
+import { periodOf } from '../../domain/dates.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
 import { advanceSign } from '../../domain/gst/advances.ts';
-import { type FilingPeriod, filesQuarterly } from '../../domain/gst/filing.ts';
+import { type FilingPeriod, returnDays, statusesOf } from '../../domain/gst/filing.ts';
 import { signOf } from '../../domain/gst/return-document.ts';
 import { type Kind, type KindName, kindNames, kindOf, lessens } from '../../domain/kinds/index.ts';
 import { drawnWith } from './gstr1.ts';
@@ -25,9 +25,16 @@ export interface ReturnPart extends ReturnAmounts {
   readonly date: Day;
 }
 
+/** A table of a return; `value` is what its invoices come to, where the product draws tables. */
+export interface KeptTable extends ReturnAmounts {
+  readonly name: string;
+  readonly count: number;
+  readonly value?: number;
+}
+
 /** A return as the books give it now: its tables, what each document adds to its supplies and advances, and the portal's file where the product draws one. */
 export interface DrawnReturn {
-  readonly tables: readonly ({ readonly name: string; readonly count: number } & ReturnAmounts)[];
+  readonly tables: readonly KeptTable[];
   readonly documents: readonly ReturnPart[];
   readonly file: object | null;
 }
@@ -37,7 +44,7 @@ export const summed = (parts: readonly ReturnAmounts[]): ReturnAmounts => {
   return { taxable: of('taxable'), igst: of('igst'), cgst: of('cgst'), sgst: of('sgst'), cess: of('cess') };
 };
 
-/** The days that a return of a month ('2026-10') is about; of an annual one all of the year that the month ends. */
+/** The days that a return of a month ('2026-10') is about; that of a quarter or year goes by its last month. */
 export async function daysOf(
   db: QueryExecutorProvider,
   organisation: number,
@@ -50,12 +57,11 @@ export async function daysOf(
       from registrations
      where organisation = ${organisation}
        and id = ${registration}::uuid`.execute(db);
-  const first = `${period}-01`;
-  if (form === 'GSTR-9') return { from: financialYearOf(first).start, to: financialYearOf(first).end };
-  const from = filesQuarterly(rows[0]?.filing ?? [], first) ? quarterOf(first).start : first;
-  return { from, to: monthEnd(first) };
+  return returnDays(form, period, rows[0]?.filing ?? []);
 }
 
+/** Returns that the product draws table by table; of the others it keeps what the books say in sum. */
+const drawnInTables: readonly ReturnForm[] = ['GSTR-1', 'IFF'];
 /** Tables that list numbers or repeat what others hold. */
 const repeating: readonly string[] = ['12', '13', '14A'];
 
@@ -67,7 +73,7 @@ export async function drawReturn(
   period: string,
   today: Day,
 ): Promise<DrawnReturn> {
-  if (form === 'GSTR-3B' || form === 'GSTR-9') return drawSummary(db, organisation, registration, form, period);
+  if (!drawnInTables.includes(form)) return drawSummary(db, organisation, registration, form, period);
   const month = periodOf(`${period}-01`);
   const { made, documents, vouchers } = await drawnWith(db, organisation, { registration, period: month }, today);
   const listed = new Set(made.tables.flatMap((t) => (repeating.includes(t.name) ? [] : t.documents)));
@@ -75,7 +81,8 @@ export async function drawReturn(
     ...documents.map((d) => ({ ...d, lines: d.lines, sign: signOf(d) })),
     ...vouchers.map((v) => ({ ...v, sign: advanceSign(v) })),
   ]
-    .filter(({ id }) => listed.has(id))
+    // what an IFF holds is counted in table 8 of its quarter once more, and is no part of it
+    .filter(({ id }) => listed.has(id) && !made.furnished.has(id))
     .map(({ id, number, date, lines, sign }) => {
       const { taxable, igst, cgst, sgst, cess } = summed(lines);
       const signed = {
@@ -87,7 +94,7 @@ export async function drawReturn(
       };
       return { id, number, date, ...signed };
     });
-  const tables = made.tables.map(({ name, count, ...t }) => ({ name, count, ...summed([t]) }));
+  const tables = made.tables.map(({ name, count, value, ...t }) => ({ name, count, value, ...summed([t]) }));
   return { tables, documents: parts, file: made.json };
 }
 
@@ -106,7 +113,36 @@ const takesTax = (name: KindName): boolean => {
   return lessens(name) || shown === 'advanceAdjusted' || shown === 'advanceRefunded';
 };
 
-/** What the books say of a GSTR-3B or an annual return: outward and inward supplies with their tax, and reversals of earlier ones. */
+/** Documents that a return has figures of: of days with its status, and of what came in, only what it asks for. */
+const isIn = (
+  form: ReturnForm,
+) => sql`registration_status(d.organisation, d.registration, d.date) = any(${[...statusesOf(form)]}::text[])
+       and (${form !== 'CMP-08'} or d.reverse_charge or d.kind = any(${sides['Outward supplies'] ?? []}::text[]))
+       and ${isSupplied}`;
+
+/** The first day, up to one, with a document that a return shows; undefined where there is none. */
+export async function firstShown(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: Id,
+  form: ReturnForm,
+  through: Day,
+): Promise<Day | undefined> {
+  const { rows } = await sql<{ date: Day }>`
+    select d.date::text as date
+      from documents d
+     where d.organisation = ${organisation}
+       and d.registration = ${registration}::uuid
+       and d.kind = any(${[...toldOf(form)]}::text[])
+       and d.reverses is null
+       and d.date <= ${through}::date
+       and ${isIn(form)}
+     order by d.date
+     limit 1`.execute(db);
+  return rows[0]?.date;
+}
+
+/** What the books say of a return in sum: outward and inward supplies with their tax, and reversals of earlier ones. */
 async function drawSummary(
   db: QueryExecutorProvider,
   organisation: number,
@@ -124,7 +160,7 @@ async function drawSummary(
      where d.organisation = ${organisation}
        and d.registration = ${registration}::uuid
        and d.kind = any(${kinds}::text[])
-       and ${isSupplied}
+       and ${isIn(form)}
        and d.reverses is null
        and d.date between ${from}::date and ${to}::date
        and not cancelled_by(d.organisation, d.id, ${to}::date)
@@ -137,7 +173,7 @@ async function drawSummary(
        and r.registration = ${registration}::uuid
        and r.reverses is not null
        and d.kind = any(${kinds}::text[])
-       and ${isSupplied}
+       and ${isIn(form)}
        and r.date between ${from}::date and ${to}::date
        and d.date < ${from}::date
      order by date, number`.execute(db);
@@ -161,7 +197,7 @@ const signedBy = (sign: 1 | -1, amounts: Readonly<Record<keyof ReturnAmounts, st
 /** Kinds whose reversal on a later day is told beside a return. */
 const toldOf = (form: ReturnForm): readonly KindName[] => {
   const shown = Object.values(sides).flat();
-  return form === 'GSTR-3B' || form === 'GSTR-9' ? shown : shown.filter((name) => kindOf(name).gst.gstr1 !== undefined);
+  return drawnInTables.includes(form) ? shown.filter((name) => kindOf(name).gst.gstr1 !== undefined) : shown;
 };
 
 /**
@@ -186,7 +222,7 @@ export async function reversalsOf(
        and r.registration = ${registration}::uuid
        and r.reverses is not null
        and d.kind = any(${toldOf(form)}::text[])
-       and ${isSupplied}
+       and ${isIn(form)}
        and (r.date between ${from}::date and ${to}::date and d.date < ${from}::date
          or d.date between ${from}::date and ${to}::date and r.date > ${to}::date)
      order by r.date, d.number`.execute(db);

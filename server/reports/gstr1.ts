@@ -6,7 +6,7 @@ import { type Millionths, moneyText, type Percent } from '../../domain/decimal.t
 import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document.ts';
 import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
 import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/gst/documents-issued.ts';
-import { type FilingPeriod, noGstr1For, type OutwardReturn, outwardReturn, statusesIn } from '../../domain/gst/filing.ts';
+import { type FilingPeriod, noReturnFor, type OutwardReturn, outwardReturn, statusesIn } from '../../domain/gst/filing.ts';
 import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
 import { isRegular, type Status, statusLabels } from '../../domain/gst/registered.ts';
 import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
@@ -76,7 +76,7 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
   if (!own.rows[0]) throw new Refusal('notFound');
   const { gstin, state, filing, whole } = own.rows[0];
   const asked = outwardReturn(period, filing);
-  const none = noGstr1For(own.rows[0], asked);
+  const none = noReturnFor(asked.form, own.rows[0], asked);
   if (none) throw new NoReturn(none);
   const month = taxPeriodProblem(period, today, asked.quarterly);
   if (month) throw new Problems([{ field: 'period', message: month }]);
@@ -266,22 +266,68 @@ const names: Readonly<Record<string, string>> = {
   '14B': '14(b) – Through e-commerce operators, section 9(5)',
 };
 
-/** GSTR-1 of a registration and its period, or an IFF, table by table, with what stands in its way. */
+type ShownTable = { readonly name: string; readonly count: number } & Readonly<Record<'taxable' | 'igst' | 'cgst' | 'sgst' | 'cess', number>>;
+const shownTable = (t: ShownTable, value: string): Row =>
+  ({ name: names[t.name] ?? t.name, depth: 0, count: t.count, taxable: moneyText(t.taxable), igst: moneyText(t.igst), cgst: moneyText(t.cgst), sgst: moneyText(t.sgst), cess: moneyText(t.cess), value });
+
+/** A return that is marked as filed: when, and as it was stored then; nothing is stored of what was marked before returns were. */
+interface MarkedReturn { readonly filedOn: Day; readonly arn: string; readonly tables: readonly (ShownTable & { readonly value?: number })[] | null; readonly file: object | null }
+
+async function markedReturn(db: QueryExecutorProvider, organisation: number, registration: Id, { form, to }: OutwardReturn): Promise<MarkedReturn | undefined> {
+  const { rows } = await sql<MarkedReturn>`
+    select f.filed_on::text as "filedOn", f.arn, k.tables, k.file
+      from gst_filings f
+      left join lateral (
+        select k.tables, k.file
+          from gst_returns_kept k
+         where k.organisation = f.organisation
+           and k.registration = f.registration
+           and k.form = f.form
+           and k.period = f.period
+           and not exists (select from gst_returns_unmarked x where x.organisation = k.organisation and x.id = k.id)
+         order by k.at desc
+         limit 1
+      ) k on true
+     where f.organisation = ${organisation}
+       and f.registration = ${registration}::uuid
+       and f.form = ${form}
+       and f.period = ${to.slice(0, 7)}`.execute(db);
+  return rows[0];
+}
+
+/** What is said of a return that is marked: whether its figures are those that were stored. */
+const markedNote = ({ filedOn, arn, tables }: MarkedReturn, whole: boolean): string => {
+  const said = `Marked as filed on ${portalDay(filedOn)}${arn && `, ARN ${arn}`}`;
+  if (!whole) return `${said}. The figures are those of your locations now, not of the return`;
+  return tables ? `${said}: shown as it was stored when it was marked` : `${said}, before returns were stored: the figures are those of the books now`;
+};
+
+/** GSTR-1 of a registration and its period, or an IFF, table by table, with what stands in its way; once it is marked as filed, as it was stored. */
 export const gstr1: Query = async (db, { organisation, filters, places, today }) => {
   const made = await drawn(db, organisation, filters, places, today).catch(noReturn);
   if (made instanceof NoReturn) return { rows: [], totals: {}, after: null, notes: [made.message], none: made.message };
+  const marked = await markedReturn(db, organisation, filters.registration ?? '', made.asked);
+  const [head = '', ...others] = headNotes(made);
+  if (marked?.tables && made.whole) {
+    const rows = marked.tables.map((t) => shownTable(t, t.value === undefined ? '' : moneyText(t.value)));
+    return { rows, totals: {}, after: null, notes: [head, markedNote(marked, true)] };
+  }
   return {
-    rows: made.tables.map((t): Row => ({ name: names[t.name] ?? t.name, depth: 0, count: t.count, taxable: moneyText(t.taxable), igst: moneyText(t.igst), cgst: moneyText(t.cgst), sgst: moneyText(t.sgst), cess: moneyText(t.cess), value: moneyText(t.value) })),
+    rows: made.tables.map((t) => shownTable(t, moneyText(t.value))),
     totals: {},
     after: null,
-    notes: [...headNotes(made), ...(made.whole ? [] : ['Only documents of your locations are counted; the file of the return needs all locations of the registration']), ...made.problems.map((p) => p.message)],
+    notes: [head, ...(marked ? [markedNote(marked, made.whole)] : []), ...others, ...(made.whole ? [] : ['Only documents of your locations are counted; the file of the return needs all locations of the registration']), ...made.problems.map((p) => p.message)],
   };
 };
 
 /** The same as the portal's JSON; only for who may see all of the registration. */
 export const gstr1File = async (context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> => {
-  const made = await context.inTransaction((trx) => drawn(trx, context.organisation, filters, context.locations, context.today)).catch(noReturn);
+  const { made, marked } = await context.inTransaction(async (trx) => {
+    const made = await drawn(trx, context.organisation, filters, context.locations, context.today).catch(noReturn);
+    const marked = made instanceof NoReturn ? undefined : await markedReturn(trx, context.organisation, filters.registration ?? '', made.asked);
+    return { made, marked };
+  });
   if (made instanceof NoReturn) throw new Refusal('noReturn', { reason: made.message });
   if (!made.whole) throw new Refusal('noAccess');
-  return { name: `${made.asked.form.replace('-', '')}-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(made.json)).toString('base64') };
+  return { name: `${made.asked.form.replace('-', '')}-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(marked?.file ?? made.json)).toString('base64') };
 };

@@ -24,6 +24,7 @@ import {
 } from './report/filters.ts';
 import { PrintReport } from './report/PrintReport.tsx';
 import { addressOf, mayRead, screenOfReport } from './report/place.ts';
+import { ReturnMark } from './report/ReturnMark.tsx';
 import './views.css';
 
 type Keyed = Row & { readonly _row: number };
@@ -185,7 +186,12 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
           rows.length ? `${rows.length}${hasNextPage ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}` : undefined
         }
         beside={<Others names={others} />}
-        actions={<Files name={name} filters={asked} disabled={!ready} />}
+        actions={
+          <>
+            <Files name={name} filters={asked} disabled={!ready} />
+            {report.marked && ready && <ReturnMark values={values} />}
+          </>
+        }
       />
       <Filters report={report} values={values} problems={visibleProblems(problems, values)} onChange={change} />
       {data?.pages[0]?.notes.map((note) => (
