@@ -1,7 +1,8 @@
+import { takesAway } from './adjusting.ts';
 import { type Millionths, millionths, ONE } from './decimal.ts';
 import type { Draft, Id, Priced, PricedLine } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
-import { divideRound, type Paise, paise, scale, sum, zero } from './money.ts';
+import { divideRound, minus, type Paise, scale, sum, zero } from './money.ts';
 import { takesFromShelf, worthByLine } from './stock.ts';
 
 /** Goods that move and are no supply to anybody have no price: what they cost is what their document is worth. */
@@ -39,7 +40,7 @@ export function estimated(kind: Kind, draft: Draft, priced: Priced, held: (item:
     const { delta } = draft.lines[line.number - 1] ?? {};
     const shelf = line.item !== undefined && takesFromShelf(kind, delta) ? held(line.item) : undefined;
     const cost = shelf && shelf.quantity > 0 ? scale(shelf.value, line.baseQuantity, shelf.quantity) : line.value;
-    return [line.number, (delta ?? 1) < 0 ? paise(-cost || 0) : cost];
+    return [line.number, takesAway(delta) ? minus(cost) : cost];
   });
   return worthing(priced, new Map(worth), 'estimated');
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { money, percentage, quantity, quantityText } from './decimal.ts';
-import type { Draft, DraftLine } from './document.ts';
+import type { Draft, DraftLine, Movement } from './document.ts';
 import { type KindName, kindNames, kindOf } from './kinds/index.ts';
 import { paise } from './money.ts';
 import { price } from './price.ts';
 import { type Facts, resolve, sourceKey } from './resolve.ts';
-import { costsByLine, move, type Places } from './stock.ts';
+import { costsByLine, firstSign, move, type Places, takesFromShelf, worthByLine } from './stock.ts';
 import { sourceLine } from './testing/source-line.ts';
 import { itemFacts } from './testing/walk.ts';
 
@@ -38,7 +38,7 @@ const facts: Facts = {
 };
 const places: Places = { location: 'here', toLocation: 'there', transit: 'road' };
 
-const moved = (name: KindName, lines: readonly DraftLine[]) => {
+const movementsOf = (name: KindName, lines: readonly DraftLine[], at: Places = places): Movement[] => {
   const kind = kindOf(name);
   const draft: Draft = {
     kind: name,
@@ -50,8 +50,10 @@ const moved = (name: KindName, lines: readonly DraftLine[]) => {
     exchangeRate: quantity('1'),
     lines,
   };
-  const movements = move(kind, price(resolve(kind, draft, facts)).lines, draft, places);
-  return movements.map(({ location, quantity: q, value, costOf }) =>
+  return move(kind, price(resolve(kind, draft, facts)).lines, draft, at);
+};
+const moved = (name: KindName, lines: readonly DraftLine[]) =>
+  movementsOf(name, lines).map(({ location, quantity: q, value, costOf }) =>
     [
       location,
       quantityText(q),
@@ -59,7 +61,6 @@ const moved = (name: KindName, lines: readonly DraftLine[]) => {
       ...(costOf ? [`as ${costOf.document}/${costOf.line}`] : []),
     ].join(' '),
   );
-};
 const two: DraftLine = { item: 'widget', quantity: quantity('2'), rate: quantity('10') };
 const back: DraftLine = { item: 'widget', quantity: quantity('2'), source: { document: 'earlier', line: 1 } };
 
@@ -82,6 +83,9 @@ describe('where goods go', () => {
     ['saleInvoice', { ...two, item: 'repair' }, []],
     ['saleInvoice', { ...two, freeQuantity: quantity('1') }, ['here -3']],
     ['saleInvoice', { ...two, unit: 'BOX', freeQuantity: quantity('0.5') }, ['here -30']],
+    ['saleInvoice', { ...two, quantity: quantity('0') }, []],
+    ['saleInvoice', { ...two, quantity: quantity('0.000001') }, ['here -0.000001']],
+    ['inventoryAdjustment', { item: 'widget', delta: quantity('0'), rate: quantity('10') }, []],
   ])('%s', (name, line, wanted) => {
     expect(moved(name, [line])).toEqual(wanted);
   });
@@ -100,6 +104,41 @@ describe('where goods go', () => {
   });
 });
 
+test('goods go nowhere while nobody has said where to', () => {
+  const bound: Places = { location: 'here', toLocation: undefined, transit: undefined };
+  expect(movementsOf('branchTransfer', [two], bound).map(({ location }) => location)).toEqual(['here']);
+  expect(movementsOf('transferReceipt', [back], bound)).toEqual([]);
+});
+
+test('what is free belongs to the batches of a line, each batch with its share of all that moves', () => {
+  const line: DraftLine = {
+    ...two,
+    unit: 'BOX',
+    freeQuantity: quantity('0.5'),
+    batches: [
+      { batch: 'b1 ', quantity: quantity('1') },
+      { batch: 'B2', quantity: quantity('1.5') },
+    ],
+  };
+  // 2 boxes and half a box free are 30 pieces: 12 of the first batch, 18 of the second
+  expect(movementsOf('saleInvoice', [line]).map(({ batches }) => batches)).toEqual([
+    [
+      { batch: 'B1', quantity: quantity('12') },
+      { batch: 'B2', quantity: quantity('18') },
+    ],
+  ]);
+  expect(movementsOf('saleInvoice', [two])[0]).not.toHaveProperty('batches');
+});
+
+test('goods leave the room that a line names, and are in no room on their way', () => {
+  const sent = movementsOf('branchTransfer', [{ ...two, room: 'cellar' }]);
+  expect(sent.map(({ location, room }) => [location, room])).toEqual([
+    ['here', 'cellar'],
+    ['road', undefined],
+  ]);
+  for (const each of [sent[1], movementsOf('branchTransfer', [two])[0]]) expect(each).not.toHaveProperty('room');
+});
+
 test('the cost of a line is what left, whatever arrives elsewhere', () => {
   const at = { line: 1, item: 'widget' } as const;
   const there = [
@@ -111,4 +150,49 @@ test('the cost of a line is what left, whatever arrives elsewhere', () => {
     [1, paise(1000)],
     [2, paise(333)],
   ]);
+  // arriving where stock is short, the same goods cost what was missing there
+  expect([...costsByLine(there, [-1000, 900, -333])]).toEqual([
+    [1, paise(1000)],
+    [2, paise(333)],
+  ]);
+  expect([...costsByLine(there.slice(1), [])]).toEqual([
+    [1, 0],
+    [2, 0],
+  ]);
+});
+
+test('what the goods of a line are worth has the sign of the change, whatever way they go', () => {
+  const worth = (name: KindName, costs: readonly number[], all: readonly number[] = [1, 1, 2]) => [
+    ...worthByLine(
+      kindOf(name),
+      all.map((line) => ({ line })),
+      costs,
+    ).values(),
+  ];
+  // sent: the first movement of each line is out, at a cost below nothing; the second is its arrival on the way
+  expect(worth('branchTransfer', [-1000, 900, -333])).toEqual([1000, 333]);
+  expect(worth('inventoryAdjustment', [1000, -333], [1, 2])).toEqual([1000, -333]);
+  expect(worth('branchTransfer', [0], [1])).toEqual([0]);
+  expect(worth('branchTransfer', [], [1])).toEqual([0]);
+});
+
+test.each<[KindName, 1 | -1]>([
+  ['saleInvoice', -1],
+  ['purchaseBill', 1],
+  ['branchTransfer', -1],
+  ['transferReceipt', -1],
+  ['inventoryAdjustment', 1],
+  ['saleOrder', 1],
+])('the goods of a %s go first the way of %i', (name, sign) => expect(firstSign(kindOf(name))).toBe(sign));
+
+test('the shelf says what goods cost where they leave it, and their line or their source where they come', () => {
+  const from = (name: KindName, delta?: string) =>
+    takesFromShelf(kindOf(name), delta === undefined ? undefined : quantity(delta));
+  expect([from('saleInvoice'), from('branchTransfer'), from('purchaseBill'), from('openingStock')]).toEqual([
+    ...[true, true, false, false],
+  ]);
+  // a return goes at what its source was booked at
+  expect([from('saleReturn'), from('purchaseReturn'), from('transferReceipt')]).toEqual([false, false, false]);
+  const adjusted = ['-3', '-0.000001', '0', '0.000001', '3', undefined];
+  expect(adjusted.map((delta) => from('inventoryAdjustment', delta))).toEqual([true, true, false, false, false, false]);
 });

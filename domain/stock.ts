@@ -1,3 +1,4 @@
+import { takesAway } from './adjusting.ts';
 import { type Millionths, millionths } from './decimal.ts';
 import type { Draft, Id, Movement, PricedLine } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -39,7 +40,7 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
   return lines.flatMap((line, index) => {
     const { item } = line;
     if (item === undefined || !line.stocked || line.baseQuantity === 0) return [];
-    const decreases = (draft.lines[index]?.delta ?? 1) < 0;
+    const decreases = takesAway(draft.lines[index]?.delta);
     return steps[kind.stock].flatMap((step): Movement[] => {
       const location = places[step.place];
       if (location === undefined) return [];
@@ -49,10 +50,7 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
         line.source && kind.pricedFromSource && step.worth !== 'sameLine'
           ? { costOf: { document: line.source.document, line: line.source.line } }
           : {};
-      const stated =
-        step.worth === 'line' && sign > 0 && !('costOf' in returned)
-          ? { value: kind.stock === 'adjust' ? line.value : lineCost(line) }
-          : {};
+      const stated = step.worth === 'line' && !decreases && !('costOf' in returned) ? { value: lineCost(line) } : {};
       return [
         {
           line: line.number,
@@ -99,11 +97,11 @@ export function worthByLine(
 ): Map<number, Paise> {
   const byLine = new Map<number, Paise>();
   movements.forEach(({ line }, index) => {
-    if (!byLine.has(line)) byLine.set(line, paise(firstSign(kind) * (costs[index] ?? 0) || 0));
+    if (!byLine.has(line)) byLine.set(line, paise(firstSign(kind) * (costs[index] ?? 0)));
   });
   return byLine;
 }
 
 /** Whether the goods of a line leave a shelf, which says what they cost; else their own line or source does. */
-export const takesFromShelf = (kind: Kind, delta: number | undefined): boolean =>
-  kind.pricedFromSource !== true && firstSign(kind) * ((delta ?? 1) < 0 ? -1 : 1) < 0;
+export const takesFromShelf = (kind: Kind, delta: Millionths | undefined): boolean =>
+  !kind.pricedFromSource && takesAway(delta) === (firstSign(kind) === 1);

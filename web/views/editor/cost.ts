@@ -1,6 +1,7 @@
+import { takesAway } from '../../../domain/adjusting.ts';
 import { parseDecimal } from '../../../domain/decimal.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import { type Paise, paise, scale } from '../../../domain/money.ts';
+import { minus, type Paise, scale } from '../../../domain/money.ts';
 import { takesFromShelf } from '../../../domain/stock.ts';
 import { inBase, ratioFrom } from '../../../domain/units.ts';
 import { lineAmount, readLine, sourceShare, type Texts } from './wire.ts';
@@ -15,5 +16,5 @@ export const costOfLine = (kind: Kind, row: Texts): Paise => {
   const asked = inBase(Math.abs(delta ?? quantity ?? 0), ratioFrom(row['ratio'] ?? ''));
   const known = worth !== undefined && onHand > 0 && takesFromShelf(kind, delta);
   const cost = known ? scale(worth, asked, onHand) : kind.pricedFromSource ? sourceShare(row) : lineAmount(row);
-  return (delta ?? 1) < 0 ? paise(-cost || 0) : cost;
+  return takesAway(delta) ? minus(cost) : cost;
 };
