@@ -1,3 +1,4 @@
+import { takesAway } from './adjusting.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { type Millionths, millionths, ONE } from './decimal.ts';
 import type { Draft, Entry, Id, Priced, PricedLine } from './document.ts';
@@ -5,7 +6,7 @@ import type { Effect, Ledgers } from './effects.ts';
 import type { Kind } from './kinds/kind.ts';
 import { dutyOf } from './landing.ts';
 import { families } from './line-effects.ts';
-import { type Paise, paise, scale, sum, zero } from './money.ts';
+import { minus, type Paise, paise, scale, sum, zero } from './money.ts';
 
 export type Side = 'debit' | 'credit';
 /** One leg of a T-account: which side, and which part of the document goes there. */
@@ -124,7 +125,7 @@ function joined(before: Entry | undefined, slice: Slice, side: Side, draft: Draf
 }
 
 const base = (amount: Paise, c: { readonly draft: Draft }): Paise =>
-  c.draft.currency === 'INR' ? amount : scale(amount, c.draft.exchangeRate, 1_000_000);
+  c.draft.currency === 'INR' ? amount : scale(amount, c.draft.exchangeRate, ONE);
 const one = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [{ ledger: c.ledgers[effect], amount }];
 
 const partyLedger = (c: PostingContext, side: 'customer' | 'supplier' | 'retail'): Id => {
@@ -168,7 +169,7 @@ const shelved = (line: PricedLine, c: PostingContext): Paise | undefined =>
 const settledBase = (c: PostingContext): Paise => {
   const whole = moneySettled(c);
   const allocated = sum(c.settled.map((s) => s.amount));
-  const booked = sum(c.settled.map((s) => s.booked ?? scale(s.amount, s.rate, 1_000_000)));
+  const booked = sum(c.settled.map((s) => s.booked ?? scale(s.amount, s.rate, ONE)));
   return sum([booked, base(paise(whole - allocated), c)]);
 };
 /** What a receipt or payment takes off the party's account, in the document's currency. */
@@ -181,7 +182,7 @@ export const moneySettled = ({ draft }: { readonly draft: Draft }): Paise =>
     draft.writeOff ?? zero,
   ]);
 const chargesTax = (c: PostingContext): Paise =>
-  scale(c.draft.bankCharges ?? zero, c.draft.bankChargesGstRate ?? 0, 2_000_000);
+  scale(c.draft.bankCharges ?? zero, c.draft.bankChargesGstRate ?? 0, 2 * ONE);
 /** What a bank moves of the document's currency: it keeps, or takes, its charges in that too. */
 const moved = (c: PostingContext, sign: 1 | -1): { readonly foreign?: Paise } => {
   const { amount, exchangeRate } = c.draft;
@@ -215,6 +216,10 @@ const backOnAdvance = (c: PostingContext): Paise => paise(advanceBase(c) - money
 export const foreignOwed = ({ foreignTotal, vat }: Priced): Paise => sum([foreignTotal, vat?.foreign ?? zero]);
 const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.beyond ?? zero]);
 const exchange = (c: PostingContext): Paise => paise(settledBase(c) - moneyWorth(c));
+/** A difference of exchange on the debit side: above nothing it is a loss, below nothing, which changes sides, a gain. */
+const onDebit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0 ? 'fxLoss' : 'fxGain', amount);
+/** The same on the credit side: above nothing it is a gain. */
+const onCredit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0 ? 'fxGain' : 'fxLoss', amount);
 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
@@ -325,21 +330,21 @@ const parts = {
   settledReceivable: (c) => ofParty(c, 'customer', settledBase(c), moneySettled(c)),
   settledPayable: (c) => ofParty(c, 'supplier', settledBase(c), moneySettled(c)),
   /** Received less than booked is a loss, paid more than booked is one too; given back for less is a gain. */
-  exchangeOnReceipt: (c) => one(c, exchange(c) > 0 ? 'fxLoss' : 'fxGain', exchange(c)),
-  exchangeOnPayment: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
-  exchangeOnRefund: (c) => one(c, exchange(c) > 0 ? 'fxGain' : 'fxLoss', exchange(c)),
-  exchangeOnAdvanceBack: (c) => one(c, backOnAdvance(c) > 0 ? 'fxGain' : 'fxLoss', backOnAdvance(c)),
+  exchangeOnReceipt: (c) => onDebit(c, exchange(c)),
+  exchangeOnPayment: (c) => onCredit(c, exchange(c)),
+  exchangeOnRefund: (c) => onCredit(c, exchange(c)),
+  exchangeOnAdvanceBack: (c) => onCredit(c, backOnAdvance(c)),
   advanceReceived: (c) => advance(c, 'advanceCustomer'),
   advancePaid: (c) => advance(c, 'advanceSupplier'),
   advanceTax: (c) => one(c, 'gstOnAdvances', sum(c.priced.lines.map(lineTax))),
   appliedReceivable: (c) => ofParty(c, 'customer', settledBase(c), moneySettled(c)),
   appliedPayable: (c) => ofParty(c, 'supplier', settledBase(c), moneySettled(c)),
   /** A note stands on the account at what its document was booked at there. */
-  exchangeOnSaleNote: (c) => one(c, (c.beyond ?? 0) > 0 ? 'fxLoss' : 'fxGain', c.beyond ?? zero),
-  exchangeOnPurchaseNote: (c) => one(c, (c.beyond ?? 0) > 0 ? 'fxGain' : 'fxLoss', c.beyond ?? zero),
+  exchangeOnSaleNote: (c) => onDebit(c, c.beyond ?? zero),
+  exchangeOnPurchaseNote: (c) => onCredit(c, c.beyond ?? zero),
   /** An advance settles a document at what that was booked at; an advance of another rate gained or lost meanwhile. */
-  exchangeOnReceived: (c) => one(c, onApplied(c) > 0 ? 'fxLoss' : 'fxGain', onApplied(c)),
-  exchangeOnPaid: (c) => one(c, onApplied(c) > 0 ? 'fxGain' : 'fxLoss', onApplied(c)),
+  exchangeOnReceived: (c) => onDebit(c, onApplied(c)),
+  exchangeOnPaid: (c) => onCredit(c, onApplied(c)),
   written: (c) =>
     c.draft.lines.flatMap((l) =>
       l.ledger
@@ -393,7 +398,8 @@ const advance = (c: PostingContext, effect: Effect): Slice[] => [
 /** Costs of an adjustment with the sign of each line's change. */
 const signedCosts = (c: PostingContext): Paise =>
   sum(
-    c.priced.lines.map((l) =>
-      paise((c.costs.get(l.number) ?? 0) * ((c.draft.lines[l.number - 1]?.delta ?? 1) < 0 ? -1 : 1)),
-    ),
+    c.priced.lines.map((l) => {
+      const cost = c.costs.get(l.number) ?? zero;
+      return takesAway(c.draft.lines[l.number - 1]?.delta) ? minus(cost) : cost;
+    }),
   );
