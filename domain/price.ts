@@ -147,10 +147,14 @@ const headsCut = (heads: Heads, taxable: Paise, { left }: NonNullable<PricingLin
 const taxSum = (heads: Heads): Paise => sum([heads.cgst, heads.sgst, heads.igst, heads.cess]);
 /** What a certificate covers bears its rate, the rest that of the section. */
 const deducted = ({ base, rate, lower }: TdsTaken): Paise =>
-  taxInRupees([
-    [base - (lower?.base ?? 0), rate],
-    [lower?.base ?? 0, lower?.rate ?? 0],
-  ]);
+  taxInRupees(
+    lower
+      ? [
+          [base - lower.base, rate],
+          [lower.base, lower.rate],
+        ]
+      : [[base, rate]],
+  );
 /** What tax is collected on: the amount with GST, of goods above the value from which each bears it. */
 function collectedOn(lines: readonly PricedLine[], eachAbove: Paise | undefined): Paise {
   const bears = ({ total, quantity }: PricedLine): boolean =>
@@ -265,7 +269,7 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   });
   const adjusted = adjustments ? sum(adjustments.map((a) => a.amount)) : zero;
   const exact = sum([value, tax, tcs, adjusted]);
-  const sticker = sum([exact, supply.charged ? leftOver : zero]);
+  const sticker = sum([exact, leftOver]);
   const rest = roundingLeft(p, lines);
   const rounded = p.roundTotal && p.currency === 'INR' ? roundRupee(sticker) : sticker;
   const total = rest === undefined ? rounded : sum([exact, rest]);
