@@ -9,6 +9,7 @@ export const securityEvents = {
   manyRefused: 'Alert: fifty refusals in a minute',
   exported: 'Exported',
   passwordChanged: 'Changed the own password',
+  demoLocked: 'Locked: the password of the demo is published',
   secondFactorOn: 'Turned the second factor on',
   secondFactorOff: 'Turned the second factor off',
   secondFactorReset: 'Took the second factor from a user',

@@ -1,7 +1,8 @@
 // biome-ignore-all format: rows
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { seedDemo } from './demo/index.ts';
-import { hashPassword } from './identity/password.ts';
+import { hashPassword, isPassword } from './identity/password.ts';
 import type { Vault } from './kit/secrets.ts';
 import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
 import { foundOrganisation } from './organisation/found.ts';
@@ -38,8 +39,60 @@ export async function makeDemoBooks({ url, ownerUrl, vault, progress, months }: 
   }
 }
 
+/** The demo accounts that the published password opens, in the order of the demo. */
+export async function openDemoAccounts(ownerUrl: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    return (await opened(client)).map(({ email }) => email);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Account { readonly id: string; readonly email: string; readonly password_hash: string }
+
+async function opened(client: pg.ClientBase): Promise<readonly Account[]> {
+  const { rows } = await client.query<Account>(
+    `select id, email, password_hash
+       from people
+      where lower(email) = any($1::text[])
+        and password_hash is not null
+      order by array_position($1::text[], lower(email))`,
+    [listed],
+  );
+  const open = await Promise.all(rows.map(({ password_hash: hash }) => isPassword(hash, DEMO_PASSWORD)));
+  return rows.filter((_, n) => open[n]);
+}
+
+/**
+ * Where other machines reach the server, the published password opens nothing: each demo account that still has it gets one that
+ * nobody knows, and what it had opened ends. Their books stay as they are. Answers the addresses of these accounts.
+ */
+export async function lockDemoAccounts(ownerUrl: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const accounts = await opened(client);
+    // not null: who finds the demo without passwords takes it for half made, and begins it anew
+    for (const { id } of accounts) {
+      const hash = await hashPassword(randomBytes(32).toString('base64url'));
+      await client.query('begin');
+      await client.query('update people set password_hash = $2 where id = $1', [id, hash]);
+      await client.query('delete from sessions where person = $1', [id]);
+      await client.query(`delete from issuer_records where payload ->> 'accountId' = $1`, [id]);
+      await client.query(`select log_security_of($1, 'demoLocked', '{}')`, [id]);
+      await client.query('commit');
+    }
+    return accounts.map(({ email }) => email);
+  } finally {
+    await client.end();
+  }
+}
+
+const listed = demoFoundings(null).flatMap(({ people }) => people.map(({ email }) => email));
 const codes = demoFoundings(null).map(({ code }) => code).sort();
-const emails = demoFoundings(null).flatMap(({ people }) => people.map(({ email }) => email)).sort();
+const emails = [...listed].sort();
 
 /** Empty; half a demo and nothing else; or anything else, which is left alone. */
 async function standingOf(client: pg.ClientBase): Promise<'empty' | 'half' | 'taken'> {

@@ -3,7 +3,7 @@ import cluster from 'node:cluster';
 import fs from 'node:fs';
 import path from 'node:path';
 import { serveCaughtMail } from './caught-mail.ts';
-import { makeDemoBooks } from './demo-books.ts';
+import { lockDemoAccounts, makeDemoBooks, openDemoAccounts } from './demo-books.ts';
 import type { PortalPlace } from './einvoice/index.ts';
 import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
@@ -102,6 +102,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     const key = masterKey(settings, opened.folder);
     // a first start will need a key: it is made while the database migrates
     let signing: Promise<string> | undefined;
+    let locked: readonly string[] = [];
     const prepare = async () => {
       await opened.database?.running;
       if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
@@ -109,6 +110,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
       if (!cluster.isWorker) await Promise.all([upgrade(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
       await opened.database?.onDisk;
       if (settings.demo) await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
+      if (settings.reachable && !cluster.isWorker) locked = await lockDemoAccounts(opened.ownerUrl);
     };
     const prepared = prepare();
     prepared.catch(() => undefined); // told to whoever waits for it
@@ -125,7 +127,9 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
       });
     if (cluster.isWorker) return void process.send?.({ ready: true });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
-    if (settings.demo) say(`  Sign in as owner@sharma.demo, accountant@sharma.demo, viewer@sharma.demo or owner@nova.demo, password ${DEMO_PASSWORD}`);
+    const demo = settings.demo ? await openDemoAccounts(opened.ownerUrl) : [];
+    if (demo.length > 0) say(`  Sign in as ${demo.join(', ')} with the password ${DEMO_PASSWORD}`);
+    if (locked[0]) say(`  The demo accounts (${locked.join(', ')}) are locked, for their password is published and other machines reach this server: to use one with a password of its own, run: npm run operator -- --password-link ${locked[0]}`);
     for (const line of pretended(settings)) say(`  ${line}`);
     if (settings.databaseUrl) for (const warning of await warningsOf(opened.ownerUrl)) say(`  Warning: ${warning}`);
     const first = await setupLink(opened.ownerUrl, settings.publicUrl);

@@ -139,7 +139,7 @@ test('nothing is pretended without being asked for, but on the embedded database
   const meant = { triedOut: false, sandbox: false, demo: false, catchMail: false, signUp: 'members', drainSeconds: 5 };
   const proxied = { PUBLIC_URL: 'https://books.example' };
   expect(readSettings({})).toMatchObject(trial);
-  expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject(trial);
+  expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({ ...trial, demo: false });
   expect(readSettings(database)).toMatchObject(meant);
   expect(readSettings(proxied)).toMatchObject(meant);
   expect(readSettings({ ...database, ...proxied })).toMatchObject(meant);
@@ -158,6 +158,20 @@ test('nothing is pretended without being asked for, but on the embedded database
   });
   const irp = { IRP_URL: 'https://irp.example', IRP_LOGIN_KEY: 'irp.pem', IRP_SIGNING_KEYS: 'irp.json' };
   expect(readSettings(irp)).toMatchObject({ sandbox: false });
+});
+
+test('other machines reach the server under an address that is not of this machine alone', () => {
+  const reachable = (given: Record<string, string>) => readSettings(given).reachable;
+  for (const given of [{}, { HOST: 'localhost' }, { HOST: '::1' }, { PUBLIC_URL: 'http://127.0.0.1:3000' }, database])
+    expect([given, reachable(given)]).toEqual([given, false]);
+  const proxied = { PUBLIC_URL: 'https://books.example' };
+  for (const given of [proxied, { HOST: '0.0.0.0' }, { HOST: '::' }, { ...proxied, HOST: '10.0.0.7' }])
+    expect([given, reachable(given)]).toEqual([given, true]);
+});
+
+test('the public address is written as a browser writes it, for it is compared with what browsers send', () => {
+  expect(readSettings({ PUBLIC_URL: 'https://Books.Example:443/' }).publicUrl).toBe('https://books.example');
+  expect(readSettings({ PORT: '80' }).publicUrl).toBe('http://127.0.0.1');
 });
 
 test('the header of a proxy counts where a proxy is: on this machine behind https, or where it is named', () => {

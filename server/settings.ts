@@ -42,6 +42,8 @@ export interface Settings {
   readonly demoHere: boolean;
   /** Tried out: the embedded database, under an address that only this machine has. */
   readonly triedOut: boolean;
+  /** Other machines reach it, through a proxy under PUBLIC_URL or at the address of HOST: the published demo password opens nothing. */
+  readonly reachable: boolean;
   /** Portals and payments are the stand-ins. */
   readonly sandbox: boolean;
   /** Who may found an organisation. */
@@ -217,11 +219,13 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
   const irpUrl = get('IRP_URL');
   const bracketed = host.includes(':') ? `[${host}]` : host;
   const here = ['0.0.0.0', '::'].includes(host) ? 'localhost' : bracketed;
-  const publicUrl = (get('PUBLIC_URL') ?? `http://${here}:${port}`).replace(/\/$/, '');
+  // as a browser writes it: names in lower case, and no port that goes without saying
+  const publicUrl = new URL(get('PUBLIC_URL') ?? `http://${here}:${port}`).origin;
   const smtpUrl = get('SMTP_URL');
   // only where nobody but this machine gets in is anything pretended without being asked for
   const triedOut = get('BAHI_TRIED_OUT') === '1' || (!databaseUrl && isLoopback(new URL(publicUrl).hostname));
-  const demo = (get('BAHI_DEMO') ?? (triedOut ? '1' : '0')) === '1';
+  const reachable = !isLoopback(bracketed) || !isLoopback(new URL(publicUrl).hostname);
+  const demo = (get('BAHI_DEMO') ?? (triedOut && !reachable ? '1' : '0')) === '1';
   const proxies = get('TRUST_PROXY') ?? (publicUrl.startsWith('https:') ? 'loopback' : 'none');
   return {
     port,
@@ -245,7 +249,7 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
       : undefined,
     organisationClaim: get('OIDC_ORG_CLAIM') ?? 'org_id',
     smtpUrl,
-    catchMail: !smtpUrl && !databaseUrl && isLoopback(bracketed) && isLoopback(new URL(publicUrl).hostname),
+    catchMail: !smtpUrl && !databaseUrl && !reachable,
     caughtAt: get('BAHI_CAUGHT_AT'),
     irp: irpUrl
       ? {
@@ -261,6 +265,7 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
       : undefined,
     demoHere: demo || get('BAHI_DEMO_HERE') === '1',
     triedOut,
+    reachable,
     sandbox: (get('SANDBOX') ?? (triedOut && !irpUrl ? '1' : '0')) === '1',
     signUp: (get('SIGN_UP') ?? (triedOut ? 'open' : 'members')) as SignUp,
     trustProxy: proxies === 'none' ? [] : proxies.split(',').map((each) => each.trim()),

@@ -1,56 +1,14 @@
 import fs from 'node:fs';
-import path from 'node:path';
 import pg from 'pg';
 import { type Proven, provenOf } from '../server/kit/checkpoints.ts';
-import { dataFolder, startDatabase } from '../server/kit/embedded-database.ts';
 import { type Swept, sweep } from '../server/kit/invariants.ts';
-import { root } from '../server/kit/migrate.ts';
 import { rebuildProjections } from '../server/kit/rebuild.ts';
+import { openDatabase } from './open-database.ts';
 
 // npm run invariants [-- postgresql://owner@host/database]: sweeps the books; ends with 1 when anything is broken.
 // Without an address: DATABASE_OWNER_URL, else the database of this checkout, running or not.
 // What was signed of the edit log is looked for in CHECKPOINT_DIR, else in `checkpoints` of the data folder.
 // With --rebuild the projections (totals, what is open, shelves) are first made anew from the books.
-
-interface Opened {
-  readonly url: string;
-  /** Where what was signed of the edit log would be. */
-  readonly signed: string;
-  close(): Promise<void>;
-}
-
-const nothing = async () => undefined;
-
-async function open(): Promise<Opened> {
-  const env = path.join(root(), '.env');
-  if (fs.existsSync(env)) process.loadEnvFile(env);
-  const given = process.argv.slice(2).find((word) => !word.startsWith('--')) ?? process.env.DATABASE_OWNER_URL;
-  const data = path.resolve(root(), process.env.DATA_DIR ?? '.data');
-  const elsewhere = process.env.CHECKPOINT_DIR;
-  if (given) return { url: given, signed: elsewhere ?? `${data}/checkpoints`, close: nothing };
-  const home = dataFolder(data, process.env.DATA_DIR !== undefined);
-  const signed = elsewhere ?? `${home}/checkpoints`;
-  if (!fs.existsSync(`${home}/data/PG_VERSION`)) throw new Error(`There is no database in ${home} yet: start once.`);
-  const running = await runningAt(`${home}/data/postmaster.pid`);
-  if (running) return { url: running, signed, close: nothing };
-  const database = await startDatabase({ home });
-  return { url: database.ownerUrl, signed, close: () => database.stop() };
-}
-
-/** The address of a server that is at work in this folder: it writes its port and socket's folder down. */
-async function runningAt(file: string): Promise<string | undefined> {
-  if (!fs.existsSync(file)) return undefined;
-  const [, , , port, folder] = fs.readFileSync(file, 'utf8').split('\n');
-  const url = `postgresql:///bahi?host=${encodeURIComponent(folder ?? '')}&port=${port}&user=bahi_owner`;
-  const client = new pg.Client({ connectionString: url });
-  try {
-    await client.connect();
-    await client.end();
-    return url;
-  } catch {
-    return undefined; // left over from a server that was killed
-  }
-}
 
 const line = ({ id, says, broken, milliseconds }: Swept): string =>
   [
@@ -69,21 +27,21 @@ const provenLine = ({ organisation, signed, unsigned, since }: Proven): string =
   ].join('');
 
 async function main(): Promise<number> {
-  const opened = await open();
+  const opened = await openDatabase(process.argv.slice(2).find((word) => !word.startsWith('--')));
+  const signed = process.env.CHECKPOINT_DIR ?? `${opened.home}/checkpoints`;
   const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
   try {
     const seen = await pool.query<{ organisations: string; documents: string; entries: string }>(
       'select (select count(*) from organisations) as organisations, (select count(*) from documents) as documents, (select count(*) from entries) as entries',
     );
     if (process.argv.includes('--rebuild')) await rebuildProjections(pool);
-    const areSigned = fs.existsSync(`${opened.signed}/public-key.pem`);
-    const results = await sweep(pool, areSigned ? opened.signed : undefined);
+    const areSigned = fs.existsSync(`${signed}/public-key.pem`);
+    const results = await sweep(pool, areSigned ? signed : undefined);
     const broken = results.filter((r) => r.broken.length > 0).length;
     const { organisations = 0, documents = 0, entries = 0 } = seen.rows[0] ?? {};
     process.stdout.write(`${results.map(line).join('\n')}\n\n`);
-    if (!areSigned)
-      process.stdout.write(`Not checked: INV-45, for nothing was signed in ${opened.signed} (CHECKPOINT_DIR)\n`);
-    for (const proven of await provenOf(pool, areSigned ? opened.signed : undefined))
+    if (!areSigned) process.stdout.write(`Not checked: INV-45, for nothing was signed in ${signed} (CHECKPOINT_DIR)\n`);
+    for (const proven of await provenOf(pool, areSigned ? signed : undefined))
       process.stdout.write(`${provenLine(proven)}\n`);
     process.stdout.write(`${organisations} organisations, ${documents} documents, ${entries} entries: `);
     process.stdout.write(

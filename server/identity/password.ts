@@ -9,6 +9,9 @@ const argon = () => import('@node-rs/argon2');
 
 export const hashPassword = async (password: string): Promise<string> => (await argon()).hash(password, options);
 
+/** Whether this is the password of which the hash was made. */
+export const isPassword = async (hash: string, password: string): Promise<boolean> => (await argon()).verify(hash, password).catch(() => false);
+
 /** An unknown person costs the same work as a known one, so that time tells nothing. */
 let nobody: Promise<string> | undefined;
 
@@ -25,7 +28,7 @@ export async function checkPassword(pool: pg.Pool, email: string, password: stri
   const taken = await takeTry(pool, account, address, person?.id);
   nobody ??= hashPassword('nobody knows this');
   const hash = person?.password_hash ?? (await nobody);
-  const right = taken.open && (await (await argon()).verify(hash, password).catch(() => false));
+  const right = taken.open && (await isPassword(hash, password));
   if (person?.password_hash && right) {
     await forgetFailures(pool, account, address);
     await rememberPlace(pool, person.id, address);
