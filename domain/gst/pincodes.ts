@@ -11,3 +11,17 @@ export const pincodeFits = (pincode: string, state: string): boolean => {
   const prefix = Number(pincode.slice(0, 3));
   return ranges.some(([from, to]) => prefix >= from && prefix <= to);
 };
+
+/** The states that a PIN code can belong to, the one with the fewest codes first; none for what is no PIN code. */
+export const statesOfPincode = (pincode: string): readonly string[] => {
+  const size = (state: string) => (pincodePrefixes[state] ?? []).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  return Object.keys(pincodePrefixes)
+    .filter((state) => pincodeFits(pincode, state))
+    .toSorted((a, b) => size(a) - size(b));
+};
+
+/** The state of an address: of those that its PIN code can belong to, that of the GSTIN or party if it is one of them. */
+export const stateProposed = (pincode: string, usual: string): string => {
+  const states = statesOfPincode(pincode);
+  return states.length === 0 || states.includes(usual) ? usual : (states[0] ?? '');
+};

@@ -1,13 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Field } from '../../../contract/masters.ts';
+import { stateProposed } from '../../../domain/gst/pincodes.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import type { Problem } from '../../kit/api.ts';
 import type { Search } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
 import { cleaned, type GridColumn } from '../../kit/gridPaste.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
-import { createRowStore, type LinePatch } from '../../kit/rowStore.ts';
+import { createRowStore, type LinePatch, type RowStore } from '../../kit/rowStore.ts';
 import { once } from '../editor/once.ts';
 import { initialValues, textOf, type Values } from './values.ts';
 
@@ -62,6 +63,14 @@ const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
   return { ...common, type: 'text', width: most > 60 ? 180 : most > 10 ? 120 : 84 };
 };
 
+/** An address without a state gets the one that its PIN code belongs to. Answers whether a row has changed by that. */
+const stateFromPin = (store: RowStore, columns: Readonly<Record<string, Field>>): boolean => {
+  if (columns['state']?.type !== 'state' || !columns['pincode']) return false;
+  const bare = store.rows().filter((row) => !row['state'] && stateProposed(row['pincode'] ?? '', '') !== '');
+  for (const { key, pincode = '' } of bare) store.set(key, { state: stateProposed(pincode, '') });
+  return bare.length > 0;
+};
+
 /** A grid inside a record: addresses, contacts, values. It begins with a blank row; blank rows are left out when saved. */
 export function SubGrid({
   label,
@@ -107,6 +116,7 @@ export function SubGrid({
     () =>
       store.subscribe(
         once(() => {
+          if (stateFromPin(store, columns)) return;
           const typed = store
             .rows()
             .filter((row) =>

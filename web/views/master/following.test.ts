@@ -19,6 +19,10 @@ test('customer: without GSTIN a consumer, with one registered in its state, as l
 
 test('item: the SKU follows the name until somebody types one', () => {
   expect(codeFrom('Ceiling fan 48" (white)')).toBe('CEILING-FAN-48-WHITE');
+  expect(codeFrom('पंखा 48')).toBe('PANKHAA-48');
+  expect(codeFrom('電球')).toMatch(/^N-\d{6}$/);
+  expect(codeFrom('電球')).not.toBe(codeFrom('電池'));
+  expect(codeFrom(' ')).toBe('');
   expect(following(item, {}, { name: 'Fan 48' })).toEqual({ sku: 'FAN-48' });
   expect(following(item, { name: 'Fan 48', sku: 'FAN-48' }, { name: 'Fan 52' })).toEqual({ sku: 'FAN-52' });
   expect(following(item, { name: 'Fan 48', sku: 'F1' }, { name: 'Fan 52' })).toEqual({});
