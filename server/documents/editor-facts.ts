@@ -117,12 +117,12 @@ async function itemsOf(trx: Trx, context: Context, { items: ids, location, party
   const worth = new Map(kind?.valued ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
   const prices = kind ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids }) : new Map<Id, readonly ItemPrices[]>();
   const told = (id: Id) => { const own = prices.get(id); return own ? { lists: own.map(pricesText), party: party ?? '', location: location ?? '' } : null; };
-  const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, Last>();
+  const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, readonly Last[]>();
   const [batches, serials, rooms] = await Promise.all([batchesOf(trx, context, items, places), serialsOf(trx, context, items, places), roomsOf(trx, context, ids, places)]);
   const { settings } = context;
   const { units } = await houseNow(trx, context.organisation);
   const measures = (i: ItemFacts) => Object.fromEntries(Object.keys(i.units).flatMap((unit) => { const known = units.get(unit.toUpperCase()); return known ? [[unit, known]] : []; }));
-  return [...items.values()].map((i) => ({ ...itemText(i), measures: measures(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', ...(worth.has(i.id) && { worth: worth.get(i.id) }), revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.rate ?? null, lastDate: last.get(i.id)?.date ?? null, lastUnit: last.get(i.id)?.unit ?? null, lastInclusive: last.get(i.id)?.inclusive ?? false, prices: told(i.id) }));
+  return [...items.values()].map((i) => ({ ...itemText(i), measures: measures(i), batches: (batches.get(i.id) ?? []).map((b) => ({ ...b, ...standing(b.expiry, date, settings.enableShelfLife ? i.shelfLife : null) })), serials: serials.get(i.id) ?? [], rooms: rooms.get(i.id) ?? [], onHand: onHand.get(i.id) ?? '0', ...(worth.has(i.id) && { worth: worth.get(i.id) }), revaluing: revaluing.has(i.id), lastRate: last.get(i.id)?.[0]?.rate ?? null, lastDate: last.get(i.id)?.[0]?.date ?? null, lastPrices: last.get(i.id) ?? [], prices: told(i.id) }));
 }
 
 /** Whether a batch has expired on a day, or has less left than its buyer is to have. */
@@ -199,8 +199,8 @@ const trades = (kind: Kind): readonly string[] =>
 /** Looks no further back than this many documents of the party: what lies before them is no guide to today's price. */
 const RECENT = 300;
 
-/** What each item last went for with the party, in rupees. */
-async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, items: readonly Id[]): Promise<Map<Id, Last>> {
+/** What each item last went for with the party, in rupees: for each unit, the latest first. */
+async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, items: readonly Id[]): Promise<Map<Id, readonly Last[]>> {
   const kinds = trades(kind).filter((name) => mayRead(context, name));
   if (kind.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
   const { rows } = await sql<{ item: Id; rate: string; date: string; unit: string; inclusive: boolean }>`
@@ -208,9 +208,18 @@ async function lastPrices(trx: Trx, context: Context, kind: Kind, party: Id, ite
       select d.id, d.date, coalesce((d.body #>> '{draft,taxInclusive}')::boolean, false) as inclusive from documents d where d.organisation = ${context.organisation} and d.party = any(party_family(${context.organisation}, ${party}::uuid)) and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
          and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date desc, d.id desc limit ${RECENT})
-    select distinct on (l.item) l.item, l.rate, r.date, l.unit, r.inclusive from recent r join document_lines l on l.organisation = ${context.organisation} and l.document = r.id
-     where l.item = any(${items}::uuid[]) order by l.item, r.date desc, r.id desc, l.line desc`.execute(trx);
-  return new Map(rows.map((r) => [r.item, { rate: rateText(Number(r.rate)), date: r.date, unit: r.unit, inclusive: r.inclusive }]));
+    select item, rate, date, unit, inclusive
+      from (select distinct on (l.item, l.unit) l.item, l.rate, r.date, r.id, l.line, l.unit, r.inclusive
+              from recent r
+              join document_lines l
+                on l.organisation = ${context.organisation}
+               and l.document = r.id
+             where l.item = any(${items}::uuid[])
+             order by l.item, l.unit, r.date desc, r.id desc, l.line desc) latest
+     order by item, date desc, id desc, line desc`.execute(trx);
+  const found = new Map<Id, Last[]>();
+  for (const { item, rate, ...last } of rows) found.set(item, [...(found.get(item) ?? []), { ...last, rate: rateText(Number(rate)) }]);
+  return found;
 }
 
 /** Advances that a draft uses, as they were taxed. */

@@ -148,7 +148,9 @@ test('beside the fields: stock at the location, the last price to this party, wh
     items: Plain[];
     parties: Plain[];
   };
-  expect(facts.items).toMatchObject([{ lastRate: '91.50', lastDate: today, saleRate: '95.00' }]);
+  expect(facts.items).toMatchObject([
+    { lastRate: '91.50', lastDate: today, lastPrices: [{ rate: '91.50', unit: 'NOS' }], saleRate: '95.00' },
+  ]);
   expect(facts.parties).toMatchObject([{ creditLimit: '50000.00', currency: 'INR' }]);
   expect(Number(facts.items[0]?.['onHand'])).toBeGreaterThan(900);
   // a price to another party, of the other side, or of a cancelled document is none

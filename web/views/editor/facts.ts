@@ -40,8 +40,8 @@ export interface KnownItem extends ItemFacts {
   readonly worth: string;
   /** Its costs wait for a job. */
   readonly revaluing: boolean;
-  readonly lastRate: string;
-  readonly last: LastPrice | undefined;
+  /** What it last went for with the party, for each unit, the latest first. */
+  readonly last: readonly LastPrice[];
   /** What price lists say of it, the first to be heard first, for which party and where. */
   readonly prices: {
     readonly party: string;
@@ -141,11 +141,12 @@ const batchesFrom = (value: unknown): readonly KnownBatch[] =>
 
 const textsFrom = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : []);
 
-const lastFrom = (i: Plain): LastPrice | undefined => {
-  const rate = whole(i['lastRate'] ?? undefined, 6);
-  const [unit, taxInclusive] = [text(i['lastUnit']), i['lastInclusive'] === true];
-  return rate === undefined ? undefined : { rate: millionths(rate), unit, taxInclusive };
-};
+const lastFrom = (i: Plain): readonly LastPrice[] =>
+  listOf(i['lastPrices']).map(({ rate, unit, inclusive }) => ({
+    rate: millionths(whole(rate, 6) ?? 0),
+    unit: text(unit),
+    taxInclusive: inclusive === true,
+  }));
 
 /** What a row of a price list says, from decimal text. */
 export const stepFrom = ({ from, rate, discount }: Plain): Omit<PriceStep, 'rank'> => ({
@@ -198,7 +199,6 @@ export const itemFrom = (i: Plain): KnownItem => ({
   onHand: text(i['onHand']),
   worth: text(i['worth']),
   revaluing: i['revaluing'] === true,
-  lastRate: text(i['lastRate']),
   last: lastFrom(i),
   prices: pricesFrom(i['prices'] as Plain | null | undefined),
   batches: batchesFrom(i['batches']),

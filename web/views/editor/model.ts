@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
+import { stateProposed } from '../../../domain/gst/pincodes.ts';
 import { hasGst, isRegular, statusOn } from '../../../domain/gst/registered.ts';
 import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
@@ -12,7 +13,7 @@ import { createRowStore, type LineRow, type RowStore } from '../../kit/rowStore.
 import { lastUsed } from '../../kit/session.ts';
 import { createFacts, type FactCache, type KnownBatch, type KnownItem, type KnownSource } from './facts.ts';
 import { once } from './once.ts';
-import { inclusiveOf, offered, offerOf } from './prices.ts';
+import { inclusiveOf, lastShown, offered, offerOf } from './prices.ts';
 import { addMoney, countedDelta, type Texts, type Typed } from './wire.ts';
 
 /** The head of a document as text by field, outside React. */
@@ -208,6 +209,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
         ...inclusiveOf(model),
         ...termsOf(model),
         ...advanceOf(model),
+        ...statesOf(model),
       });
     });
   });
@@ -223,6 +225,27 @@ const dueDate = ({ head, facts, kind }: Model): Texts => {
   if (!kind.fields.includes('dueDate') || days === undefined || (old && old !== _due) || !isDay(date)) return {};
   const due = addDays(date, days);
   return { dueDate: due, _due: due };
+};
+
+/** The addresses of a document: that of the party, and where goods go. */
+const addressPaths = ['billTo', 'shipTo'] as const;
+/** The state of an address that is typed follows its GSTIN and its PIN code until somebody chooses another. */
+const statesOf = ({ head, facts }: Model): Texts => {
+  const typed = head.get();
+  const party = facts.parties.get(typed['party'] ?? '');
+  return Object.fromEntries(
+    addressPaths.flatMap((path) => {
+      const [state, mark] = [`${path}.state`, `_${path}.state`];
+      const at = (part: string) => typed[`${path}.${part}`] ?? '';
+      const isTyped = ['line1', 'line2', 'city', 'pincode', 'gstin'].some((part) => at(part) !== '');
+      const isChosen = at('state') !== '' && at('state') !== typed[mark];
+      if (!isTyped || isChosen) return [];
+      const [ofGstin] = /^\d\d/.exec(at('gstin')) ?? [];
+      const usual = ofGstin ?? (path === 'billTo' ? (party?.state ?? '') : '');
+      const proposed = stateProposed(at('pincode'), usual);
+      return proposed === '' ? [] : [[state, proposed] as const, [mark, proposed] as const];
+    }),
+  );
 };
 
 /** Rate and place of supply are those of the advance that was chosen; another one brings its own. */
@@ -283,7 +306,7 @@ const besides = (model: Known, row: LineRow): Texts => {
       onHand,
       onHandWorth: item.worth,
       revaluing: String(item.revaluing),
-      lastRate: item.lastRate,
+      ...lastShown(item, row),
       batched: String(item.batched === true),
       serialised: String(item.serialised === true),
     }),

@@ -224,3 +224,21 @@ test.each([
   expect([gross(), uncounted(model)]).toEqual([2000, [1]]);
   stop();
 });
+
+test('last price: a line in boxes is proposed that of a box, one in pieces that of a piece, and none of another unit', async () => {
+  const { model, type, learn } = editor();
+  const last = [
+    { rate: '1080.00', unit: 'BOX', inclusive: false, date: '2026-06-02' },
+    { rate: '95.00', unit: 'NOS', inclusive: false, date: '2026-05-02' },
+  ];
+  const beside = () => model.lines.rows().map(({ lastRate, lastUnit }) => [lastRate, lastUnit])[0];
+  await learn({ items: [{ ...item(null), saleRate: null, lastPrices: last }] });
+  expect(await type({})).toEqual(['95.00', '']);
+  expect(beside()).toEqual(['95.00', '']);
+  expect(await type({ unit: 'BOX' })).toEqual(['1080.00', '']);
+  expect(beside()).toEqual(['1080.00', '']);
+  // only a box was ever sold: that is shown as the price of a box
+  await learn({ items: [{ ...item(null), saleRate: null, lastPrices: last.slice(0, 1) }] });
+  await type({ unit: 'NOS' });
+  expect(beside()).toEqual(['1080.00', 'BOX']);
+});

@@ -8,7 +8,7 @@ import {
   quantityText,
   rateText,
 } from '../../../domain/decimal.ts';
-import { type ItemPrice, itemPrice } from '../../../domain/item-price.ts';
+import { type ItemPrice, itemPrice, type LastPrice } from '../../../domain/item-price.ts';
 import { priceFrom, ratioText } from '../../../domain/units.ts';
 import { plainNumber } from '../../kit/format.ts';
 import type { LineRow } from '../../kit/rowStore.ts';
@@ -39,7 +39,17 @@ export const offerOf = ({ kind, head, session }: Asking, item: KnownItem, row: T
   };
   // while prices of another party or place are still here, their own are on their way
   const isFor = item.prices?.party === party && item.prices.location === location;
-  return itemPrice(kind, item, asked, isFor ? item.prices?.lists : [], item.last);
+  return itemPrice(kind, item, asked, isFor ? item.prices?.lists : [], lastIn(item, asked.unit));
+};
+
+/** What the item last went for in a unit: a box has another price than a piece. */
+const lastIn = ({ last }: KnownItem, unit: string): LastPrice | undefined => last.find((price) => price.unit === unit);
+
+/** What is shown of it beside a line: in the unit of the line, else with the unit that it was in. */
+export const lastShown = (item: KnownItem, row: Texts): Texts => {
+  const unit = row['unit'] || item.unit;
+  const price = lastIn(item, unit) ?? item.last[0];
+  return { lastRate: price ? rateText(price.rate) : '', lastUnit: price && price.unit !== unit ? price.unit : '' };
 };
 
 /**
