@@ -1,4 +1,5 @@
 import { dayInWords } from '../domain/dates.ts';
+import type { Problem } from '../domain/document.ts';
 import { TOO_LARGE } from './size.ts';
 
 /** Every refusal the server can give: one code, one status, one sentence for the user. */
@@ -144,10 +145,13 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
-  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}) {
+  /** Where in the document it arises; rows count from 0. */
+  readonly problems: readonly Problem[];
+  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, problems: readonly Problem[] = []) {
     const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
     super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? (name === 'instead' ? '' : '?')));
     this.code = code;
     this.details = details;
+    this.problems = problems;
   }
 }

@@ -10,7 +10,7 @@ import type { Loaded } from './load.ts';
 import { bookSettings } from './prepare.ts';
 import { NO_DAY, openShelves, type Point } from './reach.ts';
 import { costRevision, differenceOf, writeRevision } from './revision.ts';
-import { moveLater, type Revised, type Shelves } from './shelves.ts';
+import { moveLater, type Revised, type Shelves, shortLater } from './shelves.ts';
 import type { Decided, PostRequest } from './types.ts';
 
 /** Whether one of these items waits to be valued again: what else is back-dated on it waits with it. */
@@ -31,7 +31,8 @@ export async function refuseShort(client: pg.PoolClient, { request, movements }:
     if (quantity >= 0) continue;
     const { rows } = await client.query<{ date: string; held: string }>('select date, held from first_short($1, $2, $3, $4, $5)', [request.organisation, item, location, request.draft.date, quantity]);
     const [first] = rows;
-    if (first) throw new Refusal('stockShort', { item: request.names.item(item), location: request.names.location(location), quantity: quantityText(-Number(first.held)), date: first.date });
+    const cause = movements.find((m) => m.item === item && m.location === location && m.quantity < 0);
+    if (first) throw new Refusal('stockShort', { item: request.names.item(item), location: request.names.location(location), quantity: quantityText(-Number(first.held)), date: first.date }, cause && !request.mirrorOf ? shortLater(request, cause, -Number(first.held), first.date) : []);
   }
 }
 

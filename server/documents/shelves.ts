@@ -1,6 +1,8 @@
 import { Refusal } from '../../contract/errors.ts';
+import { dayInWords } from '../../domain/dates.ts';
 import { millionths, quantityText } from '../../domain/decimal.ts';
-import type { Id, Movement } from '../../domain/document.ts';
+import type { Id, Movement, Problem } from '../../domain/document.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { type Placed, runThrough } from '../../domain/revalue.ts';
 import { advance, type Stand } from '../../domain/valuation.ts';
@@ -43,6 +45,7 @@ export function moveOn(
   const shelf = shelves.get(shelfKey(movement.item, movement.location));
   if (!shelf) throw new Error(`shelf of ${movement.item} was not locked`);
   const { method, allowNegative } = request.settings;
+  const { quantity: held } = shelf;
   if (shelf.lastDate === null || request.draft.date > shelf.lastDate) shelf.lastDate = request.draft.date;
   const { stand, cost } = advance(method, standOf(shelf), {
     quantity: movement.quantity,
@@ -50,7 +53,14 @@ export function moveOn(
     ...(undoes && { undoes: true }),
   });
   if (stand.balance.quantity < 0 && movement.quantity < 0 && !allowNegative)
-    throw short(request, movement.item, movement.location, stand.balance.quantity, request.draft.date);
+    throw short(
+      request,
+      movement.item,
+      movement.location,
+      stand.balance.quantity,
+      request.draft.date,
+      undoes ? [] : shortAt(request, movement, held),
+    );
   keep(shelf, stand);
   return cost;
 }
@@ -67,7 +77,7 @@ export interface Revised extends Later {
 export function moveLater(
   shelves: Shelves,
   later: readonly Later[],
-  request: Pick<PostRequest, 'settings' | 'names'>,
+  request: Pick<PostRequest, 'settings' | 'names'> & Partial<Pick<PostRequest, 'kind' | 'mirrorOf'>>,
   moved: readonly Moving[],
 ): Revised[] {
   if (later.length === 0) return [];
@@ -83,8 +93,11 @@ export function moveLater(
   );
   const revised: Revised[] = [];
   runThrough(method, stands, later, new Map(), (one, now, { balance }) => {
-    if (!allowNegative && balance.quantity < 0 && (changes.get(one.shelf) ?? 0) < 0)
-      throw short(request, one.item, one.at, balance.quantity, one.date);
+    if (!allowNegative && balance.quantity < 0 && (changes.get(one.shelf) ?? 0) < 0) {
+      const cause = moved.find((m) => m.quantity < 0 && shelfKey(m.item, m.location) === one.shelf);
+      const problems = cause && !request.mirrorOf ? shortLater(request, cause, -balance.quantity, one.date) : [];
+      throw short(request, one.item, one.at, balance.quantity, one.date, problems);
+    }
     if (now !== one.cost) revised.push({ ...one, now });
   });
   for (const [key, stand] of stands) {
@@ -113,10 +126,43 @@ const keep = (shelf: Shelf, { balance, lastRate }: Stand): void => {
   shelf.touched = true;
 };
 
-const short = (request: Pick<PostRequest, 'names'>, item: Id, location: Id, quantity: number, date: string): Refusal =>
-  new Refusal('stockShort', {
-    item: request.names.item(item),
-    location: request.names.location(location),
-    quantity: quantityText(-quantity),
-    date,
-  });
+const short = (
+  request: Pick<PostRequest, 'names'>,
+  item: Id,
+  location: Id,
+  quantity: number,
+  date: string,
+  problems: readonly Problem[],
+): Refusal =>
+  new Refusal(
+    'stockShort',
+    {
+      item: request.names.item(item),
+      location: request.names.location(location),
+      quantity: quantityText(-quantity),
+      date,
+    },
+    problems,
+  );
+
+type Naming = Pick<PostRequest, 'names'> & Partial<Pick<PostRequest, 'kind'>>;
+/** The cell that says how much goes out. */
+const quantityField = ({ kind }: Naming): string =>
+  kind !== undefined && kindOf(kind).stock === 'adjust' ? 'lines.delta' : 'lines.quantity';
+const atLine = (request: Naming, { line }: Movement, message: string): readonly Problem[] => [
+  { field: quantityField(request), row: line - 1, message },
+];
+
+/** What the line finds in stock, in the item's own unit; lines above it have taken theirs. */
+const shortAt = (request: Naming, movement: Movement, held: number): readonly Problem[] => {
+  const at = request.names.location(movement.location);
+  const message = held > 0 ? `Only ${quantityText(held)} in stock at ${at}` : `None in stock at ${at}`;
+  return atLine(request, movement, message);
+};
+
+/** A later document finds too little because of the line. */
+export const shortLater = (request: Naming, movement: Movement, quantity: number, date: string): readonly Problem[] => {
+  const at = request.names.location(movement.location);
+  const message = `With this, ${quantityText(quantity)} would be short at ${at} on ${dayInWords(date)}`;
+  return atLine(request, movement, message);
+};

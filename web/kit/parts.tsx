@@ -154,9 +154,12 @@ export function Empty({ sentence, action }: { readonly sentence: string; readonl
 export function ErrorPanel({
   error,
   says,
+  ways,
   onRetry,
 }: {
   readonly error: unknown;
+  /** Buttons that lead on from it. */
+  readonly ways?: ReactNode;
   /** The sentence of the error catalogue for this place, before the server's own. */
   readonly says?: string;
   readonly onRetry?: () => void;
@@ -182,6 +185,7 @@ export function ErrorPanel({
         )}
         {refused?.reference && <p className="code">Reference {refused.reference}</p>}
       </div>
+      {ways}
       {onRetry && <Button onClick={onRetry}>Retry</Button>}
     </div>
   );

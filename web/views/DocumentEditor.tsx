@@ -26,6 +26,7 @@ import { type Stored, useSaving } from './editor/saving.ts';
 import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
 import { useIsAtCost } from './editor/totals.ts';
+import { Ways } from './editor/Ways.tsx';
 import { typedOf } from './editor/wire.ts';
 import { useGoTo, usePlaces } from './places.ts';
 import { type Approval, ApprovalBar } from './view/Approval.tsx';
@@ -170,7 +171,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           actions={<SaveNote saving={saving} />}
         />
         {rejected && <ApprovalBar approval={rejected} />}
-        {error != null && <ErrorPanel error={error} />}
+        {error != null && <ErrorPanel error={error} ways={<Ways refusal={error} />} />}
         {warnings.length > 0 && (
           <div className="note" data-tone="warn" role="status">
             <ul className="plain-list">
