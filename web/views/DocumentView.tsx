@@ -32,6 +32,7 @@ import { Beside } from './view/Beside.tsx';
 import { BounceDialog } from './view/BounceDialog.tsx';
 import { CancelDialog, type How } from './view/CancelDialog.tsx';
 import { Closing } from './view/Closing.tsx';
+import { consequencesOf } from './view/cancelling.ts';
 import { FindByNumber } from './view/FindByNumber.tsx';
 import { firstLetter, keptLetter, type Mail, sameLetter } from './view/letter.ts';
 import { MailDialog } from './view/MailDialog.tsx';
@@ -224,9 +225,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         <CancelDialog
           names={[document.number]}
           what={inSentence(kind.plural)}
-          {...(document.entries.length + document.movements.length === 0 && {
-            says: 'It has moved neither money nor goods. What it held or waited for is free again. The number stays used.',
-          })}
+          {...consequencesOf(document, isReturned)}
           notes={corrections.length > 0 && notes.length === 0 ? undefined : notes}
           onCancel={cancel}
           onClose={close}

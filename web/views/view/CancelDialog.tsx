@@ -16,6 +16,8 @@ export interface Note {
   make(): void;
 }
 
+/** Documents that are named. */
+const MOST_NAMED = 5;
 const notOpen = ['periodLocked', 'registerLocked', 'returnFiled'];
 
 /** Names what is cancelled, or ended by another `verb`, and asks why; the mirror entries of a document stay in the books. */
@@ -23,6 +25,7 @@ export function CancelDialog({
   names,
   what,
   says = 'Every entry and movement is undone by a mirror entry on the same day. The number stays used.',
+  settled = [],
   verb = 'Cancel',
   onCancel,
   notes,
@@ -31,7 +34,10 @@ export function CancelDialog({
 }: {
   readonly names: readonly string[];
   readonly what: string;
-  readonly says?: string;
+  /** What happens, in a sentence or several. */
+  readonly says?: string | readonly string[];
+  /** What it settles or is settled with, where that is known: it is freed, or stands in the way. */
+  readonly settled?: readonly string[];
   readonly verb?: string;
   /** What it refuses is said in the dialog. */
   onCancel(reason: string, how: How): Promise<void>;
@@ -45,7 +51,7 @@ export function CancelDialog({
   const [refused, setRefused] = useState('');
   const [how, setHow] = useState<How>({});
   const ways: readonly { readonly label: string; readonly how: How }[] =
-    refused === 'settled'
+    refused === 'settled' || settled.length > 0
       ? [{ label: 'Cancel and free the money', how: { ...how, frees: true } }]
       : notes?.length === 0 && notOpen.includes(refused)
         ? [{ label: 'Reverse with today’s date', how: { ...how, today: true } }]
@@ -93,8 +99,23 @@ export function CancelDialog({
     >
       {(at) => (
         <>
-          <p>{says}</p>
-          {refused === 'settled' && (
+          {typeof says === 'string' ? (
+            <p>{says}</p>
+          ) : (
+            <ul>
+              {says.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          )}
+          {settled.length > 0 && (
+            <p>
+              It is settled with {settled.slice(0, MOST_NAMED).join(', ')}
+              {settled.length > MOST_NAMED && ` and ${settled.length - MOST_NAMED} more`}: free that with it, or take
+              the settlements back first.
+            </p>
+          )}
+          {(refused === 'settled' || settled.length > 0) && (
             <p>
               The money stays with the party. What was settled is open again, and what settled it can settle something
               else.
