@@ -11,7 +11,7 @@ export const countOf = (counts: Counts): CashCount =>
 export const isCount = (counts: Counts): boolean =>
   Object.values(counts).every((text) => text === '' || whole.test(text));
 
-/** Notes and coins, one field each; Enter goes to the next. */
+/** Notes and coins, one field each. */
 export function CashCounting({ counts, onChange }: { readonly counts: Counts; onChange(counts: Counts): void }) {
   return (
     <div className="cash-count">
@@ -28,14 +28,6 @@ export function CashCounting({ counts, onChange }: { readonly counts: Counts; on
               aria-invalid={wrong || undefined}
               value={typed}
               onChange={(event) => onChange({ ...counts, [rupee]: event.target.value.trim() })}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter' || event.ctrlKey) return;
-                const inputs = [...(event.currentTarget.closest('.cash-count')?.querySelectorAll('input') ?? [])];
-                const next = inputs[inputs.indexOf(event.currentTarget) + 1];
-                if (!next) return;
-                event.preventDefault();
-                next.focus();
-              }}
             />
           </label>
         );

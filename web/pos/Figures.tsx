@@ -9,10 +9,11 @@ import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
 import { type DateFormat, money, rupees, showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useScreenKey, useSession } from '../kit/session.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { toast } from '../kit/toast.tsx';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
@@ -175,10 +176,8 @@ export function CloseTill({
   onClosed(): void;
   onClose(): void;
 }) {
-  const cache = useQueryClient();
   const { data, error, refetch } = useFigures(session);
   const [counts, setCounts] = useState<Counts>({});
-  const [busy, setBusy] = useState(false);
   const attempt = useRef({ text: '', key: '' });
   const owner = ownerOf(useSession());
   const { data: others = 0 } = useQuery({
@@ -190,41 +189,33 @@ export function CloseTill({
   const expected = data ? (parseDecimal(data.expected, 2) ?? 0) : 0;
   const isTyped = Object.keys(countOf(counts)).length > 0;
   const ready = data !== undefined && waiting === 0 && isCount(counts) && isTyped;
-  const close = async () => {
-    if (!data || !ready || busy) return;
-    setBusy(true);
-    const input = { session, count: countOf(counts), expected: data.expected };
+  const close = () => {
+    const input = { session, count: countOf(counts), expected: data?.expected ?? '' };
     const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
-    try {
-      const done = await api.CloseTill(input, attempt.current.key);
-      toast(
-        done.TransactionNumber
-          ? `${name} is closed: ${rupees(done.difference.replace('-', ''))} ${done.difference.startsWith('-') ? 'short' : 'over'} is posted as ${done.TransactionNumber}`
-          : `${name} is closed: the cash is right`,
-      );
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-      onClosed();
-    } catch (problem) {
-      toastError(problem);
-      await refetch();
-      setBusy(false);
-    }
+    return api.CloseTill(input, attempt.current.key);
+  };
+  const done = ({ TransactionNumber, difference }: Awaited<ReturnType<typeof close>>) => {
+    toast(
+      TransactionNumber
+        ? `${name} is closed: ${rupees(difference.replace('-', ''))} ${difference.startsWith('-') ? 'short' : 'over'} is posted as ${TransactionNumber}`
+        : `${name} is closed: the cash is right`,
+    );
+    onClosed();
   };
   return (
-    <Dialog
-      open
+    <FormDialog
       width={640}
       title={`Close ${name}: what is in the drawer?`}
+      holds={counts}
+      verb={`Close ${name}`}
+      keep="Keep it open"
+      ready={ready}
+      save={close}
+      // a bill may have come in meanwhile
+      onRefused={() => void refetch()}
+      onDone={done}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it open</Button>
-          <Button look="primary" busy={busy} disabled={!ready} onClick={() => void close()}>
-            Close {name}
-          </Button>
-        </>
-      }
     >
       {waiting > 0 && (
         <p role="alert" className="till-note" data-tone="warn">
@@ -244,13 +235,7 @@ export function CloseTill({
       ) : !data ? (
         <Skeleton rows={6} />
       ) : (
-        <form
-          className="closing"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void close();
-          }}
-        >
+        <div className="closing">
           <CashCounting counts={counts} onChange={setCounts} />
           <div>
             <Sheet figures={data} />
@@ -260,9 +245,8 @@ export function CloseTill({
                 : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? 'short' : 'over'}`}
             </p>
           </div>
-          <button type="submit" hidden />
-        </form>
+        </div>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

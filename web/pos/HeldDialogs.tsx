@@ -24,6 +24,7 @@ export function HoldDialog({
       open
       title="Hold this bill under which name?"
       onClose={onClose}
+      onSave={hold}
       actions={
         <>
           <Button onClick={onClose}>Go on with it</Button>

@@ -39,6 +39,7 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
       open
       title={`Take ${till.name} over into this browser?`}
       onClose={onClose}
+      onSave={() => void take()}
       actions={
         <>
           <Button onClick={onClose}>Leave it there</Button>

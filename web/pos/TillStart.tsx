@@ -5,7 +5,7 @@ import { moneyText } from '../../domain/decimal.ts';
 import { counted } from '../../domain/till.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
+import { FormDialog } from '../kit/FormDialog.tsx';
 import { money, rupees, showMoment } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
@@ -149,42 +149,18 @@ export function TillStart({
 
 function OpenTill({ till, onOpened, onClose }: { readonly till: TillView; onOpened(): void; onClose(): void }) {
   const [counts, setCounts] = useState<Counts>({});
-  const [busy, setBusy] = useState(false);
-  const open = async () => {
-    if (busy || !isCount(counts)) return;
-    setBusy(true);
-    try {
-      await api.OpenTill({ till: till.id, count: countOf(counts), device: await browserBills.device() });
-      onOpened();
-    } catch (problem) {
-      toastError(problem);
-      setBusy(false);
-    }
-  };
   return (
-    <Dialog
-      open
+    <FormDialog
       title={`Open ${till.name}: what is in the drawer?`}
+      holds={counts}
+      verb={`Open with ${rupees(moneyText(counted(countOf(counts))))}`}
+      ready={isCount(counts)}
+      save={async () => api.OpenTill({ till: till.id, count: countOf(counts), device: await browserBills.device() })}
+      onDone={onOpened}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" busy={busy} disabled={!isCount(counts)} onClick={() => void open()}>
-            Open with {rupees(moneyText(counted(countOf(counts))))}
-          </Button>
-        </>
-      }
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void open();
-        }}
-      >
-        <CashCounting counts={counts} onChange={setCounts} />
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <CashCounting counts={counts} onChange={setCounts} />
+    </FormDialog>
   );
 }
 

@@ -33,6 +33,7 @@ export function VoidNumber({
       open
       title={`Make ${number} void?`}
       onClose={onClose}
+      onSave={() => void make()}
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
