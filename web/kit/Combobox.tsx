@@ -2,6 +2,8 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { createPortal } from 'react-dom';
 import { expectAnswer } from './coming.ts';
 import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
+import { inSentence } from './format.ts';
+import { keyName } from './hotkeys.ts';
 import { isReached, onReach } from './reach.ts';
 import { Thumb } from './Thumb.tsx';
 
@@ -26,6 +28,8 @@ export type Search = (text: string, signal: AbortSignal) => Promise<Found>;
 export interface Create {
   /** "Create party": the typed text is added. */
   readonly label: string;
+  /** Alt C alone makes one: a name that nothing matches is more often a slip than a new record. */
+  readonly byKeyAlone?: true;
   run(typed: string): void;
 }
 
@@ -86,6 +90,7 @@ export function ComboboxInput(props: InputProps) {
           state={box.state}
           at={at}
           create={box.create}
+          hint={props.create && `Alt C: ${inSentence(props.create.label)}`}
           onPick={box.pickAt}
         />
       )}
@@ -97,7 +102,8 @@ export function ComboboxInput(props: InputProps) {
  * Typing, the list and the pick. Enter takes the highlighted row and Tab does too; who is faster than the answer goes on
  * typing in the next field, and the first row is taken when it comes. Text that nothing matches stays where it was typed.
  */
-const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, attributes }: InputProps) => {
+const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes, ...more }: InputProps) => {
+  const create = more.create?.byKeyAlone ? undefined : more.create;
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
   const [owed, setOwed] = useState<string | null>(null);
@@ -117,8 +123,15 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
   const pickAt = (index: number) => {
     const option = found.rows[index];
     if (option) onPick(option);
-    else if (create && state === 'ready') create.run(typed ?? '');
+    else if (create && state === 'ready') return make();
     close();
+  };
+  /** What was typed stays in the field until the record is made: whoever goes back to it has not lost it. */
+  const make = () => {
+    const name = typed?.trim() ?? '';
+    if (name) onLeft?.(name, false);
+    close();
+    more.create?.run(name);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer puts the mark on its first row
   useEffect(() => setAt(0), [found]);
@@ -141,7 +154,9 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, create, at
     close();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' && !open && (event.altKey || attributes?.['data-row'] === undefined)) setOpen(true);
+    if (more.create && keyName(event.nativeEvent) === 'alt+c') make();
+    else if (event.key === 'ArrowDown' && !open && (event.altKey || attributes?.['data-row'] === undefined))
+      setOpen(true);
     else if (!open) return;
     else if (event.key === 'ArrowDown' && count) setAt((at + 1) % count);
     else if (event.key === 'ArrowUp' && count) setAt((at - 1 + count) % count);
@@ -233,6 +248,7 @@ function List({
   state,
   at,
   create,
+  hint,
   onPick,
 }: {
   readonly anchor: HTMLElement;
@@ -241,6 +257,7 @@ function List({
   readonly state: SearchState;
   readonly at: number;
   readonly create: Create | undefined;
+  readonly hint: string | undefined;
   onPick(index: number): void;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -310,6 +327,7 @@ function List({
       </div>
       <div className="list-foot" role="status">
         {says}
+        {hint && <span className="list-hint">{hint}</span>}
       </div>
     </div>,
     document.body,

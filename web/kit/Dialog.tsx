@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Drawer, Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { usePhone } from './media.ts';
@@ -34,9 +34,13 @@ function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Rea
   }, [body]);
 }
 
+const fields = ':is(input, select, textarea):not([disabled]):not([type=hidden]):not([tabindex="-1"])';
+const buttons = '.dialog-foot button:not([disabled])';
+
 /**
- * What is asked gets the focus, before the cross that closes: the trap of the dialog looks for this mark. Who closes the
- * dialog by taking it away gets the focus back where it was.
+ * A dialog opens with the focus on its first field, and without fields on its primary button (without one on the first, which
+ * changes nothing): the trap of the dialog looks for this mark. A form that comes later gets the focus when it comes. Who closes
+ * the dialog gives the focus back to where it was.
  */
 function Body({
   keys,
@@ -46,21 +50,73 @@ function Body({
   readonly children: ReactNode;
 }) {
   const body = useRef<HTMLDivElement>(null);
+  // read before a field of the dialog takes the focus by itself
+  const [opener] = useState(() => document.activeElement);
+  const isPlaced = useRef(false);
   useDialogKeys(body, keys);
   useLayoutEffect(() => {
-    const first = body.current?.querySelector(':is(input, select, textarea):not([disabled])');
-    first?.setAttribute('data-autofocus', '');
-    const opener = document.activeElement;
-    return () =>
+    if (isPlaced.current || !body.current) return;
+    const whole = body.current.closest('[role="dialog"]') ?? body.current;
+    const { activeElement } = document;
+    const own = activeElement?.matches(fields) && body.current.contains(activeElement) ? activeElement : null;
+    const field = own ?? body.current.querySelector<HTMLElement>(fields);
+    if (field) {
+      isPlaced.current = true;
+      for (const marked of whole.querySelectorAll('[data-autofocus]')) marked.removeAttribute('data-autofocus');
+      field.setAttribute('data-autofocus', '');
+      if (whole.contains(activeElement) && field instanceof HTMLElement) field.focus();
+      return;
+    }
+    if (whole.querySelector('[data-autofocus]')) return;
+    const button = whole.querySelector(`${buttons}[data-look=primary]`) ?? whole.querySelector(buttons);
+    button?.setAttribute('data-autofocus', '');
+  });
+  useLayoutEffect(
+    () => () =>
       void setTimeout(() => {
-        const lost = document.activeElement === null || document.activeElement === document.body;
-        if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
-      });
-  }, []);
+        const { activeElement } = document;
+        if (activeElement !== null && activeElement !== document.body) return;
+        if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) opener.focus();
+        // what opened it is gone: the keyboard goes on in the screen, not at the top of the page
+        else document.getElementById('main')?.focus();
+      }),
+    [opener],
+  );
   return (
     <div ref={body} className="dialog-body">
       {children}
     </div>
+  );
+}
+
+/** A panel at the side of the screen, with the keys and the focus of a dialog. */
+export function SideDrawer({
+  open,
+  title,
+  onClose,
+  width = 320,
+  side = 'right',
+  children,
+}: {
+  readonly open: boolean;
+  readonly title: string;
+  onClose(): void;
+  readonly width?: number;
+  readonly side?: 'left' | 'right';
+  readonly children: ReactNode;
+}) {
+  return (
+    <Drawer
+      opened={open}
+      onClose={onClose}
+      position={side}
+      size={width}
+      title={title}
+      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Body keys={{ Escape: onClose }}>{children}</Body>
+    </Drawer>
   );
 }
 

@@ -1,15 +1,26 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, memo, useCallback, useMemo, useRef } from 'react';
+import {
+  type ClipboardEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { Problem } from './api.ts';
 import { Button, IconButton } from './Button.tsx';
 import { GridCell } from './GridCell.tsx';
 import { type GridColumn, pasteInto, spread } from './gridPaste.ts';
 import { columnWidth, gridWidth } from './gridWidths.ts';
+import { keyName } from './hotkeys.ts';
 import { usePhone } from './media.ts';
 import { type RowStore, useRow, useRowKeys } from './rowStore.ts';
 import { toast } from './toast.tsx';
+import { endTyping } from './typing.ts';
 
 /**
  * The line grid: native inputs over a row store (`createRowStore`), so that a key re-renders its own row only.
@@ -76,7 +87,8 @@ export function LineGrid({
     [virtual, virtualizer],
   );
   const remove = useCallback((key: string) => removeLine(store, key), [store]);
-  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed, bins });
+  const [untaken, setUntaken] = useState<readonly string[]>([]);
+  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed, bins, onPasted: setUntaken });
   const items = virtualizer.getVirtualItems();
   const shown = virtual ? items.map((item) => item.index) : keys.map((_, index) => index);
   const above = virtual ? (items[0]?.start ?? 0) : 0;
@@ -122,6 +134,7 @@ export function LineGrid({
           </table>
         </div>
       )}
+      {untaken.length > 0 && <Untaken texts={untaken} onClose={() => setUntaken([])} />}
       <Foot
         store={store}
         columns={columns}
@@ -243,6 +256,25 @@ const Line = memo(function Line({
   );
 });
 
+/** What a paste had no place for: it stays here until somebody has seen it. */
+function Untaken({ texts, onClose }: { readonly texts: readonly string[]; onClose(): void }) {
+  return (
+    <div className="note grid-untaken" data-tone="warn" role="status">
+      <div>
+        <p>This was pasted, and the lines have no place for it:</p>
+        <ul className="plain-list">
+          {texts.slice(0, MOST_UNTAKEN).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+          {texts.length > MOST_UNTAKEN && <li>and {texts.length - MOST_UNTAKEN} more</li>}
+        </ul>
+      </div>
+      <Button onClick={onClose}>Close this note</Button>
+    </div>
+  );
+}
+const MOST_UNTAKEN = 10;
+
 function Foot({
   store,
   columns,
@@ -296,6 +328,8 @@ interface KeyFacts {
   readonly readOnly: boolean;
   readonly fixed: boolean;
   readonly bins: boolean;
+  /** Hears what a paste had no place for. */
+  onPasted(untaken: readonly string[]): void;
 }
 
 const place = (target: EventTarget): readonly [number, number] | null => {
@@ -311,7 +345,7 @@ const atEdge = (target: EventTarget, left: boolean): boolean => {
   return from === to && from === (left ? 0 : value.length);
 };
 
-const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins }: KeyFacts) => {
+const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins, onPasted }: KeyFacts) => {
   const before = useRef('');
   const open = columns.flatMap((column, index) => (column.type === 'readonly' ? [] : [index]));
   const step = (row: number, column: number, by: 1 | -1, passing = false) => {
@@ -327,12 +361,26 @@ const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins }: KeyFacts)
     if (beyond) store.add();
     focus(other, (by === 1 ? open[0] : open.at(-1)) ?? 0);
   };
+  /** To the first cell of an empty last line, which is added where there is none. */
+  const toNewLine = () => {
+    const isBlank = (key: string | undefined) =>
+      key !== undefined && !columns.some((column) => column.type !== 'readonly' && store.row(key)?.[column.key]);
+    if (!isBlank(store.keys().at(-1))) store.add();
+    focus(store.keys().length - 1, open[0] ?? 0);
+  };
   const vertical = (row: number, column: number) => {
     if (row >= 0 && row < store.keys().length) focus(row, column);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const where = place(event.target);
-    if (!where || event.altKey || event.nativeEvent.isComposing) return;
+    if (!where || event.nativeEvent.isComposing) return;
+    if (keyName(event.nativeEvent) === 'alt+n' && !readOnly && !fixed) {
+      event.preventDefault();
+      event.stopPropagation();
+      endTyping();
+      return toNewLine();
+    }
+    if (event.altKey) return;
     const [row, column] = where;
     const select = event.target instanceof HTMLSelectElement;
     const ctrl = event.ctrlKey || event.metaKey;
@@ -382,13 +430,11 @@ const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins }: KeyFacts)
     const cells = spread(event.clipboardData.getData('text/plain'));
     if (!where || readOnly || (cells.length === 1 && cells[0]?.length === 1)) return;
     event.preventDefault();
-    const last = pasteInto({
-      store,
-      columns,
-      cells: fixed ? cells.slice(0, store.keys().length - where[0]) : cells,
-      row: where[0],
-      column: where[1],
+    const { last, untaken } = pasteInto({
+      ...{ store, columns, cells, row: where[0], column: where[1] },
+      ...(fixed && { most: store.keys().length - where[0] }),
     });
+    onPasted(untaken);
     focus(last, where[1]);
   };
   const onFocus = (event: FocusEvent<HTMLElement>) => {

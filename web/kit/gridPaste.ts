@@ -36,14 +36,28 @@ export interface GridColumn {
   readonly dateFormat?: DateFormat;
   /** A paste passes over the column when its first line has no such text there: sheets may have it or not. */
   readonly takes?: (text: string) => boolean;
+  /** Other names of the column in the first row of a sheet, in small letters. */
+  readonly names?: readonly string[];
+  /** What a text means under such a name: 10 under "Disc %" is 10 %. */
+  readonly headed?: (header: string, text: string) => string;
   /** Takes the whole width of a card on phones. */
   readonly wide?: boolean;
 }
 
-/** Cells of text copied from a spreadsheet. */
+/**
+ * Cells of text copied from a spreadsheet. A cell with a line break comes in quotes, those inside it doubled; a quote anywhere
+ * else is text. A line break in a cell becomes a space.
+ */
 export const spread = (text: string): readonly (readonly string[])[] => {
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
-  return lines.map((line) => line.split('\t').map((cell) => cell.trim()));
+  const rows: string[][] = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\n|$)/y;
+  const all = text.replace(/\r\n?/g, '\n').replace(/\n$/, '');
+  for (;;) {
+    const [, quoted, plain = '', end] = cell.exec(all) ?? [];
+    rows.at(-1)?.push((quoted?.replace(/""/g, '"') ?? plain).replace(/\s*\n\s*/g, ' ').trim());
+    if (!end) return rows;
+    if (end === '\n') rows.push([]);
+  }
 };
 
 /** What a typed or pasted text becomes in a column; text that does not fit stays, so that the check names it. */
@@ -75,6 +89,15 @@ interface Paste {
   readonly cells: readonly (readonly string[])[];
   readonly row: number;
   readonly column: number;
+  /** Lines that may be written from `row` on; without it lines are added. */
+  readonly most?: number;
+}
+
+export interface Pasted {
+  /** The last row written. */
+  readonly last: number;
+  /** What found no place, in words: it is shown, so that nothing is lost unseen. */
+  readonly untaken: readonly string[];
 }
 
 /** The columns that the cells go into, one after the other. */
@@ -85,20 +108,86 @@ function openTo(columns: readonly GridColumn[], [first = []]: readonly (readonly
   return open;
 }
 
-/** Spreads cells from a place on, skipping columns that take none, adding lines. Answers the last row written. */
-export const pasteInto = ({ store, columns, cells, row, column }: Paste): number => {
+/** A name without its currency, points and marks: "Rate (₹)" is "rate", "Sl. No." is "sl no". "Rate (incl. tax)" stays another thing. */
+const plainName = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\((₹|rs\.?|inr|[a-z]{3})\)/g, '')
+    .replace(/[.*_:]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+/** Columns that only count the rows of a sheet. */
+const rowNumbers = ['#', 'no', 's no', 'sl no', 'sr no'];
+
+const columnCalled = (columns: readonly GridColumn[], header: string): GridColumn | undefined => {
+  const name = plainName(header);
+  return (
+    columns.find(({ label }) => plainName(label) === name) ??
+    columns.find(({ names, type }) => type !== 'readonly' && names?.includes(name))
+  );
+};
+
+/** The columns that a header row names, undefined for a name nobody knows; undefined for a row that is no header. */
+const headersOf = (
+  columns: readonly GridColumn[],
+  first: readonly string[] = [],
+): readonly (GridColumn | undefined)[] | undefined => {
+  if (first.some((text) => parseAmount(text, 6) !== null)) return undefined;
+  const named = first.map((text) => (text === '' ? undefined : columnCalled(columns, text)));
+  const known = new Set(named.filter((column) => column && column.type !== 'readonly'));
+  return known.size >= 2 ? named : undefined;
+};
+
+/**
+ * Writes cells into the lines and adds lines. A header row decides the columns; without one they are those from the cell on,
+ * except columns that take none. Answers the last row written, and what had no place.
+ */
+export const pasteInto = ({ store, columns, cells, row, column, most }: Paste): Pasted => {
   const asked: Asked = new Map();
-  const open = openTo(columns.slice(column), cells);
-  cells.forEach((line, offset) => {
+  const headers = headersOf(columns, cells[0]);
+  const all = headers ? cells.slice(1) : cells;
+  const lines = all.slice(0, most);
+  const into = headers ?? openTo(columns.slice(column), cells);
+  const isOpen = (at: number) => into[at] !== undefined && into[at].type !== 'readonly';
+  lines.forEach((line, offset) => {
     const key = store.keys()[row + offset] ?? store.add();
-    const pairs = open.flatMap((each, index) => {
+    const pairs = into.flatMap((each, index) => {
       const text = line[index];
-      return text === undefined ? [] : [[each, text] as const];
+      if (text === undefined || !each || each.type === 'readonly') return [];
+      const header = headers && cells[0]?.[index];
+      return [[each, header && text ? meantUnder(each, header, text) : text] as const];
     });
     store.set(key, pastedLine(store.row(key), pairs));
     for (const [each, text] of pairs) if (each.type === 'combobox' && text) resolve(asked, store, key, each, text);
   });
-  return row + cells.length - 1;
+  const untaken = headers
+    ? unknownColumns(cells[0] ?? [], lines, isOpen)
+    : lines.flatMap((line, at) =>
+        rowInWords(
+          at,
+          line.filter((_, index) => !isOpen(index)),
+        ),
+      );
+  const beyond = all.slice(lines.length).flatMap((line, at) => rowInWords(lines.length + at, line));
+  return { last: row + Math.max(lines.length, 1) - 1, untaken: [...untaken, ...beyond] };
+};
+
+const meantUnder = ({ headed }: GridColumn, header: string, text: string): string => headed?.(header, text) ?? text;
+
+const inWords = (texts: readonly string[]): string => texts.filter(Boolean).join(', ');
+const rowInWords = (at: number, texts: readonly string[]): readonly string[] =>
+  inWords(texts) ? [`Row ${at + 1}: ${inWords(texts)}`] : [];
+const unknownColumns = (
+  headers: readonly string[],
+  lines: readonly (readonly string[])[],
+  isOpen: (at: number) => boolean,
+): readonly string[] => {
+  const widest = Math.max(headers.length, ...lines.map((line) => line.length));
+  return Array.from({ length: widest }, (_, at) => at).flatMap((at) => {
+    const held = inWords(lines.map((line) => line[at] ?? ''));
+    const header = headers[at] ?? '';
+    return isOpen(at) || held === '' || rowNumbers.includes(plainName(header)) ? [] : [`Column “${header}”: ${held}`];
+  });
 };
 
 /** What a paste makes of a line: a name over a chosen record is nobody's until it is found, and what followed from the record goes. */

@@ -7,10 +7,16 @@ export type Hotkeys = Readonly<Record<string, () => void>>;
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-const nameOf = (event: KeyboardEvent): string =>
-  [event.ctrlKey || event.metaKey ? 'ctrl' : '', event.altKey ? 'alt' : '', event.key.toLowerCase()]
-    .filter(Boolean)
-    .join('+');
+/**
+ * The name of a key as screens list it, 'alt+n'. With Ctrl or Alt a letter is that of the key, whatever the keyboard writes there:
+ * Option N is "˜" on a Mac, and an Indian keyboard has no Latin letters.
+ */
+export const keyName = (event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey'>): string => {
+  const held = [event.ctrlKey || event.metaKey ? 'ctrl' : '', event.altKey ? 'alt' : ''].filter(Boolean);
+  const [, letter] = /^Key([A-Z])$/.exec(event.code) ?? [];
+  const isLatin = /^[a-z]$/i.test(event.key);
+  return [...held, held.length > 0 && letter && !isLatin ? letter.toLowerCase() : event.key.toLowerCase()].join('+');
+};
 
 /** Listens on the window while the component is mounted, from its first frame on: no key goes by. A handled key does not reach the browser. */
 export const useKeys = (keys: Hotkeys): void => {
@@ -19,7 +25,7 @@ export const useKeys = (keys: Hotkeys): void => {
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
-      const name = nameOf(event);
+      const name = keyName(event);
       if (!latest.current[name] || (name.length === 1 && isField(event.target))) return;
       if (name !== 'ctrl+k' && document.querySelector('[role="dialog"][aria-modal="true"]')) return;
       event.preventDefault();

@@ -110,4 +110,6 @@ export const themeOf = (colour: string): MantineThemeOverride =>
     cursorType: 'pointer',
     fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
     headings: { fontFamily: 'var(--font-ui)' },
+    // who closes a list gets the focus back where it was
+    components: { Popover: { defaultProps: { returnFocus: true } } },
   });

@@ -1,9 +1,9 @@
-import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
 import { send } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
+import { SideDrawer } from '../kit/Dialog.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { useMayWrite, useSession } from '../kit/session.ts';
 
@@ -42,17 +42,14 @@ export function Help({
     staleTime: 600_000,
   });
   return (
-    <Drawer
-      opened={open}
+    <SideDrawer
+      open={open}
       onClose={() => {
         setEditing(null);
         onClose();
       }}
-      position="right"
-      size={380}
+      width={380}
       title={`Help: ${screen.label}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      transitionProps={{ duration: 200 }}
     >
       {answers.isPending && <Skeleton rows={4} />}
       {answers.error && <ErrorPanel error={answers.error} onRetry={() => void answers.refetch()} />}
@@ -79,6 +76,6 @@ export function Help({
         {operator && editing === null && <Button onClick={() => setEditing('all')}>Edit default help</Button>}
         <Button onClick={onKeys}>Show keys</Button>
       </div>
-    </Drawer>
+    </SideDrawer>
   );
 }

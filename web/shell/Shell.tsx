@@ -1,12 +1,13 @@
-import { Drawer } from '@mantine/core';
 import { IconHelp } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
+import { SideDrawer } from '../kit/Dialog.tsx';
 import { useKeys } from '../kit/hotkeys.ts';
 import { KeyHelp } from '../kit/KeyHelp.tsx';
 import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/session.ts';
+import { RecordsMade } from '../views/editor/Creating.tsx';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired, usePackExpired } from './Dialogs.tsx';
 import { listener, type Told } from './events.ts';
 import { Help } from './Help.tsx';
@@ -106,32 +107,19 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       <Crumbs screen={screen} />
       <main id="main" className="shell-main" tabIndex={-1} aria-busy={choosing} data-choosing={choosing || undefined}>
         <Offline keepsBills={screen.show.view === 'own' && screen.show.name === 'till'} />
-        {stopped || barred ? null : children}
+        {stopped || barred ? null : <RecordsMade>{children}</RecordsMade>}
       </main>
       {!home && (
         <button type="button" className="help-float" aria-label="Help" title="Help" onClick={() => setPanel('help')}>
           <IconHelp size={24} aria-hidden />
         </button>
       )}
-      <Drawer
-        opened={panel === 'menu'}
-        onClose={close}
-        size={320}
-        title="Menu"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <SideDrawer open={panel === 'menu'} onClose={close} side="left" title="Menu">
         <DrawerMenu {...where} />
-      </Drawer>
-      <Drawer
-        opened={panel === 'places'}
-        onClose={close}
-        size={320}
-        position="right"
-        title="Organisation"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      </SideDrawer>
+      <SideDrawer open={panel === 'places'} onClose={close} title="Organisation">
         <Places stacked />
-      </Drawer>
+      </SideDrawer>
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
       <Suspense fallback={null}>

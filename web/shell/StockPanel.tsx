@@ -1,6 +1,6 @@
-import { Drawer } from '@mantine/core';
 import { useState } from 'react';
 import { ComboboxField, type Option } from '../kit/Combobox.tsx';
+import { SideDrawer } from '../kit/Dialog.tsx';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { usePick } from '../views/editor/searches.ts';
 import { StockLevels } from '../views/master/StockLevels.tsx';
@@ -9,14 +9,7 @@ import { StockLevels } from '../views/master/StockLevels.tsx';
 export function StockPanel({ onClose }: { onClose(): void }) {
   const [item, setItem] = useState<Option | null>(null);
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={420}
-      title="Location Stock Levels"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <SideDrawer open onClose={onClose} width={420} title="Location Stock Levels">
       <div className="stack">
         <ComboboxField label="Item" value={item} onChange={setItem} search={usePick('item')} />
         {item ? (
@@ -26,6 +19,6 @@ export function StockPanel({ onClose }: { onClose(): void }) {
         )}
         <ScreenLink screen="Manage Inventory">All stock on hand</ScreenLink>
       </div>
-    </Drawer>
+    </SideDrawer>
   );
 }

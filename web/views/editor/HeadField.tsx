@@ -21,6 +21,7 @@ import {
   TextField,
 } from '../../kit/fields.tsx';
 import { rupees } from '../../kit/format.ts';
+import { useMaking } from '../../kit/making.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { Customs } from './Customs.tsx';
@@ -235,6 +236,12 @@ function LedgerField({ model, field }: Bound) {
   const [chosen, setChosen] = useState<Option | null>(null);
   const search = useMoneySearch();
   const known = facts.ledgers.get(field.value) ?? (chosen?.id === field.value ? chosen : null);
+  const pick = (option: Option | null) => {
+    setChosen(option);
+    model.head.set({ [leftAt(field.name ?? '')]: '' });
+    field.onChange(option?.id ?? '');
+  };
+  const create = useMaking('ledger', 'Ledger', pick);
   return (
     <ComboboxField
       {...field}
@@ -242,11 +249,9 @@ function LedgerField({ model, field }: Bound) {
       onLeft={(text) => model.head.set({ [leftAt(field.name ?? '')]: text })}
       value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
       search={search}
+      create={create}
       placeholder="Name or code"
-      onChange={(option) => {
-        setChosen(option);
-        field.onChange(option?.id ?? '');
-      }}
+      onChange={pick}
     />
   );
 }
@@ -256,6 +261,11 @@ function CostCentreField({ model, field }: Bound) {
   const [chosen, setChosen] = useState<Option | null>(null);
   const search = usePick('costCentre');
   const known = facts.costCentres.get(field.value) ?? (chosen?.id === field.value ? chosen : null);
+  const pick = (option: Option | null) => {
+    setChosen(option);
+    model.head.set({ costCentre: option?.id ?? '', [leftAt('costCentre')]: '' });
+  };
+  const create = useMaking('costCentre', 'Cost centre', pick);
   return (
     <ComboboxField
       {...field}
@@ -263,11 +273,9 @@ function CostCentreField({ model, field }: Bound) {
       onLeft={(text) => model.head.set({ [leftAt('costCentre')]: text })}
       value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
       search={search}
+      create={create}
       placeholder="Name or code"
-      onChange={(option) => {
-        setChosen(option);
-        model.head.set({ costCentre: option?.id ?? '', [leftAt('costCentre')]: '' });
-      }}
+      onChange={pick}
     />
   );
 }

@@ -1,11 +1,12 @@
-import { useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { looksScanned } from '../../../domain/barcode.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
-import type { Option } from '../../kit/Combobox.tsx';
+import type { Create, Option } from '../../kit/Combobox.tsx';
 import { useKeys } from '../../kit/hotkeys.ts';
 import { LineGrid } from '../../kit/LineGrid.tsx';
-import { type LineRow, useRowKeys } from '../../kit/rowStore.ts';
+import { useMayMake } from '../../kit/making.ts';
+import { type LineRow, type RowStore, useRowKeys } from '../../kit/rowStore.ts';
 import { useSession } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import { BatchPicker } from './BatchPicker.tsx';
@@ -39,7 +40,41 @@ const scanInto = (take: (code: string) => void) => (typed: string) => {
   return true;
 };
 
-/** The line grid of the kind. Alt K goes to the field for scans, Alt C makes an item without leaving, Alt B shows what is left of the batches and serial numbers, Alt A lists all that is in stock. */
+/** Records that are made from a line, and the fields of the line that name them. */
+const madeHere = {
+  item: { label: 'item', shown: 'item', id: 'itemId' },
+  ledger: { label: 'ledger', shown: 'ledger', id: 'ledgerId' },
+  warehouse: { label: 'stock room', shown: 'room', id: 'roomId' },
+  costCentre: { label: 'cost centre', shown: 'costCentre', id: 'costCentreId' },
+} as const;
+interface Making {
+  readonly master: keyof typeof madeHere;
+  readonly typed: string;
+  /** The line that the record is for; without one it is the first that has none. */
+  readonly key?: string | undefined;
+}
+
+/** Makes a record for the line in which the person is. */
+const creator = (lines: RowStore, master: Making['master'], make: (making: Making) => void): Create => ({
+  label: `Create ${madeHere[master].label}`,
+  ...(master !== 'item' && { byKeyAlone: true }),
+  run: (typed) => {
+    const { row } = (document.activeElement as HTMLElement | null)?.dataset ?? {};
+    make({ master, typed, key: row === undefined ? undefined : lines.rows()[Number(row)]?.key });
+  },
+});
+
+/** Says which batches and serial numbers went with the item that a line had before. Answers what stops it. */
+const tellPartsGone = (lines: RowStore): (() => void) =>
+  lines.subscribe(() => {
+    lines.rows().forEach(({ key, partsGone }, at) => {
+      if (!partsGone) return;
+      queueMicrotask(() => lines.set(key, { partsGone: '' }));
+      toast(`Line ${at + 1}: ${partsGone} belong to the item before, and are removed`);
+    });
+  });
+
+/** The line grid of the kind. Alt K goes to the field for scans, Alt C makes an item without leaving, Alt N goes to a new line, Alt B shows what is left of the batches and serial numbers, Alt A lists all that is in stock. */
 export function Lines({
   model,
   problems,
@@ -76,7 +111,10 @@ export function Lines({
   const costCentres = !quick && (hasCentres || namesCentre);
   const [told, setTold] = useState<ScanTold | null>(null);
   const take = useMemo(() => createScanner(model, setTold), [model]);
-  const [creating, setCreating] = useState<string | null>(null);
+  const [creating, setCreating] = useState<Making | null>(null);
+  const mayMake = useMayMake();
+  const [ofLedgers, ofRooms, ofCentres] = [mayMake('ledger'), mayMake('warehouse'), mayMake('costCentre')];
+  useEffect(() => tellPartsGone(lines), [lines]);
   const columns = useMemo(
     () =>
       columnsOf(
@@ -88,7 +126,10 @@ export function Lines({
             parties,
             rooms,
             costCentres: centres,
-            createItem: { label: 'Create item', run: setCreating },
+            createItem: creator(lines, 'item', setCreating),
+            ...(ofLedgers && { createLedger: creator(lines, 'ledger', setCreating) }),
+            ...(ofRooms && { createRoom: creator(lines, 'warehouse', setCreating) }),
+            ...(ofCentres && { createCentre: creator(lines, 'costCentre', setCreating) }),
           },
           ...(scans && { scan: scanInto(take) }),
         },
@@ -107,6 +148,10 @@ export function Lines({
       ),
     [
       kind,
+      lines,
+      ofLedgers,
+      ofRooms,
+      ofCentres,
       items,
       ledgers,
       parties,
@@ -151,22 +196,41 @@ export function Lines({
       toastError(error);
     }
   };
+  const keys = useRowKeys(lines);
+  const single = hasOneLine(model);
+  const fixed = kind.pricedFromSource === true || (single && keys.length > 0);
+  /** A field that picks records of another sort makes no item. */
+  const makeItem = () => {
+    const isPicker = document.activeElement?.getAttribute('role') === 'combobox';
+    if (isPicker) toast('No record can be made from this field');
+    else setCreating({ master: 'item', typed: '' });
+  };
+  const toNewLine = () => {
+    const last = lines.rows().at(-1);
+    if (!last || columns.some(({ key, type }) => type !== 'readonly' && last[key])) lines.add();
+    requestAnimationFrame(() => {
+      const rows = [...(section.current?.querySelectorAll<HTMLElement>('[data-column="0"]') ?? [])];
+      rows.at(-1)?.focus();
+    });
+  };
   useKeys({
     'alt+l': toLines,
     'alt+b': pickParts,
     ...(counts && location && { 'alt+a': () => void listAll() }),
-    ...(ofItems && !kind.pricedFromSource && { 'alt+c': () => setCreating('') }),
+    ...(ofItems && !kind.pricedFromSource && { 'alt+c': makeItem }),
+    ...(!fixed && { 'alt+n': toNewLine }),
   });
-  const single = hasOneLine(model);
-  const made = ({ id, name }: Option) => {
-    const empty = lines.rows().find((row) => !row['itemId']);
-    const patch = { item: name, itemId: id, filled: '' };
-    if (empty) lines.set(empty.key, patch);
+  const made = (option: Option) => {
+    if (!creating) return;
+    const { shown, id } = madeHere[creating.master];
+    const at = lines.row(creating.key ?? '') ?? lines.rows().find((row) => !row[id]);
+    const picked = columns.find(({ key }) => key === shown)?.picked;
+    const patch = { [shown]: option.name, [id]: option.id, filled: '' };
+    if (at) lines.set(at.key, picked?.(option, at) ?? patch);
     else if (single) toast('This invoice has its one line');
     else lines.add(patch);
     setCreating(null);
   };
-  const keys = useRowKeys(lines);
   if (columns.length === 0) return null;
   if (kind.pricedFromSource && keys.length === 0)
     return <p className="muted">The lines come from the document chosen above.</p>;
@@ -184,7 +248,7 @@ export function Lines({
         label="Lines"
         columns={columns}
         store={lines}
-        fixed={kind.pricedFromSource === true || (single && keys.length > 0)}
+        fixed={fixed}
         problems={problems.filter(
           ({ row, field }) => row !== undefined && !/^(tenders|charges|adjustments|allocations)\b/.test(field),
         )}
@@ -214,7 +278,7 @@ export function Lines({
         />
       )}
       {creating !== null && (
-        <CreateMaster master="item" typed={creating} onClose={() => setCreating(null)} onMade={made} />
+        <CreateMaster master={creating.master} typed={creating.typed} onClose={() => setCreating(null)} onMade={made} />
       )}
     </section>
   );

@@ -66,6 +66,34 @@ test('a name pasted over a chosen item is nobody’s until it is found; what fol
   expect(store.rows()[0]).toMatchObject({ item: '', itemId: '', rate: '', quantity: '2' });
 });
 
+test('line: another item takes the batches and serial numbers of the one before away, and says which somebody typed', () => {
+  const used = { batches: true, serials: true, rooms: false, costCentres: false };
+  const [column] = columnsOf(kindOf('saleInvoice'), searches, false, used);
+  const row = { key: '1', item: 'Lamp', itemId: 'lamp', batches: 'B1=2', proposed: '', serials: 'S1', batched: 'true' };
+  const patch = column?.picked?.({ id: 'fan', name: 'Fan' }, row);
+  expect(patch).toMatchObject({ itemId: 'fan', batches: '', serials: '', proposed: '', batched: '' });
+  expect(patch?.['partsGone']).toBe('batches B1=2, serial numbers S1');
+  const same = column?.picked?.({ id: 'lamp', name: 'Lamp' }, row);
+  expect(Object.keys(same ?? {})).not.toContain('batches');
+  // what was only proposed goes without a word: the new item has its own proposal
+  const offered = column?.picked?.({ id: 'fan', name: 'Fan' }, { ...row, proposed: 'B1=2', serials: '' });
+  expect(offered).toMatchObject({ batches: '', partsGone: '' });
+});
+
+test('paste: headings as spreadsheets and Tally have them name the columns of an invoice', () => {
+  const used = { batches: true, serials: false, rooms: false, costCentres: true };
+  const columns = columnsOf(kindOf('saleInvoice'), searches, false, used);
+  const store = createRowStore([]);
+  const head = 'Sl. No.\tDescription of Goods\tHSN/SAC\tGST Rate\tBatch No.\tQuantity\tRate\tper\tDisc. %\tAmount';
+  const line = '1\tLED bulb 9 W\t85395000\t18 %\tB7\t2\t95\tNOS\t5\t180.50';
+  const { untaken } = pasteInto({ store, columns, cells: spread(`${head}\n${line}`), row: 0, column: 0 });
+  expect(store.rows()[0]).toMatchObject({
+    ...{ item: 'LED bulb 9 W', hsn: '85395000', gstRate: '18', batches: 'B7', quantity: '2', rate: '95.00' },
+    ...{ unit: 'NOS', discount: '5%' },
+  });
+  expect(untaken).toEqual(['Column “Amount”: 180.50']);
+});
+
 test('a column asks for the cost centre where there is one to choose, on every grid whose entries have one', () => {
   const used = { batches: false, serials: false, rooms: false, costCentres: false };
   const keys = (kind: KindName, costCentres: boolean) =>

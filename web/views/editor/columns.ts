@@ -15,10 +15,14 @@ export interface Searches {
   readonly rooms: Search;
   readonly costCentres: Search;
   readonly createItem: Create;
+  readonly createLedger?: Create | undefined;
+  readonly createRoom?: Create | undefined;
+  readonly createCentre?: Create | undefined;
   /** Takes a code from a scanner, where barcodes are used. */
   scan?(code: string): boolean;
 }
 
+const hsnNames = ['hsn', 'sac', 'hsn code', 'hsn/sac code', 'hsn / sac', 'sac code'];
 /** The rates of GST that are offered. */
 export const rates = [0, 2500, 10000, 30000, 50000, 120000, 180000, 280000, 400000].map((rate) => ({
   value: percentOf(rate),
@@ -37,6 +41,7 @@ const amount: GridColumn = {
 const fromItem = { passed: (row) => Boolean(row['item'] || row['itemId']) } satisfies Pick<GridColumn, 'passed'>;
 const rate: GridColumn = {
   ...{ key: 'rate', label: 'Rate', type: 'number', places: 6, pad: 2, width: 110 },
+  names: ['price', 'unit price', 'rate per unit', 'price per unit', 'basic rate'],
   // it is the rate of the unit that came with it, and nobody's offer: neither the unit nor a price list changes it
   pasted: ({ unit = '' }) => ({ unitSeen: unit, offered: '', priceList: '' }),
 };
@@ -47,14 +52,21 @@ const quantity: GridColumn = {
   places: 6,
   width: 90,
   required: true,
+  names: ['qty', 'quantities', 'nos', 'billed qty', 'billed quantity', 'qty in'],
 };
-const discount: GridColumn = { key: 'discount', label: 'Discount', type: 'text', width: 90, numeric: true };
+const discount: GridColumn = {
+  ...{ key: 'discount', label: 'Discount', type: 'text', width: 90, numeric: true },
+  names: ['disc', 'disc %', 'disc%', 'discount %', 'discount%', 'discount amount'],
+  headed: (header, text) => (header.includes('%') && !text.includes('%') ? `${text}%` : text),
+};
 const gst: GridColumn = {
   key: 'gstRate',
   label: 'GST %',
   type: 'select',
   width: 86,
   ...fromItem,
+  headed: (_, text) => text.replace(/\s*%$/, ''),
+  names: ['gst', 'gst rate', 'gst%', 'gst rate %', 'tax', 'tax %', 'tax rate', 'igst %'],
   choices: (row) =>
     rates.some(({ value }) => value === row['gstRate']) || !row['gstRate']
       ? [{ value: '', label: '' }, ...rates]
@@ -78,6 +90,7 @@ const creditColumns = (kind: Kind, used: PartsUsed): readonly GridColumn[] =>
 /** The item's own unit and those it is converted into; the rate follows it. */
 const unitColumn: GridColumn = {
   ...{ key: 'unit', label: 'Unit', type: 'select', width: 78 },
+  names: ['uom', 'units', 'per', 'unit of measure', 'unit code'],
   ...fromItem,
   choices: (row) => {
     const units = (row['units'] ?? '').split(',').filter(Boolean);
@@ -87,11 +100,24 @@ const unitColumn: GridColumn = {
   takes: (text) => /^\p{L}/u.test(text),
 };
 
+/** The batches and serial numbers that somebody typed in a line, for a note that they are gone. */
+const partsInWords = (row: LineRow): string =>
+  [
+    row['batches'] && row['batches'] !== row['proposed'] && `batches ${row['batches']}`,
+    row['serials'] && `serial numbers ${row['serials']}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
 /** A picked item clears what followed from the one before, so that it is filled again. */
 const itemColumn = (searches: Searches): GridColumn => ({
   key: 'item',
   label: 'Item',
   type: 'combobox',
+  names: [
+    ...['item name', 'item code', 'name of item', 'sku', 'product', 'product name', 'name', 'particulars'],
+    ...['description', 'description of goods', 'goods', 'stock item', 'barcode'],
+  ],
   idKey: 'itemId',
   required: true,
   search: searches.items,
@@ -113,8 +139,21 @@ const itemColumn = (searches: Searches): GridColumn => ({
           creditBlocked: '',
           onHand: '',
           lastRate: '',
+          lastUnit: '',
           offered: '',
           priceList: '',
+          // batches and serial numbers are those of the item before
+          ...{
+            batches: '',
+            proposed: '',
+            passed: '',
+            expired: '',
+            short: '',
+            serials: '',
+            batched: '',
+            serialised: '',
+          },
+          partsGone: partsInWords(row),
         }
       : {}),
   }),
@@ -123,9 +162,11 @@ const ledgerColumn = (searches: Searches): GridColumn => ({
   key: 'ledger',
   label: 'Ledger',
   type: 'combobox',
+  names: ['account', 'ledger name', 'account name', 'particulars', 'ledger code', 'head'],
   idKey: 'ledgerId',
   required: true,
   search: searches.ledgers,
+  ...(searches.createLedger && { create: searches.createLedger }),
   picked: ({ id, name }) => ({ ledger: name, ledgerId: id, filled: '' }),
 });
 /** How much of its own currency a line moves, on a ledger that is kept in one. */
@@ -140,6 +181,7 @@ const partyColumn = (searches: Searches): GridColumn => ({
   key: 'party',
   label: 'Party',
   type: 'combobox',
+  names: ['party name', 'customer', 'supplier', 'customer name', 'supplier name'],
   idKey: 'partyId',
   width: 200,
   search: searches.parties,
@@ -150,9 +192,11 @@ const roomColumn = (searches: Searches): GridColumn => ({
   key: 'room',
   label: 'Stock room',
   type: 'combobox',
+  names: ['room', 'godown', 'warehouse', 'store'],
   idKey: 'roomId',
   width: 130,
   search: searches.rooms,
+  ...(searches.createRoom && { create: searches.createRoom }),
   passed: () => true,
   picked: ({ id, name }) => ({ room: name, roomId: id, roomHeld: '' }),
 });
@@ -184,7 +228,7 @@ const beside = (kind: Kind): GridColumn => ({
       row['short'] && `${row['short']} too few days left`,
       row['passed'] && `${row['passed']} passed over: too old to sell`,
       row['revaluing'] === 'true' && 'being revalued',
-      row['lastRate'] && `₹ ${money(row['lastRate'])}`,
+      row['lastRate'] && `₹ ${money(row['lastRate'])}${row['lastUnit'] ? ` per ${row['lastUnit']}` : ''}`,
       // names are long: what is cut of one stands under the pointer
       row['priceList'],
     ]
@@ -212,13 +256,13 @@ export interface PartsUsed {
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
 const partColumns = (kind: Kind, used: PartsUsed, searches: Searches): readonly GridColumn[] => {
   if (kind.stock === 'none' || kind.stock === 'reserve') return [];
-  const column = (key: string, label: string, flag: string): GridColumn => ({
-    ...{ key, label, type: 'text', width: 150 },
+  const column = (key: string, label: string, flag: string, names: readonly string[]): GridColumn => ({
+    ...{ key, label, type: 'text', width: 150, names },
     passed: (row) => row[flag] !== 'true',
   });
   return [
-    ...(used.batches ? [column('batches', 'Batches', 'batched')] : []),
-    ...(used.serials ? [column('serials', 'Serial numbers', 'serialised')] : []),
+    ...(used.batches ? [column('batches', 'Batches', 'batched', ['batch', 'batch no', 'batch number', 'lot'])] : []),
+    ...(used.serials ? [column('serials', 'Serial numbers', 'serialised', ['serial', 'serial number', 'imei'])] : []),
     ...(used.rooms ? [roomColumn(searches)] : []),
   ];
 };
@@ -228,9 +272,11 @@ const centreColumn = ({ lines }: Kind, searches: Searches): GridColumn => ({
   key: 'costCentre',
   label: 'Cost centre',
   type: 'combobox',
+  names: ['cost center', 'department', 'project'],
   idKey: 'costCentreId',
   width: 140,
   search: searches.costCentres,
+  ...(searches.createCentre && { create: searches.createCentre }),
   ...(lines === 'items' && { passed: () => true }),
   picked: ({ id, name }) => ({ costCentre: name, costCentreId: id }),
 });
@@ -261,9 +307,10 @@ const sourceGrid: readonly GridColumn[] = [
   { ...amount, show: (row) => money(moneyText(sourceShare(row))) },
 ];
 
+const hsn: GridColumn = { key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, names: hsnNames, ...fromItem };
 const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => [
   itemColumn(searches),
-  ...(quick ? [] : [{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, ...fromItem } as const]),
+  ...(quick ? [] : [hsn]),
   quantity,
   unitColumn,
   ...(kind.tax === 'none' ? [] : [beside(kind)]),
@@ -292,8 +339,11 @@ const counting: readonly GridColumn[] = [
     width: 110,
     show: (row) => `${plainNumber(row['onHand'])}${row['revaluing'] === 'true' ? ' · being revalued' : ''}`,
   },
-  { key: 'counted', label: 'Counted', type: 'number', places: 6, width: 110 },
-  { key: 'delta', label: 'Change', type: 'number', places: 6, width: 110 },
+  {
+    ...{ key: 'counted', label: 'Counted', type: 'number', places: 6, width: 110 },
+    names: ['physical', 'physical stock', 'counted quantity', 'actual'],
+  },
+  { key: 'delta', label: 'Change', type: 'number', places: 6, width: 110, names: ['difference'] },
 ];
 
 const stockGrid = (kind: Kind, searches: Searches): readonly GridColumn[] => [
@@ -344,6 +394,7 @@ export const columnsOf = (
   return used.plain ? columns.filter(({ key }) => key !== 'hsn' && key !== 'gstRate') : columns;
 };
 
+const descriptions = ['narration', 'remarks', 'details'];
 const allColumns = (
   kind: Kind,
   searches: Searches,
@@ -359,7 +410,7 @@ const allColumns = (
     case 'expenses':
       return [
         ledgerColumn(searches),
-        { key: 'description', label: 'Description', type: 'text', wide: true },
+        { key: 'description', label: 'Description', type: 'text', wide: true, names: descriptions },
         { ...rate, label: 'Amount (₹)', key: 'rate', places: 2, required: true },
         gst,
         ...creditColumns(kind, used),
@@ -373,13 +424,27 @@ const allColumns = (
         partyColumn(searches),
         ...(bills ? billColumns : []),
         {
-          ...{ key: 'description', label: 'Description', type: 'text', wide: true },
+          ...{ key: 'description', label: 'Description', type: 'text', wide: true, names: descriptions },
           ...(bills && { width: 104 }),
           passed: (row) => Boolean(row['ledger']),
         },
         ...(used.currencies ? [foreignColumn] : []),
-        { key: 'debit', label: 'Debit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['credit']) },
-        { key: 'credit', label: 'Credit (₹)', type: 'number', width: side, passed: (row) => Boolean(row['debit']) },
+        {
+          key: 'debit',
+          label: 'Debit (₹)',
+          type: 'number',
+          width: side,
+          names: ['dr', 'debit amount'],
+          passed: (row) => Boolean(row['credit']),
+        },
+        {
+          key: 'credit',
+          label: 'Credit (₹)',
+          type: 'number',
+          width: side,
+          names: ['cr', 'credit amount'],
+          passed: (row) => Boolean(row['debit']),
+        },
       ];
     }
     case 'stock':

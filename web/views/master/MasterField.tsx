@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Field } from '../../../contract/masters.ts';
+import { type Field, masterNames, masterOf } from '../../../contract/masters.ts';
 import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/check-text.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
@@ -17,6 +17,7 @@ import {
   TextArea,
   TextField,
 } from '../../kit/fields.tsx';
+import { useMaking } from '../../kit/making.ts';
 import { useDateFormat } from '../../kit/session.ts';
 import { toast } from '../../kit/toast.tsx';
 import { usePick } from '../editor/searches.ts';
@@ -171,17 +172,14 @@ function PickField({ name, field, values, names, common, onChange }: Picks) {
   const search = usePick(field.pick ?? '');
   const id = textOf(values[name]);
   const shown = chosen?.id === id ? chosen.name : (names[name] ?? id);
-  return (
-    <ComboboxField
-      {...common}
-      value={id ? { id, name: shown } : null}
-      search={search}
-      onChange={(option) => {
-        setChosen(option);
-        onChange({ [name]: option?.id ?? '' });
-      }}
-    />
-  );
+  const pick = (option: Option | null) => {
+    setChosen(option);
+    onChange({ [name]: option?.id ?? '' });
+  };
+  const value = id ? { id, name: shown } : null;
+  const master = masterNames.find((each) => each === field.pick);
+  const create = useMaking(master, masterOf(master ?? '')?.label ?? '', pick);
+  return <ComboboxField {...common} value={value} search={search} create={create} onChange={pick} />;
 }
 
 function PicksField({ name, field, values, names, common, onChange }: Picks) {
