@@ -125,7 +125,7 @@ export const allHandlers = ({
     ...countHandlers(poster),
     ...tillHandlers(poster),
     ...itemHandlers,
-    ...printHandlers,
+    ...printHandlers(installation.portal),
     ...mailHandlers(post !== undefined),
     ...recurringHandlers,
     ...reportHandlers,

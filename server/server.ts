@@ -138,7 +138,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const payments: PaymentDesk = { books, vault: keeper, providers: isSandbox && place ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) } : {}, publicUrl: options.publicUrl, now: () => options.clock.now(), changed };
   const posting = poster(books.pool);
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
-  const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
+  const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, trial: isSandbox, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
   const tasks = whileSafe(isSafe, { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting }), ...mailTasks });
   const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded, post, checkpoints: options.checkpoints, installation: { portal: installed, demo: options.demo === true }, founding: { owner, signUp: options.signUp ?? 'members' } });
   let jobs: Jobs | undefined;

@@ -70,7 +70,7 @@ export const einvoiceHandlers = (desk: PortalDesk): Handlers<typeof einvoiceCall
     if (!found) throw new Refusal('notFound');
     if (found.state === 'unclear' || found.state === 'sending')
       throw new Refusal('irnUnclear', { number: found.number });
-    return printHandlers.PrintDocument({ id: found.document, copy: 'original' }, context);
+    return printHandlers(desk.installed).PrintDocument({ id: found.document, copy: 'original' }, context);
   },
   ...credentialHandlers(desk.vault, desk.portal),
 });

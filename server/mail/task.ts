@@ -16,6 +16,8 @@ export interface MailWorks {
   readonly books: Books;
   readonly post: PostOffice;
   readonly clock: Clock;
+  /** Whether the portals of this installation are stand-ins: its papers say so. */
+  readonly trial: boolean;
   /** Tells the open pages of an organisation that a mail went out, or did not. */
   readonly changed: (organisation: number) => void;
 }
@@ -88,14 +90,14 @@ async function claim(books: Books, organisation: number, mail: string): Promise<
 }
 
 /** The same papers as printing makes. Whether the sender may read them was asked when he sent. */
-async function print({ books, clock }: MailWorks, organisation: number, kept: Kept): Promise<Printed[]> {
+async function print({ books, clock, trial }: MailWorks, organisation: number, kept: Kept): Promise<Printed[]> {
   const context: Context = {
     books, organisation, organisationCode: kept.code, person: kept.by, user: kept.by, name: '', grants: new Map(), locations: [], settings: generalConfiguration.parse(kept.settings), today: todayIn(clock.now()), now: clock.now(),
     key: undefined, digest: undefined, session: Buffer.alloc(0), allow: () => undefined, sees: () => 'all', inTransaction: (work) => books.inTransaction({ organisation, user: kept.by }, work),
   };
   const printed: Printed[] = [];
   for (const { place, document, name, digest } of kept.papers) {
-    const bytes = document ? Buffer.from(await printPaper(await paperOf(context, document, 'original'))) : await keptPaper(books, organisation, digest);
+    const bytes = document ? Buffer.from(await printPaper(await paperOf(context, document, 'original', undefined, trial))) : await keptPaper(books, organisation, digest);
     printed.push({ place, name, bytes, digest: createHash('sha256').update(bytes).digest('hex') });
   }
   return printed;

@@ -1,6 +1,7 @@
 // biome-ignore-all format: rows of columns
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
+import type { Session } from '../../contract/session.ts';
 import type { AdditionalType } from '../../domain/additional.ts';
 import { shownDay } from '../../domain/dates.ts';
 import { grouped, money, moneyText, percentage, percentText } from '../../domain/decimal.ts';
@@ -107,8 +108,12 @@ function upiOf(view: View, kind: Kind, { upi, legalName }: Pick<Around, 'upi' | 
   return link ? { upi: { link, id: upi } } : {};
 }
 
-/** The paper of a document: rule 46 contents from what was posted. */
-export async function paperOf(context: Context, id: string, copy: keyof typeof copies, wanted?: string): Promise<Paper> {
+/** What a paper without the IRN that the law asks for says; a second language has its words for the whole sentence. */
+export const WITHOUT_IRN = 'Not a valid tax invoice: no IRN (rule 48(5) of the CGST Rules)';
+const TRIAL = 'Trial: the portals of this installation are stand-ins. This paper is not valid.';
+
+/** The paper of a document: rule 46 contents from what was posted. `trial`: the portals of this installation are stand-ins. */
+export async function paperOf(context: Context, id: string, copy: keyof typeof copies, wanted?: string, trial = false): Promise<Paper> {
   const view = await viewDocument(context, { id });
   const kind = kindOf(view.kind as KindName);
   const template = await templateFor(context, view.kind, wanted);
@@ -142,7 +147,8 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
       ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? [draft.fields?.ecommerceGstin ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)' : 'Tax is payable on reverse charge'] : []),
       ...(view.einvoice?.state === 'registered' && view.einvoice.signedQr === null ? ['The signed QR code of this e-invoice is missing'] : []),
       ...(kind.paper === 'taxInvoice' && kind.tax === 'input' ? ['Issued by the recipient under section 31(3)(f) of the CGST Act'] : []),
-      ...(view.einvoice?.pretended ? ['Trial: this IRN and QR code come from a stand-in of the invoice portal. This is not a valid e-invoice.'] : []),
+      ...(lacksIrn(view) ? [WITHOUT_IRN] : []),
+      ...(view.einvoice?.pretended ? ['Trial: this IRN and QR code come from a stand-in of the invoice portal. This is not a valid e-invoice.'] : trial ? [TRIAL] : []),
     ],
     seller: facts.own,
     facts: [
@@ -166,7 +172,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     ...(template.upi && upiOf(view, kind, facts)),
     ...((draft.terms || (goods && template.terms)) && { terms: draft.terms || template.terms }), style: await styleOf(context, template), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
     ...irnBlock(view),
-    ...irnMark(view), ...(view.cancelled && { watermark: 'Cancelled' }), ...(view.draft && { watermark: 'Draft' }),
+    ...marked([view.draft ? 'Draft' : view.cancelled ? 'Cancelled' : irnMark(view), trial ? 'Trial' : '']),
   };
   // a note on an invoice that bears the tax of that country speaks its language too
   return kind.alsoIn === 'ar' || p?.vat ? withArabic(paper) : paper;
@@ -178,15 +184,25 @@ const irnBlock = ({ einvoice }: View): Pick<Paper, 'einvoice'> =>
     ? { einvoice: { irn: einvoice.irn, ackNo: einvoice.ackNo ?? '', ackDate: einvoice.ackDate ?? '', ...(einvoice.signedQr && { qr: einvoice.signedQr }) } }
     : {};
 
-/** An invoice whose IRN is, or may be, cancelled is none (rule 48(5)): its paper says so. */
-const irnMark = ({ einvoice }: View): Pick<Paper, 'watermark'> =>
-  einvoice?.irn == null || einvoice.state === 'registered' ? {} : { watermark: einvoice.state === 'cancelled' ? 'IRN cancelled' : 'IRN not confirmed' };
+/** Whether the law asks for an IRN, and the portal has given none: no tax invoice is issued by that (rule 48(5)). */
+const lacksIrn = ({ einvoice, draft, cancelled }: View): boolean => !draft && !cancelled && einvoice !== null && einvoice.irn === null && einvoice.state !== 'registered';
 
-export const printHandlers: Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> = {
+/** An invoice without IRN, or whose IRN is, or may be, cancelled is none (rule 48(5)): its paper says so. */
+const irnMark = (view: View): string =>
+  lacksIrn(view) ? 'Not a valid tax invoice: no IRN' : view.einvoice?.irn == null || view.einvoice.state === 'registered' ? '' : view.einvoice.state === 'cancelled' ? 'IRN cancelled' : 'IRN not confirmed';
+
+/** All that is said across a paper. */
+const marked = (marks: readonly string[]): Pick<Paper, 'watermark'> => {
+  const watermark = marks.filter(Boolean).join(' · ');
+  return watermark ? { watermark } : {};
+};
+
+/** The calls that print; `portal` tells whether the portals of this installation are stand-ins, which their papers say. */
+export const printHandlers = (portal: Session['installation']['portal']): Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> => ({
   PreviewPaper: ({ values }, context) => previewPaper(context, values),
   PrintDocument: async ({ id, copy, template }, context) => {
-    const paper = await paperOf(context, id, copy, template);
+    const paper = await paperOf(context, id, copy, template, portal === 'standIn');
     const bytes = await printPaper(paper);
     return { name: `${(paper.facts[0]?.value ?? 'document').replaceAll('/', '-')}.pdf`, type: 'application/pdf', content: Buffer.from(bytes).toString('base64') };
   },
-};
+});

@@ -286,7 +286,7 @@ test('a certificate is refused until all is deposited and named, then it states 
     },
   };
   const clock = { now: () => Date.parse('2026-11-20') };
-  await mailTask({ books: books.books, post, clock, changed: () => undefined })({
+  await mailTask({ books: books.books, post, clock, trial: false, changed: () => undefined })({
     organisation: books.organisation,
     mail,
   });
