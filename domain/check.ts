@@ -11,6 +11,7 @@ import { stateName } from './gst/states.ts';
 import { kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 import { paise, sum, zero } from './money.ts';
+import { moneyLedgerProblems } from './money-ledgers.ts';
 import { partProblems } from './parts.ts';
 import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
@@ -46,6 +47,7 @@ export function checked(kind: Kind, given: Draft, facts: Facts, today: Day): Che
     ...partProblems(kind, draft, facts),
     ...controlProblems(kind, draft, facts),
     ...currencyProblems(kind, draft, facts),
+    ...moneyLedgerProblems(kind, draft, facts),
     ...switchProblems(kind, draft, facts.switches),
     ...advanceProblems(kind, draft, facts.advance),
     ...sectionProblems(kind, draft),

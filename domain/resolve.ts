@@ -144,6 +144,8 @@ export interface Facts {
   readonly controlled?: ReadonlyMap<Id, Control>;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
+  /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */
+  readonly isMoney?: (ledger: Id) => boolean;
   /** Places of the organisation; the browser knows only those that the user may use and leaves the others to the server. */
   readonly places?: ReadonlyMap<Id, { readonly name: string; readonly registration: Id; readonly active: boolean }>;
   /** The registration at the other end of a transfer between our own locations. */

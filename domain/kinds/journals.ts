@@ -9,7 +9,7 @@ const journal = { party: { side: 'none', required: false }, lines: 'ledgers', ta
 export const journals = {
   manualJournal: { ...journal, code: 'MJ', label: 'Manual journal', plural: 'Manual journals', numbering: 'MJ', prefix: 'MJ/{FY}/', fields: ['journalType', 'reference', 'costCentre', 'narration'] },
   journalVoucher: { ...journal, code: 'JV', label: 'Journal voucher', plural: 'Journal vouchers', numbering: 'JV', prefix: 'JV/{FY}/', fields: ['journalType', 'reference', 'costCentre', 'narration'], takesBack: 'journalVoucher' },
-  contra: { ...journal, register: 'money', code: 'CT', label: 'Contra', plural: 'Contras', numbering: 'CT', prefix: 'CT/{FY}/', fields: ['reference', 'narration'] },
+  contra: { ...journal, register: 'money', onlyMoney: true, code: 'CT', label: 'Contra', plural: 'Contras', numbering: 'CT', prefix: 'CT/{FY}/', fields: ['reference', 'narration'] },
   openingBalance: { ...journal, code: 'OB', label: 'Opening balance', plural: 'Opening balances', books: { posting: [['debit', 'written'], ['credit', 'openingGap']], lineEffect: 'none', opensByLine: 'bills' }, numbering: 'OB', prefix: 'OB/', fields: ['narration'] },
   gstAdjustment: { ...journal, code: 'GA', label: 'GST adjustment', plural: 'GST adjustments', numbering: 'GA', prefix: 'GA/{FY}/', fields: ['reason', 'reference', 'costCentre', 'narration'] },
   yearEnd: { ...journal, code: 'YE', label: 'Year-end', plural: 'Year-ends', numbering: 'YE', prefix: 'YE/{FY}/', fields: ['narration'], system: true },

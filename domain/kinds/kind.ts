@@ -153,6 +153,8 @@ export interface Kind {
   readonly undoes?: string;
   /** It may name an earlier document of this kind that it takes back on a later day; it is typed like any other. */
   readonly takesBack?: string;
+  /** Every line of it stands on a ledger of cash or bank. */
+  readonly onlyMoney?: true;
   /** Its paper speaks this language too, beside English. */
   readonly alsoIn?: 'ar';
   /** The orders whose stages it goes through, where the organisation has published any. */

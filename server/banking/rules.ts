@@ -32,7 +32,7 @@ export async function otherProblems(trx: Trx, organisation: number, way: WayName
     return rows.length > 0 ? [] : [{ field: 'party', message: money === 'in' ? 'This is no customer' : 'This is no supplier' }];
   }
   if (!counter) return [{ field: 'counter', message: 'Choose a ledger' }];
-  const { rows } = await sql<{ money: boolean }>`select is_bank or coalesce(role in ('cash', 'bank', 'clearing'), false) as money from ledgers where organisation = ${organisation} and id = ${counter}::uuid and active and not is_group`.execute(trx);
+  const { rows } = await sql<{ money: boolean }>`select is_money(is_bank, role) as money from ledgers where organisation = ${organisation} and id = ${counter}::uuid and active and not is_group and not is_computed(role)`.execute(trx);
   if (!rows[0]) return [{ field: 'counter', message: 'This ledger takes no entries' }];
   return other === 'money' && !rows[0].money ? [{ field: 'counter', message: 'Choose the cash or bank ledger' }] : [];
 }

@@ -77,7 +77,7 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
 /** Retained earnings take all, unless it is said who shares. */
 async function sharesOf(trx: Trx, { organisation }: Context, house: House, asked: readonly ProfitShare[]): Promise<readonly ProfitShare[]> {
   if (asked.length === 0) return [{ ledger: house.ledgers.retainedEarnings, share: HUNDRED_PERCENT }];
-  const { rows } = await sql<{ id: Id }>`select id from ledgers where organisation = ${organisation} and id = any(${asked.map((s) => s.ledger)}::uuid[]) and nature = 'equity' and active and not is_group`.execute(trx);
+  const { rows } = await sql<{ id: Id }>`select id from ledgers where organisation = ${organisation} and id = any(${asked.map((s) => s.ledger)}::uuid[]) and nature = 'equity' and active and not is_group and not is_computed(role)`.execute(trx);
   const known = new Set(rows.map((r) => r.id));
   const problems = asked.flatMap(({ ledger, share }, row) => [
     ...(known.has(ledger) ? [] : [{ field: 'shares.ledger', row, message: 'Profit goes to a ledger of equity that is in use' }]),

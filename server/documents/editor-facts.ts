@@ -68,9 +68,9 @@ async function namedAdjustments(trx: Trx, { organisation, settings }: Context, k
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
 async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
   if (ids.length === 0) return [];
-  const { controlled, currencies } = await houseNow(trx, context.organisation);
+  const { controlled, currencies, money } = await houseNow(trx, context.organisation);
   const { rows } = await sql<{ id: Id; code: string; name: string; nature: string; retired: boolean }>`select id, code, name, nature, not active as retired from ledgers where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(trx);
-  return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null, currency: currencies.get(row.id) ?? null }));
+  return rows.map((row) => ({ ...row, control: controlled.get(row.id) ?? null, currency: currencies.get(row.id) ?? null, money: money.has(row.id) }));
 }
 
 /** Cost centres that the draft names. */

@@ -34,6 +34,8 @@ export interface House {
   readonly transit: Id | undefined;
   /** Ledgers that are kept in another currency. */
   readonly currencies: LedgerCurrencies;
+  /** Ledgers of cash, bank, clearing and undeposited funds. */
+  readonly money: ReadonlySet<Id>;
   /** Registers that are locked by themselves. */
   readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
@@ -59,6 +61,7 @@ interface Row {
   turnovers: readonly Turnover[];
   annual: Record<Id, AnnualReturns>;
   centres: readonly OwnCostCentre[];
+  money: readonly Id[];
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
@@ -67,7 +70,7 @@ export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(
 
 function houseOf(organisation: number, row: Row | undefined): House {
   if (!row) throw new Error('the organisation has no house');
-  const { version, house, units, turnovers, annual, centres } = row;
+  const { version, house, units, turnovers, annual, centres, money } = row;
   const series = new Map<string, Series[]>();
   for (const s of house.series) {
     const name = `${s.kind}/${s.registration}`;
@@ -76,17 +79,17 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), turnovers, annualReturns: annual, costCentres: byId(centres), series };
+  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), money: new Set(money), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), turnovers, annualReturns: annual, costCentres: byId(centres), series };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */
 export async function readHouse(client: pg.ClientBase, organisation: number): Promise<House> {
-  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual, cost_centre_facts($1) as centres from house_facts($1)', values: [organisation] })).rows[0]);
+  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money from house_facts($1)', values: [organisation] })).rows[0]);
 }
 
 /** The same where a query builder runs. */
 export async function houseNow(run: Executor, organisation: number): Promise<House> {
-  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres from house_facts(${organisation})`.execute(run)).rows[0]);
+  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres, money_ledgers(${organisation}) as money from house_facts(${organisation})`.execute(run)).rows[0]);
 }
 
 /** The series a new document takes its number from: the location's own, else the registration's. */

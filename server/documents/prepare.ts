@@ -63,7 +63,7 @@ type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
 
 function factsFrom(kind: KindName, draft: Draft, { house, own, party, parties, items, retiredLedgers, other, einvoice }: Found, from: From, prices: Facts['prices'], { advances = [], tdsBefore = nothingPaid, booked }: { readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
-  const plain: Facts = { own, party, parties, items, retiredLedgers, ...from, places: house.places, costCentres: house.costCentres, roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
+  const plain: Facts = { own, party, parties, items, retiredLedgers, ...from, places: house.places, costCentres: house.costCentres, roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, isMoney: (id) => house.money.has(id), einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 

@@ -21,9 +21,9 @@ const sources: Readonly<Record<string, Source>> = {
   // the GSTIN stands on the document
   ecommerceOperator: { from: 'parties', id: 't.gstin', code: 't.gstin', name: 't.name', note: 't.code', where: `t.category = 'ecommerceOperator' and t.gstin is not null` },
   item: { from: 'items', code: 't.sku', name: 't.name', note: 't.hsn' },
-  ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group' },
-  moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and (t.is_bank or t.role in ('cash', 'bank', 'clearing'))` },
-  ownerLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and t.nature = 'equity'` },
+  ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group and not is_computed(t.role)' },
+  moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and is_money(t.is_bank, t.role)` },
+  ownerLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and t.nature = 'equity' and not is_computed(t.role)` },
   accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
   salePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'sale' and coalesce(t.body ->> 'appliesTo', '') = ''` },
   purchasePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'purchase' and coalesce(t.body ->> 'appliesTo', '') = ''` },

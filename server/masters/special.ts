@@ -251,13 +251,22 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   },
   ledger: async (trx, context, values, id) => {
     const currency = typeof values.currency === 'string' && values.currency.trim() !== '' ? values.currency.trim().toUpperCase() : null;
-    const { rows } = await sql<{ nature: string; before: string | null; used: boolean; currency: string | null }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
+    const { rows } = await sql<{ nature: string; before: string | null; other: boolean; used: boolean; currency: string | null }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
+      exists (select from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid and o.role is not null and not is_money(o.is_bank, o.role)) as other,
       exists (select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid) as used from ledgers g where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
     const [group] = rows;
     if (group?.used && group.before !== group.nature) return { problems: [{ field: 'group', message: `Group cannot become one of ${group.nature} any more: amounts are posted to this ledger as ${group.before}` }] };
+    // a ledger that postings use for something else is no place for money, nor is income, an expense or capital
+    if (values.isBank === true && (group?.other || (group && group.nature !== 'asset' && group.nature !== 'liability')))
+      return { problems: [{ field: 'isBank', message: 'Only a ledger of assets or liabilities that has no other use in the books is a bank or cash' }] };
     const inCurrency = group && currencyProblem(currency, group, values.isBank === true);
     if (inCurrency) return { problems: [{ field: 'currency', message: inCurrency }] };
     return rows[0] ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false, currency } } : { problems: [{ field: 'group', message: 'Choose an account group' }] };
+  },
+  ledgerPosting: async (trx, context, values, effect) => {
+    if (!['cash', 'bank', 'clearing'].includes(effect ?? '')) return {};
+    const { rows } = await sql`select from ledgers where organisation = ${context.organisation} and id = ${values.ledger}::uuid and is_money(is_bank, role)`.execute(trx);
+    return { problems: rows.length > 0 ? [] : [{ field: 'ledger', message: 'Choose a bank or cash ledger' }] };
   },
   accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: async (trx, context, values, id) => {

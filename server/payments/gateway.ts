@@ -71,7 +71,7 @@ export const keepGateway = ({ vault, providers }: Pick<PaymentDesk, 'vault' | 'p
     // secrets of one gateway are none of another
     const before = kept?.provider === given.provider ? (JSON.parse(vault.open(kept.secret, purposeOf(organisation))) as Secrets) : undefined;
     const [secret, webhookSecret] = [given.secret || before?.secret, given.webhookSecret || before?.webhookSecret];
-    const taking = await sql`select from ledgers where organisation = ${organisation} and id = ${given.settlementLedger}::uuid and active and not is_group and (is_bank or role in ('cash', 'bank', 'clearing'))`.execute(trx);
+    const taking = await sql`select from ledgers where organisation = ${organisation} and id = ${given.settlementLedger}::uuid and active and not is_group and is_money(is_bank, role)`.execute(trx);
     const problems = [
       ...(Object.hasOwn(providers, given.provider) ? [] : [{ field: 'provider', message: 'Choose a payment gateway' }]), ...(secret ? [] : [{ field: 'secret', message: 'Enter the secret' }]), ...(webhookSecret ? [] : [{ field: 'webhookSecret', message: 'Enter the webhook secret' }]),
       ...(taking.rows.length > 0 ? [] : [{ field: 'settlementLedger', message: 'Choose the bank or clearing ledger that the money comes to' }]),

@@ -64,7 +64,7 @@ export const cashAndBank: Query = async (db, { organisation, filters, places }) 
   }>`
     select id, code, name, currency, case when currency is null then 0 else (
              select coalesce(sum(${signedForeign}), 0) from entries e where e.organisation = l.organisation and e.ledger = l.id and e.currency = l.currency and e.date <= ${to}::date and ${among('e.location', places)}) end as foreign
-      from ledgers l where organisation = ${organisation} and not is_group and active and (is_bank or role in ('cash', 'bank', 'clearing')) order by code`.execute(
+      from ledgers l where organisation = ${organisation} and not is_group and active and is_money(is_bank, role) order by code`.execute(
     db,
   );
   const balances = new Map((await ledgerBalances(db, organisation, { from, to, places })).map((b) => [b.ledger, b]));

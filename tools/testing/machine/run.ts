@@ -138,7 +138,12 @@ async function open(
       supplier: real.supplier,
       ...{ abroad, early, rooms: { front, back }, centre, retired },
       items: real.items,
-      ledgers: { bank: await real.ledger('1121'), cash: await real.ledger('1110') },
+      ledgers: {
+        bank: await real.ledger('1121'),
+        cash: await real.ledger('1110'),
+        rent: await real.ledger('6410'),
+        sales: await real.ledger('4110'),
+      },
       today: TODAY,
       ...(portal && { portal: { next: undefined } }),
     },

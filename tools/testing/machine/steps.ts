@@ -290,6 +290,19 @@ const usual = {
     ], b);
     return { call: 'PostTransactionCalls', input: { document }, refused: ['problems'], apply: () => 'a document was posted that names what is retired or not there' };
   },
+  /** Money comes to, or leaves, a ledger that is no cash, bank or clearing. */
+  noMoney: (_books, world, [a, b, c]) => {
+    const [date, place] = [dayOf(world, a), 'shop'] as const;
+    const ledger = c % 2 === 0 ? world.ledgers.rent : world.ledgers.sales;
+    const [taken, paid] = [{ party: world.customer, amount: '1', moneyLedger: ledger }, { party: world.supplier, amount: '1', moneyLedger: ledger }];
+    const line = { item: world.items[0] ?? '', quantity: '1', rate: '10' };
+    const document = pick<object>([
+      { ...headOf(world, { kind: 'saleReceipt', date, place }), ...taken }, { ...headOf(world, { kind: 'payment', date, place }), ...paid },
+      { ...headOf(world, { kind: 'cashSale', date, place }), lines: [line], tenders: [{ ledger, amount: '1' }] },
+      { ...headOf(world, { kind: 'contra', date, place }), lines: [{ ledger, debit: '1' }, { ledger: world.ledgers.bank, credit: '1' }] },
+    ], b);
+    return { call: 'PostTransactionCalls', input: { document }, refused: ['problems'], apply: () => 'money went to a ledger that holds none' };
+  },
   /** A document and its entries are charged to a cost centre, or a line is. */
   charge: (books, world, [a, b]) => {
     const amount = ((1 + (b % 900)) / 4).toFixed(2);
@@ -325,7 +338,7 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 /** How often each is done, compared with the others. */
 export const weights: Readonly<Record<StepName, number>> = {
   sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
-  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4, restate: 1, nameWrong: 4, charge: 2,
+  allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4, restate: 1, nameWrong: 4, noMoney: 2, charge: 2,
   asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, buyWork: 3, sellScrap: 2, payTax: 5, readTax: 1, register: 0, cancelIrn: 0,
 };
 /** The same where the invoice portal is: its clock stands still. */

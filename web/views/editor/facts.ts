@@ -77,6 +77,8 @@ export interface KnownLedger {
   /** Where it is kept in another one than the rupee. */
   readonly currency: string | null;
   readonly retired: boolean;
+  /** Cash, bank, clearing or undeposited funds. */
+  readonly money: boolean;
 }
 /** A cost centre that stands in the draft; not active: it is retired. */
 export type KnownCostCentre = Awaited<ReturnType<typeof api.GetEditorFacts>>['costCentres'][number];
@@ -354,6 +356,7 @@ export const createFacts = (about: () => About): FactCache => {
         control: (row['control'] as Control | null) ?? null,
         currency: typeof row['currency'] === 'string' ? row['currency'] : null,
         retired: row['retired'] === true,
+        money: row['money'] === true,
       });
     for (const row of rows('costCentres') as unknown as readonly KnownCostCentre[]) costCentres.set(row.id, row);
     for (const source of rows('sources').map(sourceFrom)) sources.set(sourceKey(source), source);

@@ -40,6 +40,7 @@ export const factsOf = (model: Model): Facts => {
     sources: facts.sources,
     ...(namedIn({ head, lines }).every(facts.hasAsked) && { documents: facts.documents }),
     currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
+    isMoney: (ledger) => facts.ledgers.get(ledger)?.money ?? true,
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(advance && { advance }),
     ...(party && { tdsBefore: { deductee: party.deductee, standings: party.deducted } }),

@@ -1,0 +1,23 @@
+import type { Draft, Id, Problem } from './document.ts';
+import type { Kind } from './kinds/kind.ts';
+
+const message = 'Choose a bank or cash ledger';
+
+/**
+ * Money comes to and leaves cash, bank, clearing and undeposited-funds ledgers only: those that a document names for its
+ * money, its tenders, and every line of a kind that only moves money. Left out, `isMoney` finds nothing.
+ */
+export function moneyLedgerProblems(
+  { onlyMoney }: Kind,
+  { moneyLedger, tenders = [], lines }: Draft,
+  { isMoney }: { readonly isMoney?: (ledger: Id) => boolean },
+): Problem[] {
+  const isOther = (ledger: Id | undefined): boolean => !!ledger && isMoney?.(ledger) === false;
+  return [
+    ...(isOther(moneyLedger) ? [{ field: 'moneyLedger', message }] : []),
+    ...tenders.flatMap(({ ledger }, row) => (isOther(ledger) ? [{ field: 'tenders.ledger', row, message }] : [])),
+    ...lines.flatMap(({ ledger }, row) =>
+      onlyMoney && isOther(ledger) ? [{ field: 'lines.ledger', row, message }] : [],
+    ),
+  ];
+}
