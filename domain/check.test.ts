@@ -107,6 +107,8 @@ test.each<[KindName, Partial<Draft>]>([
   expect(found(name, wrong)).toEqual([]);
 });
 
+const settles = (amount: string): Partial<Draft> => ({ allocations: [{ document: 'invoice', amount: money(amount) }] });
+
 test.each<[KindName, string, Partial<Draft>]>([
   ['saleInvoice', 'date', { date: '2026-11-22' }],
   ['saleInvoice', 'date', { date: '2026-02-30' }],
@@ -151,6 +153,22 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['saleReceipt', 'amount', { amount: money('0') }],
   ['saleReceipt', 'writeOff', { writeOff: money('-1') }],
   ['saleReceipt', 'allocations', { allocations: [{ document: 'invoice', amount: money('100.01') }] }],
+  ['saleReceipt', 'discountAmount', { amount: money('1'), discountAmount: money('20000') }],
+  ['saleReceipt', 'writeOff', { amount: money('1'), writeOff: money('30000') }],
+  [
+    'saleReceipt',
+    'writeOff',
+    { amount: money('1'), ...{ discountAmount: money('5'), writeOff: money('6') }, ...settles('10') },
+  ],
+  ['payment', 'discountAmount', { amount: money('1'), discountAmount: money('11'), ...settles('10') }],
+  ['payment', 'writeOff', { amount: money('1'), writeOff: money('11'), ...settles('10') }],
+  ['saleReceipt', 'tdsAmount', { amount: money('80'), tdsAmount: money('20.02') }],
+  ['advanceReceipt', 'tdsAmount', { lines: [], amount: money('1'), tdsAmount: money('1') }],
+  ['saleReceipt', 'gstTdsAmount', { amount: money('98'), gstTdsAmount: money('2.02') }],
+  ['saleReceipt', 'date', { date: '0001-01-01' }],
+  ['saleReceipt', 'date', { date: '2018-03-31' }],
+  ['saleOrder', 'date', { date: '9999-12-31' }],
+  ['quotation', 'date', { date: '2027-11-22' }],
   ['advanceReceipt', 'bankCharges', { lines: [], amount: money('100'), moneyLedger: '1121', bankCharges: money('5') }],
   ['manualJournal', 'lines', { lines: [ledgers[0] ?? {}] }],
   ['manualJournal', 'lines', { lines: [...ledgers, { ledger: '6415', debit: paise(1) }] }],
@@ -180,6 +198,24 @@ test.each<[KindName, string, Partial<Draft>]>([
   ],
 ])('%s: a problem at %s', (name, field, wrong) => {
   expect(found(name, wrong)).toContain(field);
+});
+
+test('what is settled beside the money stays within the documents settled, tax on an advance within a section', () => {
+  const one = { amount: money('1') };
+  expect(found('saleReceipt', { ...one, discountAmount: money('10'), ...settles('11') })).toEqual([]);
+  expect(found('saleReceipt', { ...one, discountAmount: money('4'), writeOff: money('6'), ...settles('10') })).toEqual(
+    [],
+  );
+  expect(found('saleReceipt', { amount: money('80'), tdsAmount: money('20') })).toEqual([]);
+  expect(found('saleReceipt', { ...one, tdsAmount: money('20'), ...settles('20') })).toEqual([]);
+  expect(found('saleReceipt', { amount: money('98'), gstTdsAmount: money('2') })).toEqual([]);
+});
+
+test('a document is dated in the years that are kept, at most a year ahead', () => {
+  for (const date of ['2018-04-01', '2027-11-21']) expect(found('saleReceipt', { date })).toEqual([]);
+  for (const date of ['2018-03-31', '2027-11-22', '1962-01-01', '2099-01-01'])
+    for (const name of ['saleReceipt', 'manualJournal', 'openingBalance', 'inventoryAdjustment'] as const)
+      expect([date, name, found(name, { date })]).toEqual([date, name, ['date']]);
 });
 
 describe('who stands on the other side', () => {

@@ -3,7 +3,7 @@ import { checkPriced, checkTyped } from './checks/index.ts';
 import { controlProblems } from './controls.ts';
 import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, dayInWords, isDay } from './dates.ts';
-import { MOST_PAISE, moneyText, ONE } from './decimal.ts';
+import { HUNDRED_PERCENT, MOST_PAISE, moneyText, ONE, percent, percentText } from './decimal.ts';
 import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
 import { hasGst, isRegular } from './gst/registered.ts';
@@ -19,7 +19,7 @@ import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, reso
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
 import { checkSources, sourceKey, takesRateOfSources, withSources } from './sources.ts';
 import { switchProblems } from './switches.ts';
-import { sectionProblems } from './withheld.ts';
+import { highestTdsRate, sectionProblems } from './withheld.ts';
 
 /** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
 export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] =>
@@ -229,6 +229,9 @@ function negativeProblems({ lines, discount, adjustments = [], amount = zero }: 
   return problems;
 }
 
+/** Tax deducted under section 51 of the CGST Act: one percent each of the centre and the state. */
+const GST_TDS = percent(20_000);
+
 const tooLarge = `A document is at most ₹${moneyText(MOST_PAISE)}`;
 
 /** What can only be seen when the document is added up. */
@@ -410,12 +413,32 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
   if (allocated > moneySettled({ draft })) wrong('allocations', 'More is allocated than the amount');
+  if (!kind.undoes) besidesMoney(kind, draft, allocated, wrong);
   // what leaves the ledger of advances settles something on the account
   const applies = kind.books.posting.some(([, part]) => part === 'appliedReceivable' || part === 'appliedPayable');
   if (applies && allocated < moneySettled({ draft })) wrong('allocations', 'Choose what the whole amount settles');
   draft.allocations?.forEach((a, row) => {
     if (a.amount <= 0) wrong('allocations.amount', 'Allocate an amount above nothing', row);
   });
+};
+
+/**
+ * What is settled without money is no money that could be paid out again: a discount and what is written off are given on
+ * documents, and a customer deducts tax from an advance at a rate of a section (of GST: two percent, section 51).
+ */
+const besidesMoney = (kind: Kind, draft: Draft, allocated: number, wrong: Wrong): void => {
+  const { discountAmount = zero, writeOff = zero, tdsAmount = zero, gstTdsAmount = zero } = draft;
+  if (discountAmount > allocated)
+    wrong('discountAmount', 'A discount is given on documents: choose those that it settles, at least for its amount');
+  else if (writeOff > 0 && discountAmount + writeOff > allocated)
+    wrong('writeOff', 'What is written off is due on documents: choose those that it settles, at least for its amount');
+  const advance = moneySettled({ draft }) - allocated;
+  const most = (percent: number): number => allocated + Math.ceil((advance * percent) / HUNDRED_PERCENT);
+  // what we deduct ourselves follows its section
+  if (!kind.fields.includes('tdsSection') && tdsAmount > most(highestTdsRate))
+    wrong('tdsAmount', `No section deducts more than ${percentText(highestTdsRate)} % of an advance: correct the tax`);
+  if (gstTdsAmount > most(GST_TDS))
+    wrong('gstTdsAmount', `Section 51 deducts ${percentText(GST_TDS)} % of an advance: correct the tax`);
 };
 
 /** What customs wrote on the bill of entry; credit is taken on its number, date and port (rule 36(1)(d)). */

@@ -100,6 +100,20 @@ export const tdsRate = (section: string, date: Day): Percent | undefined => {
   return rate === undefined ? undefined : percent(rate);
 };
 
+/** The highest rate at which any section deducts, without a PAN too; what is typed by itself (salaries, non-residents) is left out. */
+export const highestTdsRate: Percent = percent(
+  Math.max(
+    ...tdsSections.flatMap(({ terms }) =>
+      terms.flatMap(({ rate, individualRate = 0, companyRate = 0, withoutPan }) => [
+        rate,
+        individualRate,
+        companyRate,
+        withoutPan,
+      ]),
+    ),
+  ),
+);
+
 /** The effect under which tax deducted by a section is posted; the posting map says which ledger that is. */
 export const tdsEffectOf = (section: string | undefined): Effect =>
   tdsSection(section ?? '').found?.effect ?? 'tdsOther';

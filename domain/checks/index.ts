@@ -12,7 +12,7 @@ import {
   type Weight,
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
-import { futureDate } from './dates.ts';
+import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
 import { originalTyped, originalWanted } from './originals.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, portalNear, portalTooLate } from './portal.ts';
@@ -37,6 +37,7 @@ export { portalProblems } from './portal.ts';
 /** The checks before a number is taken, one row each: the same in the editor and on the server. */
 export const typedChecks: readonly TypedCheck[] = [
   namesRetired,
+  dateOfBooks,
   futureDate,
   beforeLastNumber,
   duplicateBill,
