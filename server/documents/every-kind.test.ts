@@ -205,7 +205,13 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
     of('transferReceipt', { location: books.other, against: made.transfer ?? '', lines: [from(made.transfer)] }),
   manualJournal: async () => of('manualJournal', { lines: await two() }),
   journalVoucher: async () => of('journalVoucher', { lines: await two() }),
-  contra: async () => of('contra', { lines: await two() }),
+  contra: async () =>
+    of('contra', {
+      lines: [
+        { ledger: await books.ledger('1110'), debit: paise(700) },
+        { ledger: await bank(), credit: paise(700) },
+      ],
+    }),
   openingBalance: async () => of('openingBalance', { lines: (await two()).slice(0, 1) }),
   gstAdjustment: async () => of('gstAdjustment', { lines: await two() }),
 };
