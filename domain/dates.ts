@@ -40,9 +40,9 @@ export const financialYearOf = (day: string): FinancialYear => {
   const year = Number(day.slice(0, 4)) - (Number(day.slice(5, 7)) < 4 ? 1 : 0);
   const next = pad((year + 1) % 100);
   return {
-    start: `${year}-04-01`,
-    end: `${year + 1}-03-31`,
-    label: `${year}-${next}`,
+    start: `${pad(year, 4)}-04-01`,
+    end: `${pad(year + 1, 4)}-03-31`,
+    label: `${pad(year, 4)}-${next}`,
     short: `${pad(year % 100)}-${next}`,
   };
 };

@@ -129,6 +129,42 @@ test('case 36: periodic books are closed with their closing stock, read the same
   expect(await profitAndLoss(books)).toContain('Profit for the period 150.00');
 });
 
+/** In the books from a time when any day was taken: posted as if that were today. */
+const mistyped = async (books: TestBooks, date: string) => {
+  const lines = [
+    { ledger: await books.ledger('6410'), debit: paise(500) },
+    { ledger: await books.ledger('1121'), credit: paise(500) },
+  ];
+  return books.post(books.draft('manualJournal', { date, lines }), { today: date });
+};
+
+test.each(['0001-01-01', '1962-01-01', '0999-06-01'])(
+  'a document of %s that was taken back makes no year due',
+  async (wrong) => {
+    const books = await more();
+    await journal(books, '2026-03-01', '1121', '4110', 10_001);
+    await expect(journal(books, wrong, '1121', '4110', 500)).rejects.toMatchObject({
+      problems: [{ field: 'date' }],
+    });
+    await books.cancel((await mistyped(books, wrong)).id);
+    expect((await closingHandlers.GetYears({}, books.context(asked()))).map((y) => [y.year, y.state])).toEqual([
+      ['2026-27', 'running'],
+      ['2025-26', 'next'],
+    ]);
+    expect(await preview(books)).toMatchObject({ profit: '100.01', hindrances: [] });
+    await closed(books, 10_001);
+  },
+);
+
+test('one that was not taken back is closed first, with its year written with four digits', async () => {
+  const books = await more();
+  await journal(books, '2026-03-01', '1121', '4110', 10_001);
+  await mistyped(books, '0999-06-01');
+  const years = await closingHandlers.GetYears({}, books.context(asked()));
+  expect(years.at(-1)).toMatchObject({ year: '0999-00', from: '0999-04-01', to: '1000-03-31', state: 'next' });
+  expect((await preview(books)).hindrances).toEqual(['0999-00 is closed first']);
+});
+
 test('the profit of a firm goes to its partners as they share', async () => {
   const books = await more();
   await journal(books, '2026-03-01', '1121', '4110', 10_001);

@@ -32,9 +32,18 @@ function yearCalled(label: string): FinancialYear {
   return year;
 }
 
-/** From the first entry to today, and what was closed before, the last year first. Years are closed one after the other, so one alone is next. Profit is for who has a grant. */
+/** From the first year in which something is left to today, and what was closed before, the last year first. Years are closed one after the other, so one alone is next. Profit is for who has a grant. */
 export async function yearsOf(trx: Trx, { organisation, today, grants }: Context): Promise<Years> {
-  const [first] = (await sql<{ month: Day | null }>`select min(month) as month from ledger_month_totals where organisation = ${organisation}`.execute(trx)).rows;
+  // a year in which everything was taken back has nothing to be closed
+  const [first] = (await sql<{ month: Day | null }>`
+    select min(month) as month
+    from (
+      select min(month) as month
+      from ledger_month_totals
+      where organisation = ${organisation}
+      group by ledger, location, extract(year from month - interval '3 months')
+      having sum(debit - credit) <> 0
+    ) y`.execute(trx)).rows;
   const { rows } = await sql<Closed>`
     select y.year, y.profit, y.document, d.number, u.name as by, (y.at at time zone 'Asia/Kolkata')::date as at from year_closings y join users u on u.organisation = y.organisation and u.id = y.by
       left join documents d on d.organisation = y.organisation and d.id = y.document where y.organisation = ${organisation} and y.reopened_at is null`.execute(trx);
