@@ -45,9 +45,8 @@ export function checked(kind: Kind, given: Draft, facts: Facts, today: Day): Che
   checkSources(kind, draft, facts, wrong);
   problems.push(
     ...partProblems(kind, draft, facts),
-    ...controlProblems(kind, draft, facts),
+    ...ledgerProblems(kind, draft, facts),
     ...currencyProblems(kind, draft, facts),
-    ...moneyLedgerProblems(kind, draft, facts),
     ...switchProblems(kind, draft, facts.switches),
     ...advanceProblems(kind, draft, facts.advance),
     ...sectionProblems(kind, draft),
@@ -66,6 +65,13 @@ export function checked(kind: Kind, given: Draft, facts: Facts, today: Day): Che
   problems.push(...found.problems);
   warnings.push(...found.warnings);
   return { problems, warnings, added: { pricing, priced } };
+}
+
+/** What is wrong with the ledgers named: one that is kept in step with something else has that said alone, not also that it holds no money. */
+function ledgerProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] {
+  const kept = controlProblems(kind, draft, facts);
+  const isSaid = ({ field, row }: Problem): boolean => kept.some((one) => one.field === field && one.row === row);
+  return [...kept, ...moneyLedgerProblems(kind, draft, facts).filter((one) => !isSaid(one))];
 }
 
 type Head = (kind: Kind, draft: Draft, facts: Facts, today: Day, wrong: Wrong) => void;

@@ -22,15 +22,24 @@ const problemsOf = async (draft: Draft, where = books): Promise<unknown> =>
     () => 'posted',
     (error) => (error instanceof Problems ? error.problems.map(({ field, row }) => [field, row]) : error),
   );
-const written = async (code: string, more: Partial<DraftLine> = {}, where = books): Promise<DraftLine[]> => [
+const written = async (
+  code: string,
+  more: Partial<DraftLine> = {},
+  where = books,
+  other = '6230',
+): Promise<DraftLine[]> => [
   { ledger: await where.ledger(code), debit: paise(10000), ...more },
-  { ledger: await where.ledger('6230'), credit: paise(10000) },
+  { ledger: await where.ledger(other), credit: paise(10000) },
 ];
 
-test.each(['manualJournal', 'journalVoucher', 'contra', 'gstAdjustment', 'openingBalance'])(
-  'a line of a %s on the stock ledger is a problem at its field where the books are perpetual',
-  async (kind) => {
-    const draft = books.draft(kind, { reason: 'x', lines: await written('1310') });
+test.each([
+  ...['manualJournal', 'journalVoucher', 'gstAdjustment', 'openingBalance'].map((kind) => [kind, '6230'] as const),
+  // money moves to and from money
+  ['contra', '1121'],
+] as const)(
+  'a line of a %s on the stock ledger is one problem at its field where the books are perpetual',
+  async (kind, other) => {
+    const draft = books.draft(kind, { reason: 'x', lines: await written('1310', {}, books, other) });
     expect(await problemsOf(draft)).toEqual([['lines.ledger', 0]]);
   },
 );

@@ -244,7 +244,7 @@ export const checks: readonly Check[] = [
     sql: `select d.organisation, format('%s %s', d.kind, d.number) as what from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration where d.kind = any($1) and r.gstin is not null and registration_status(d.organisation, d.registration, d.date) <> 'unregistered' and d.series is not null and upper(d.number) !~ '^[A-Z1-9][A-Z0-9/-]{0,15}$'` },
   { id: 'INV-34', says: 'The financial year is that of the date',
     sql: `select organisation, format('%s of %s is in %s', number, date, financial_year) as what from documents
-           where financial_year <> to_char(date - interval '3 months', 'YYYY') || '-' || to_char(date + interval '9 months', 'YY')` },
+           where financial_year <> lpad((extract(year from date) - (extract(month from date) < 4)::int)::text, 4, '0') || '-' || to_char(date + interval '9 months', 'YY')` },
   { id: 'INV-35', says: 'A document is the sum of its lines',
     sql: `select d.organisation, format('%s: %s/%s/%s/%s/%s, lines %s/%s/%s/%s/%s', d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess, sum(l.taxable), sum(l.cgst), sum(l.sgst), sum(l.igst), sum(l.cess)) as what
             from documents d join document_lines l on l.organisation = d.organisation and l.document = d.id group by d.organisation, d.id, d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess
