@@ -379,7 +379,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
     quantity,
     freeQuantity,
     baseQuantity: inBase(quantity + freeQuantity, ratio),
-    rate: line.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
+    rate: line.rate ?? source?.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
     discount: line.discount ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
     gstRate: original?.gstRate ?? typedRate ?? (bare ? undefined : item?.gstRate) ?? percent(0),

@@ -33,7 +33,7 @@ const lineOf = (more: Partial<SourceLine> = {}): SourceLine => ({
     quantity: millionths(ONE),
     taxable: some,
   },
-  ...{ leftQuantity: millionths(ONE), leftBase: millionths(ONE), left: amountsLeft(() => some) },
+  ...{ leftQuantity: millionths(ONE), leftBase: millionths(ONE), left: amountsLeft(() => some), rate: millionths(ONE) },
   ...{ gstRate: percent(180_000), treatment: 'taxable', cessRate: percent(0), cessPerUnit: paise(0) },
   ...more,
 });
@@ -85,6 +85,17 @@ const pairs = kindNames.flatMap((name) =>
 const at = (kind: Kind): string => (takesLines(kind) ? 'lines.source' : 'against');
 const dollars = { currency: 'USD', exchangeRate: millionths(85 * ONE) };
 
+/** What a line says otherwise than the source above it, by field. */
+const others: Readonly<Partial<DraftLine>> = {
+  ...{ hsn: '84713099', treatment: 'exempt', gstRate: percent(50_000), cessRate: percent(10_000) },
+  ...{ cessPerUnit: paise(1), retailPrice: paise(100), rate: millionths(2 * ONE), discount: { percent: percent(1) } },
+};
+/** Whether a kind takes a field of its lines over from their source: corrections their tax, what comes back its price. */
+const takes = (kind: Kind, field: string): boolean =>
+  correctsSource(kind) &&
+  (!['rate', 'discount'].includes(field) || kind.pricedFromSource === true) &&
+  (field !== 'retailPrice' || kind.tax === 'output');
+
 /** Each property of a source, what contradicts it, and the field that says so; undefined where a kind has no such property. */
 const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly [Named, string] | undefined>> = {
   'a document that is gone': (kind) => [{ isGone: true }, at(kind)],
@@ -129,6 +140,13 @@ const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly
   'another unit': (kind) => (kind.lines === 'items' ? [{ line: { unit: 'BOX' } }, 'lines.unit'] : undefined),
   'a line that it does not have': (kind) =>
     takesLines(kind) ? [{ line: { source: { document: 'source', line: 9 } } }, 'lines.source'] : undefined,
+  ...Object.fromEntries(
+    Object.entries(others).map(([field, value]) => [
+      `another ${field}`,
+      (kind: Kind): readonly [Named, string] | undefined =>
+        takes(kind, field) ? [{ line: { [field]: value } }, `lines.${field}`] : undefined,
+    ]),
+  ),
 };
 const table = pairs.flatMap(([name, from]) =>
   Object.entries(properties).flatMap(([property, of]) => {
@@ -137,8 +155,56 @@ const table = pairs.flatMap(([name, from]) =>
   }),
 );
 
+const same: Partial<DraftLine> = {
+  ...{ hsn: '84713010', treatment: 'taxable', gstRate: percent(180_000), cessRate: percent(20_000) },
+  ...{ cessPerUnit: paise(5), retailPrice: paise(300), rate: millionths(ONE), discount: { amount: paise(7) } },
+};
 test.each(pairs)('%s from %s: what agrees is no problem', (name, from) => {
   expect(wrongIn(name, from, {})).toEqual([]);
+  expect(wrongIn(name, from, { line: same, sourceLine: same as Partial<SourceLine> })).toEqual([]);
+  // what a kind does not take over may be said anew
+  const free = Object.fromEntries(
+    Object.entries(others).filter(([field]) => !takes(kindOf(name as 'saleReturn'), field)),
+  );
+  expect(wrongIn(name, from, { line: free })).toEqual([]);
+});
+test('a code that the source does not have may be typed, and nothing is no discount', () => {
+  expect(wrongIn('saleReturn', 'saleInvoice', { line: { hsn: '8471' }, sourceLine: { hsn: '' } })).toEqual([]);
+  const none = { line: { discount: { percent: percent(0) } } };
+  expect(wrongIn('saleReturn', 'saleInvoice', none)).toEqual([]);
+});
+test('goods that moved at cost have no price that a rate could contradict', () => {
+  const atCost = { line: { rate: millionths(2 * ONE) }, source: { supply: 'none' as const } };
+  expect(wrongIn('transferReceipt', 'branchTransfer', atCost)).toEqual([]);
+});
+test('a message names the line, what it has, and what to do', () => {
+  const kind = kindOf('saleReturn');
+  const line = { item: 'item', source: { document: 'source', line: 1 }, ...others };
+  const said: string[] = [];
+  const draft = {
+    ...{ kind: 'saleReturn', date: '2026-11-20', registration: 'ours', location: 'here', party: 'party' },
+    ...{ currency: 'INR', exchangeRate: millionths(ONE), lines: [line] },
+  };
+  const facts: Facts = {
+    own: { registration: 'ours', state: '29', kind: 'regular' },
+    party: undefined,
+    items: new Map(),
+    sources: new Map([['source/1', lineOf({ retailPrice: paise(250), discount: { percent: percent(100_000) } })]]),
+    documents: new Map([['source', documentOf('saleInvoice', { number: 'SI/1' })]]),
+    roundTotal: false,
+  };
+  checkSources(kind, draft, facts, (_field, message) => said.push(message));
+  const has = (own: string) => `Line 1 of SI/1 ${own}: leave this out, it is taken over`;
+  expect(said).toEqual([
+    has('has HSN/SAC 84713010'),
+    has('is taxable'),
+    has('is at 18 % GST'),
+    has('is at 0 % cess'),
+    has('is at ₹0.00 of cess for one'),
+    has('has the retail price ₹2.50'),
+    has('is at the rate 1.00'),
+    has('has a discount of 10 %'),
+  ]);
 });
 describe('one contradiction is one problem, at its field', () => {
   test.each(table)('$name from $from: $property', ({ name, from, named, field }) => {

@@ -1,6 +1,6 @@
 import { compareDays, dayInWords } from './dates.ts';
-import { type Millionths, type Percent, rateText } from './decimal.ts';
-import type { Day, Draft, DraftLine, Id, Priced, SourceLeft, StateCode, Treatment } from './document.ts';
+import { type Millionths, moneyText, type Percent, percentText, rateText } from './decimal.ts';
+import type { Day, Discount, Draft, DraftLine, Id, Priced, SourceLeft, StateCode, Treatment } from './document.ts';
 import { stateName } from './gst/states.ts';
 import { correctsSource, kindCalled } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -48,6 +48,9 @@ export interface SourceLine {
   /** In the item's own unit, goods that were free included. */
   readonly leftBase: Millionths;
   readonly left: SourceLeft;
+  /** For one of its unit in the currency of its document, and the discount of the line, as they were typed. */
+  readonly rate: Millionths;
+  readonly discount?: Discount;
   readonly gstRate: Percent;
   readonly treatment: Treatment;
   readonly cessRate: Percent;
@@ -245,13 +248,14 @@ function namesItsLines(kind: Kind, draft: Draft, wrong: Wrong): void {
   });
 }
 
-/** A line has the item, the ledger and the unit of the line that it comes from. */
+/** A line has the item, the ledger and the unit of the line that it comes from; a correction bears its tax, what comes back its price. */
 function ofLine(
   kind: Kind,
-  { source: named, item, ledger, unit }: DraftLine,
+  line: DraftLine,
   { documents, sources, items }: Facts,
   wrong: (field: string, message: string) => void,
 ): void {
+  const { source: named, item, ledger, unit } = line;
   if (!named) return;
   const source = sources.get(sourceKey(named));
   const document = documents?.get(named.document);
@@ -267,6 +271,78 @@ function ofLine(
   const typed = unit ?? items.get(item ?? '')?.unit;
   if (source.item !== undefined && kind.lines === 'items' && typed !== undefined && typed !== source.unit)
     wrong('lines.unit', `Line ${named.line}${of} is counted in ${source.unit}`);
+  for (const [field, own] of takenOver(kind, line, source, document))
+    wrong(`lines.${field}`, `Line ${named.line}${of} ${own}: leave this out, it is taken over`);
+}
+
+/** The fields of a line that say something else than what is taken over from its source anyway, each with what that one has. */
+function takenOver(
+  kind: Kind,
+  line: DraftLine,
+  source: SourceLine,
+  document: SourceDocument | undefined,
+): readonly (readonly [field: keyof DraftLine, own: string])[] {
+  if (!correctsSource(kind)) return [];
+  const { hsn, treatment, gstRate, cessRate, cessPerUnit, retailPrice, rate, discount } = source;
+  const wrong: (readonly [keyof DraftLine, string])[] = [];
+  const compared = (field: keyof DraftLine, own: unknown, says: string): void => {
+    if (line[field] !== undefined && line[field] !== own) wrong.push([field, says]);
+  };
+  if (hsn !== '') compared('hsn', hsn, `has HSN/SAC ${hsn}`);
+  compared('treatment', treatment, `is ${treatments[treatment]}`);
+  compared('gstRate', gstRate, `is at ${percentText(gstRate)} % GST`);
+  compared('cessRate', cessRate, `is at ${percentText(cessRate)} % cess`);
+  compared('cessPerUnit', cessPerUnit, `is at ₹${moneyText(cessPerUnit)} of cess for one`);
+  if (kind.tax === 'output')
+    compared(
+      'retailPrice',
+      retailPrice,
+      retailPrice ? `has the retail price ₹${moneyText(retailPrice)}` : 'is not taxed on a retail price',
+    );
+  // goods that moved at cost have no price that anything could contradict
+  if (!kind.pricedFromSource || document?.supply === 'none') return wrong;
+  compared('rate', rate, `is at the rate ${rateText(rate)}`);
+  if (line.discount && !isSameDiscount(line.discount, discount)) wrong.push(['discount', discountSaid(discount)]);
+  return wrong;
+}
+
+const treatments: Readonly<Record<Treatment, string>> = {
+  taxable: 'taxable',
+  nil: 'nil rated',
+  exempt: 'exempt',
+  nonGst: 'non-GST',
+  zeroRated: 'zero rated',
+};
+/** A discount of nothing is none. */
+const isSameDiscount = (one: Discount, other: Discount = {}): boolean =>
+  (one.percent ?? 0) === (other.percent ?? 0) && (one.amount ?? 0) === (other.amount ?? 0);
+const discountSaid = ({ percent, amount }: Discount = {}): string => {
+  if (percent) return `has a discount of ${percentText(percent)} %`;
+  return amount ? `has a discount of ${moneyText(amount)}` : 'has no discount';
+};
+
+/** A line of a correction without what it takes over from its source. */
+export function leftToSource(kind: Kind, line: DraftLine): DraftLine {
+  if (!correctsSource(kind)) return line;
+  const { hsn: _hsn, treatment: _treatment, gstRate: _gst, cessRate: _rate, ...rest } = line;
+  const { cessPerUnit: _each, retailPrice: _retail, ...bare } = rest;
+  if (!kind.pricedFromSource) return bare;
+  const { rate: _price, discount: _discount, ...free } = bare;
+  return free;
+}
+
+/** A line that continues another one: what it takes over from that one is in the words of the books. */
+export function asItsSource(kind: Kind, line: DraftLine, source: SourceLine | undefined): DraftLine {
+  if (!source || !correctsSource(kind)) return line;
+  const { rate, discount } = line;
+  const { hsn, treatment, gstRate } = source;
+  return {
+    ...leftToSource(kind, line),
+    ...(hsn !== '' && { hsn }),
+    ...(rate !== undefined && { rate }),
+    ...(discount && { discount }),
+    ...{ treatment, gstRate },
+  };
 }
 
 const labelOf = ({ kind }: SourceDocument): string => kindCalled(kind)?.label ?? kind;

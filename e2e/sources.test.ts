@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../tools/testing/browser.ts';
 import { testServer } from '../tools/testing/server.ts';
 import { openShop, signIn } from './shop.ts';
-import { type Walk, walkOn } from './walk.ts';
+import { typedDay, type Walk, walkOn } from './walk.ts';
 
 // What a return or note contradicts of its source is said at the field, before it is posted.
 let walk: Walk;
@@ -48,3 +48,63 @@ test.each(['salereturnnew', 'SaleCreditNoteNew'])(
     expect(posted).toEqual([]);
   },
 );
+
+test('an item that changed since: what is made from its documents is proposed as they are, and posted untouched', async () => {
+  const { page, open, keys, against, shop, post } = walk;
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const save = async (values: Record<string, unknown>, more: object = {}) =>
+    (await shop.owner.ask('SaveMaster', { master: 'item', values, ...more } as never)) as { id: string };
+  const lamp = {
+    ...{ sku: 'LAMP', name: 'Table lamp', type: 'stock', unit: 'NOS', hsn: '94052100', treatment: 'taxable' },
+    ...{ gstRate: '18', saleRate: '95.00', purchaseRate: '60.00' },
+  };
+  const { id: item } = await save(lamp);
+  await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '100', rate: '60' }] });
+  const supplier = (await shop.owner.ask('SaveMaster', {
+    master: 'supplier',
+    values: { name: 'Kaveri Mills', gstin: '29AABCK1234F1ZV', category: 'registered', state: '29', addresses: [] },
+  })) as { id: string };
+  // no line says more than its item, how many and, on a bill, the rate
+  const sold = { party: shop.customer, lines: [{ item, quantity: '5' }] };
+  const bought = { party: supplier.id, lines: [{ item, quantity: '5', rate: '60' }] };
+  const sale = await shop.post({ kind: 'saleInvoice', ...sold });
+  const bill = await shop.post({ kind: 'purchaseBill', ...bought, reference: 'K-1', referenceDate: today });
+  const quoted = await shop.post({ kind: 'quotation', ...sold });
+  const ordered = await shop.post({ kind: 'purchaseOrder', ...bought });
+  const now = { ...lamp, gstRate: '5', hsn: '94054090', saleRate: '80.00' };
+  await save(now, { id: item, version: 1 });
+
+  const linesOf = async (id: string) => {
+    const { lines } = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as unknown as {
+      lines: { hsn: string; rate: string; gstRate: string }[];
+    };
+    return lines.map(({ hsn, rate, gstRate }) => [hsn, Number(rate), gstRate]);
+  };
+  const kinds = [
+    ['salereturnnew', 'Asha', sale, ['94052100', 95, '18']],
+    ['SaleCreditNoteNew', 'Asha', sale, ['94052100', 1, '18']],
+    ['Purchase Return New', 'Kaveri', bill, ['94052100', 60, '18']],
+  ] as const;
+  for (const [screen, party, source, bears] of kinds) {
+    await open(screen);
+    await against(party, source.TransactionNumber);
+    await keys('↓⏎⏎');
+    // in a note the item can be chosen anew, so it comes first
+    await page.getByLabel('Quantity, line 1').focus();
+    await keys(screen === 'SaleCreditNoteNew' ? '1⏎1⏎' : '1⏎');
+    expect([screen, await linesOf((await post()).id)]).toEqual([screen, [bears]]);
+  }
+  // a successor is a supply of its own, at the rate of its day
+  for (const [source, screen] of [
+    [quoted, 'Create Invoice'],
+    [ordered, 'Purchase Bill New'],
+  ] as const) {
+    await open(screen, `?from=${source.TransactionId}`);
+    await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe('5');
+    if (source === ordered) {
+      await page.getByLabel('Reference').first().focus();
+      await keys(`K-2⏎${typedDay()}⏎`);
+    }
+    expect([screen, (await linesOf((await post()).id)).map(([, , gstRate]) => gstRate)]).toEqual([screen, ['5']]);
+  }
+});

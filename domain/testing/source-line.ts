@@ -1,6 +1,6 @@
 import { millionths } from '../decimal.ts';
 import type { SourceLeft } from '../document.ts';
-import { type Paise, paise, zero } from '../money.ts';
+import { divideRound, type Paise, paise, zero } from '../money.ts';
 import type { SourceLine } from '../sources.ts';
 
 type Given = Pick<SourceLine, 'document' | 'line' | 'quantity' | 'taxable' | 'gstRate' | 'treatment'>;
@@ -12,6 +12,7 @@ export const sourceLine = (line: Given & Partial<SourceLine>): SourceLine => ({
   leftQuantity: line.quantity,
   leftBase: line.quantity,
   left: untaxed(line.taxable),
+  rate: millionths(Number(divideRound(BigInt(line.taxable) * 10_000_000_000n, BigInt(line.quantity || 1)))),
   cessRate: 0 as SourceLine['cessRate'],
   cessPerUnit: zero,
   ...line,

@@ -84,13 +84,13 @@ export const walker = (world: WorkedCase) => {
         const line = source && posted.get(source.document)?.priced.lines[source.line - 1];
         if (!source || !line) return [];
         const { item, ledger, hsn, unit, quantity: whole, taxable, gstRate, treatment } = line;
-        const { cessRate, cessPerUnit, retailPrice, baseQuantity } = line;
+        const { cessRate, cessPerUnit, retailPrice, baseQuantity, rate, discount } = line;
         const known: SourceLine = {
           ...{ ...source, hsn, unit, quantity: whole, taxable, gstRate, treatment, cessRate, cessPerUnit },
           ...(item !== undefined && { item }),
           ...(ledger !== undefined && { ledger }),
           ...(retailPrice !== undefined && { retailPrice }),
-          ...{ leftQuantity: whole, leftBase: baseQuantity, left: amountsOf(line) },
+          ...{ leftQuantity: whole, leftBase: baseQuantity, left: amountsOf(line), rate, discount },
         };
         const before = used.get(sourceKey(source));
         return [[sourceKey(source), before ? lessOf(known, before.quantity, before.left) : known]];

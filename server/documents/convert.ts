@@ -11,6 +11,7 @@ import { isOfOthersPaper, type Kind, kindLabel, kindOf, takesAdjustments } from 
 import { scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
+import { asItsSource, leftToSource } from '../../domain/sources.ts';
 import type { Context } from '../context.ts';
 import { entryGoods, withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';
@@ -94,7 +95,10 @@ function copied(row: Kind, head: Draft, { body: { draft }, cancelled, standing }
   const { toLocation, against, order } = draft;
   return {
     ...(cancelled ? head : repeated(row, head, stands(against), today)), ...(toLocation !== undefined && { toLocation }), ...(stands(against) && { against }), ...(cancelled && stands(order) && { order }),
-    lines: draft.lines.map(({ source, serials, ...line }) => ({ ...line, ...(cancelled && serials && { serials }), ...(source && stands(source.document) && { source }) })),
+    lines: draft.lines.map(({ source, serials, ...line }) => {
+      const kept = source && stands(source.document) ? { ...leftToSource(row, line), source } : line;
+      return { ...kept, ...(cancelled && serials && { serials }) };
+    }),
   };
 }
 
@@ -193,8 +197,9 @@ async function declaring(trx: Trx, { organisation, today }: Context, head: Draft
 
 /** The lines with what is left of them. */
 function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatches): Draft {
+  const borne = sourcesFor(row, { sources: source.sources ?? [] });
   const lines = leftLines(row, from, source, source.body.draft.lines).map(({ line, number, quantity }): DraftLine => {
-    const { batches: _batches, serials: _serials, room: _room, ...same } = line;
+    const { batches: _batches, serials: _serials, room: _room, ...same } = asItsSource(row, line, borne.get(sourceKey({ document: from, line: number })));
     const batches = firstExpiryFirstOut(out.get(number) ?? [], quantity);
     const whole = batches.reduce((t, b) => t + b.quantity, 0) === quantity;
     return { ...same, quantity, source: { document: from, line: number }, ...(whole && { batches }) };

@@ -55,6 +55,8 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           leftQuantity: millionths(s.quantity - used(alike, 'quantity')),
           leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
           left,
+          rate: millionths(s.rate),
+          ...(s.discount !== null && { discount: s.discount }),
           gstRate: percent(s.gst_rate),
           treatment: s.treatment,
           cessRate: percent(s.cess_rate),

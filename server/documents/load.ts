@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type AdvanceFacts, usesAdvance } from '../../domain/advances.ts';
-import type { Draft, Id, SourceLeft, Treatment } from '../../domain/document.ts';
+import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../domain/document.ts';
 import { givesBack, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { SourceDocument } from '../../domain/sources.ts';
 import type { TdsBefore } from '../../domain/withheld.ts';
@@ -88,6 +88,8 @@ export interface LoadedSource extends LineAmounts {
   readonly unit: string;
   readonly gst_rate: number;
   readonly treatment: Treatment;
+  readonly rate: number;
+  readonly discount: Discount | null;
   readonly cess_rate: number;
   readonly cess_per_unit: number;
   readonly retail_price: number | null;

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { millionths, money, percentage } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import { millionths, money, ONE, percentage } from '../../domain/decimal.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
+import { convert } from './convert.ts';
+import { documentHandlers } from './index.ts';
 
 const all = manyBooks();
 let db: TestDatabase;
@@ -55,7 +57,9 @@ const problemsOf = async (draft: Draft, context = {}): Promise<string[]> => {
   }
   return [];
 };
-const from = (document: Id) => [{ ...itemLine(b.items[0], 1, 100), source: { document, line: 1 } }];
+const from = (document: Id) => [
+  { ...itemLine(b.items[0], 1, document === bill ? 60 : 100), source: { document, line: 1 } },
+];
 const back = (kind: string, more: Partial<Draft> = {}): Draft => {
   const theirs = kind.startsWith('purchase');
   const document = theirs ? bill : sale;
@@ -122,6 +126,47 @@ describe('a return or note agrees with its source', () => {
       expect(hidden).toEqual(unknown);
     },
   );
+  /** What a line may say otherwise than its source. */
+  const tax: Readonly<Partial<DraftLine>> = {
+    ...{ gstRate: percentage('5'), treatment: 'exempt', hsn: '84713099' },
+    ...{ cessRate: percentage('1'), cessPerUnit: money('1') },
+  };
+  const priced: Readonly<Partial<DraftLine>> = { rate: millionths(95 * ONE), discount: { percent: percentage('10') } };
+  test.each(corrections)(
+    '%s: a line that bears another tax or price than its source is refused there',
+    async (kind) => {
+      const [line] = from(kind.startsWith('purchase') ? bill : sale);
+      const wrong = { ...tax, ...(kind.endsWith('Return') && priced) };
+      const before = await count();
+      for (const [field, value] of Object.entries(wrong))
+        expect([field, await problemsOf(back(kind, { lines: [{ ...line, [field]: value } as DraftLine] }))]).toEqual([
+          field,
+          [`lines.${field}`],
+        ]);
+      expect(await count()).toBe(before);
+    },
+  );
+  test.each(corrections)('%s: what agrees with its source, or is left out, is taken over', async (kind) => {
+    const document = kind.startsWith('purchase') ? bill : sale;
+    const [line] = from(document);
+    const { rate: _, ...bare } = line ?? {};
+    const isBack = kind.endsWith('Return');
+    const agreeing: Partial<DraftLine> = { gstRate: percentage('18'), treatment: 'taxable', hsn: '84713010' };
+    const bears: unknown[] = [];
+    for (const [n, made] of [{ ...line, ...agreeing }, isBack ? bare : line].entries()) {
+      const reference = `${kind} ${n}`;
+      const { id } = await b.post(back(kind, { lines: [made as DraftLine], ...(document === bill && { reference }) }));
+      const { rows } = await db.owner.query(
+        'select rate::int, gst_rate, treatment, hsn from document_lines where organisation = $1 and document = $2',
+        [b.organisation, id],
+      );
+      bears.push(rows[0]);
+      await b.cancel(id);
+    }
+    const own = { rate: document === bill ? 60_000_000 : 100_000_000, gst_rate: 180_000, treatment: 'taxable' };
+    expect(bears).toEqual([expect.objectContaining(own), expect.objectContaining(own)]);
+    expect(bears[0]).toEqual(bears[1]);
+  });
   test('a credit note with a line that the invoice does not have is refused at the line', async () => {
     const lines = [...from(sale), itemLine(b.items[1], 1, 5)];
     expect(await problemsOf(back('saleCreditNote', { lines }))).toEqual(['lines.source']);
@@ -153,6 +198,16 @@ describe('a return or note agrees with its source', () => {
     expect(rows).toEqual([{ place_of_supply: '33', igst: 180, source_document: invoice.id }]);
   });
 });
+
+const count = async (): Promise<number> => {
+  const { rows } = await db.owner.query('select count(*)::int as n from documents where organisation = $1', [
+    b.organisation,
+  ]);
+  return rows[0]?.n;
+};
+/** What continues a document, posted as it is proposed. */
+const proposed = async (document: Id, kind: string) =>
+  convert({ from: document, kind } as never, b.context()) as Promise<{ draft: Record<string, unknown> }>;
 
 describe('what is settled', () => {
   test('a due of a place that the user may not see is not there for them', async () => {
@@ -226,6 +281,37 @@ describe('a return bears what its sale bore', () => {
     expect(await priced(part.id)).toMatchObject({ cess: 208_000, total: 768_000 });
     const rest = await returned(id, item, 6);
     expect(await priced(rest.id)).toMatchObject({ cess: 312_000, total: 1_152_000 });
+  });
+
+  test('what is proposed bears it too, when its item has another rate, code and treatment by now', async () => {
+    const item = b.items[4];
+    await receive(b, item, 100, 60, '2026-04-01');
+    const lines = [itemLine(item, 10, 100)];
+    const { id } = await b.post(b.draft('saleInvoice', { party: b.customer, date: '2026-11-10', lines }));
+    const bought = await receive(b, item, 10, 60, '2026-11-10');
+    const { rows } = await db.owner.query('select hsn from items where organisation = $1 and id = $2', [
+      b.organisation,
+      item,
+    ]);
+    const own = { gstRate: '18', treatment: 'taxable', hsn: rows[0]?.hsn };
+    await change(item, `gst_rate = 50000, hsn = '84713099', treatment = 'exempt'`);
+    for (const kind of corrections) {
+      const source = kind.startsWith('purchase') ? bought.id : id;
+      const { draft } = await proposed(source, kind);
+      expect([kind, draft['lines']]).toMatchObject([kind, [own]]);
+      const more = kind.startsWith('purchase') ? { reference: `new ${kind}`, referenceDate: TODAY } : { reason: 'x' };
+      const [line] = draft['lines'] as Record<string, unknown>[];
+      const part = {
+        ...draft,
+        ...more,
+        lines: [{ ...line, quantity: '1', rate: kind.startsWith('sale') ? '100' : '60' }],
+      };
+      const { TransactionId } = await documentHandlers(b.poster).PostTransactionCalls(
+        { document: part } as never,
+        b.context(),
+      );
+      expect(await priced(TransactionId)).toMatchObject({ cgst: kind.startsWith('sale') ? 900 : 540 });
+    }
   });
 
   test('the retail price that its tax was inside of (rule 31D)', async () => {

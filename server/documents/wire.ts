@@ -65,6 +65,6 @@ export const sourceDocumentText = ({ id, kind, number, date, party, registration
 export const sourceText = (s: SourceLine): Text => ({
   document: s.document, line: s.line, treatment: s.treatment, gstRate: percentText(s.gstRate),
   quantity: quantityText(s.quantity), leftQuantity: quantityText(s.leftQuantity), leftBase: quantityText(s.leftBase), taxable: moneyText(s.taxable), leftTaxable: moneyText(s.left.taxable),
-  left: Object.fromEntries(Object.entries(s.left).map(([name, amount]) => [name, moneyText(amount)])), hsn: s.hsn, unit: s.unit, cessRate: percentText(s.cessRate), cessPerUnit: moneyText(s.cessPerUnit),
+  left: Object.fromEntries(Object.entries(s.left).map(([name, amount]) => [name, moneyText(amount)])), rate: rateText(s.rate), ...(s.discount && { discount: discountText(s.discount) }), hsn: s.hsn, unit: s.unit, cessRate: percentText(s.cessRate), cessPerUnit: moneyText(s.cessPerUnit),
   ...(s.item !== undefined && { item: s.item }), ...(s.ledger !== undefined && { ledger: s.ledger }), ...(s.retailPrice !== undefined && { retailPrice: moneyText(s.retailPrice) }),
 });

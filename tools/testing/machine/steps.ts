@@ -247,7 +247,7 @@ const usual = {
     const origin = from?.lines[0];
     if (!from || !origin || from.place === 'transit') return undefined;
     const source = { document: from.id, line: 1 };
-    const line = { item: own[origin.item] ?? '', quantity: '1', rate: '1', source };
+    const line = { item: own[origin.item] ?? '', quantity: '1', rate: String(origin.rate), source };
     const head = { ...headOf(world, { kind: 'saleReturn', date: world.today, place: from.place }), party: world.customer, against: from.id, reason: '01', lines: [line] };
     const theirs = books.other?.docs.at(-1)?.id ?? from.id;
     const absent = own.findIndex((_, item) => !from.lines.some((l) => l.item === item));
@@ -256,6 +256,7 @@ const usual = {
     const wrong = pick<object>([
       { party: world.early }, { party: world.supplier }, { placeOfSupply: '33' }, { date: addDays(from.date, -1) }, { reverseCharge: true }, { currency: 'USD', exchangeRate: '80' },
       { lines: [{ ...line, item: own[(origin.item + 1) % ITEMS] }] }, { lines: [{ ...line, source: { ...source, line: 99 } }] }, { lines: [{ ...line, unit: 'BOX' }] },
+      ...[{ gstRate: '3' }, { treatment: 'nonGst' }, { hsn: '999999' }, { rate: String(origin.rate + 1) }, { discount: { percent: '1' } }].map((more) => ({ lines: [{ ...line, ...more }] })),
       { against: theirs, ...(theirs === from.id && { party: world.early }) }, { kind: 'purchaseReturn', party: world.supplier, reference: 'X', referenceDate: world.today },
       { kind: 'saleCreditNote', lines: [{ ...strange, quantity: '1', rate: '1' }] }, { kind: 'branchTransfer', toLocation: books.other?.docs.at(-1)?.id ?? from.id },
       { toLocation: world.places[from.place === 'shop' ? 'store' : 'shop'] }, { kind: 'saleInvoice' }, { charges: [{ name: 'Freight', amount: '100000' }] },

@@ -10,6 +10,7 @@ import { amountsLeft, type SourceDocument } from '../../../domain/sources.ts';
 import { type Measure, ratioFrom } from '../../../domain/units.ts';
 import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
 import { api } from '../../kit/client.ts';
+import { discountFrom, discountText } from './wire.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -222,6 +223,8 @@ const sourceFrom = (s: Plain): KnownSource => ({
   leftQuantity: millionths(whole(s['leftQuantity'], 6) ?? 0),
   leftBase: millionths(whole(s['leftBase'], 6) ?? 0),
   left: amountsLeft((name) => paise(whole((s['left'] as Plain | undefined)?.[name], 2) ?? 0)),
+  rate: millionths(whole(s['rate'], 6) ?? 0),
+  ...(s['discount'] != null && { discount: discountFrom(discountText(s['discount'])) ?? {} }),
   hsn: text(s['hsn']),
   unit: text(s['unit']),
   cessRate: percent(whole(s['cessRate'], 4) ?? 0),

@@ -4,7 +4,7 @@ import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { stateProposed } from '../../../domain/gst/pincodes.ts';
 import { hasGst, isRegular, statusOn } from '../../../domain/gst/registered.ts';
-import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
+import { correctsSource, type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
@@ -409,18 +409,21 @@ export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Tex
     (!row['partyId'] || party);
   if (!due) return Object.keys(beside).length ? beside : undefined;
   const offer = item && offerOf(model, item, row);
+  // a correction bears the tax of its source, goods that come back its price, whatever the item says by now
+  const source = correctsSource(kind) ? facts.sources.get(row['source'] ?? '') : undefined;
+  const own = item && percentText(source?.gstRate ?? item.gstRate);
   const wanted: Texts = {
     // a service that was booked as an expense has its ledger's name where goods have theirs
     ...(ledger && kind.lines === 'items' && { item: ledger.name }),
     ...(item && {
       item: item.name,
-      hsn: item.hsn,
+      hsn: source?.hsn || item.hsn,
       unit: item.unit,
-      gstRate: percentText(item.gstRate),
-      gstOwn: percentText(item.gstRate),
+      ...(own !== undefined && { gstRate: own, gstOwn: own }),
       ...(item.creditBlocked && kind.tax === 'input' && { creditBlocked: 'true' }),
     }),
     ...(offer && { rate: rateText(offer.rate) }),
+    ...(source && kind.pricedFromSource && { rate: rateText(source.rate) }),
     ...(item && kind.lines === 'items' && { quantity: '1' }),
     ...(ledger && { ledger: ledger.name, ...closing(model, row) }),
     ...(party && { party: party.name }),

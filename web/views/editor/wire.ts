@@ -341,7 +341,7 @@ const read = (texts: Plain, places: Readonly<Record<string, number>>): Readonly<
     }),
   );
 
-const discountFrom = (text: string | undefined): Discount | undefined => {
+export const discountFrom = (text: string | undefined): Discount | undefined => {
   const typed = discountOf(text);
   if (!typed) return undefined;
   if ('percent' in typed) {
@@ -359,7 +359,8 @@ export const readLine = (row: Texts): DraftLine => {
   if (known) return known;
   const { discount: _discount, gstRate: _rate, batches: _batches, ...wire } = lineBody(row);
   const discount = discountFrom(row['discount']);
-  const gstRate = parseDecimal(row['gstRate'] ?? '', 4);
+  // the rate that is the line's own anyway is left out, as on the wire: a line from a source bears that of the source
+  const gstRate = row['gstRate'] === row['gstOwn'] ? undefined : parseDecimal(row['gstRate'] ?? '', 4);
   const texts = Object.fromEntries(Object.entries(wire).filter(([name]) => !(name in lineDecimals)));
   const figures = { ...read(row, lineDecimals), ...(gstRate !== undefined && { gstRate }) };
   const batches = partsBody(row).batches?.map((b) => ({ ...b, quantity: parseDecimal(b.quantity, 6) ?? 0 }));
