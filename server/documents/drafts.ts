@@ -39,10 +39,12 @@ export function readable({ kind, body }: { readonly kind: string; readonly body:
 export interface Kept { readonly draft: Draft; readonly version: number; readonly approves?: { readonly author: Id; readonly version: number } }
 
 /** Keeps a draft, whole or only its head: a body without lines is a head, and the parts that were kept for it before stay. */
-export function saveDraft({ kind, id: known, version: seen, body, attempt }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
+export function saveDraft({ kind, id: asked, version: ofAsked, body: { id: own, version: ofOwn, ...body }, attempt }: Input<Calls['AddTransactionDetails']>, context: Context): Promise<Answer<Calls['AddTransactionDetails']>> {
   return context.inTransaction(async (trx) => {
     const name = kindAsked(kind);
     refuseUnknown(keptBody, body);
+    if (body['kind'] !== undefined && body['kind'] !== kind && kindAsked(String(body['kind'])) !== name) throw new Problems([{ field: 'body.kind', message: `This draft is kept as ${kind}: send the same kind in its body, or leave it out` }]);
+    const { id: known, version: seen } = draftNamed({ id: asked, version: ofAsked }, readNamed({ id: own, version: ofOwn }), 'body');
     const made = newId();
     const { id, version } = known || !attempt ? { id: known, version: seen } : await insteadOf(trx, context, attempt, made);
     if (!id) {
@@ -53,8 +55,24 @@ export function saveDraft({ kind, id: known, version: seen, body, attempt }: Inp
     const { rows } = await sql<{ version: number }>`update drafts set body = ${kept} || ${JSON.stringify(body)}::jsonb, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and kind = ${name} and author = ${context.user} and version = ${version ?? 0} and submitted_at is null returning version`.execute(trx);
     if (rows[0]) return { TransactionId: id, version: rows[0].version };
     await refuseSubmitted(trx, context, [id]);
-    throw await whyNot(trx, context, id);
+    throw await whyNot(trx, context, id, name);
   });
+}
+
+/** A draft by its id, in the version that was seen of it. */
+interface Named { readonly id?: Id | undefined; readonly version?: number | undefined }
+const named = draftBody.pick({ id: true, version: true });
+function readNamed(given: Readonly<Record<string, unknown>>): Named {
+  const read = readInput(named, given);
+  if ('problems' in read) throw new Problems(read.problems.map((one) => ({ ...one, field: `body.${one.field}` })));
+  return read.data;
+}
+/** The draft that a call names: beside its text or in it, but not one here and another one there. */
+export function draftNamed(asked: Named, own: Named, within: 'body' | 'document'): Named {
+  const differs = (field: 'id' | 'version'): boolean => asked[field] !== undefined && own[field] !== undefined && asked[field] !== own[field];
+  const wrong = (['id', 'version'] as const).filter(differs);
+  if (wrong.length > 0) throw new Problems(wrong.map((field) => ({ field: `${within}.${field}`, message: 'This says something else than the call: send the same, or leave it out' })));
+  return { id: asked.id ?? own.id, version: asked.version ?? own.version };
 }
 
 /**
@@ -159,7 +177,10 @@ export async function keptDraft(context: Context, id: Id, version: number | unde
     const [kept] = rows;
     const waits = kept !== undefined && kept.submitted_at !== null;
     if (kept && !(waits ? mayDecide(context, kept) : isHis(context, kept))) throw new Refusal('notFound');
-    if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id);
+    const kind = sent && kindAsked(sent.kind);
+    // a document takes the place of a draft of its own kind
+    if (kept && kind && kept.kind !== kind) throw new Refusal('notFound');
+    if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id, kind);
     if (!waits) return { draft: sent ?? readable(kept), version: kept.version };
     if (kept.author === context.user) throw new Refusal('ownApproval');
     if (version === undefined) throw new Problems([{ field: 'version', message: 'Name the version that is approved' }]);
@@ -169,8 +190,8 @@ export async function keptDraft(context: Context, id: Id, version: number | unde
   });
 }
 
-/** A draft that is not there any more was posted, or changed by somebody else, or never was. What the user may not see never was. */
-export async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusal> {
+/** A draft that is not there any more was posted, or changed by somebody else, or never was. What the user may not see never was, nor what is of another kind. */
+export async function whyNot(trx: Trx, context: Context, id: Id, kind?: string): Promise<Refusal> {
   const { rows } = await sql<{ number: string | null; name: string | null; kind: string; author: Id; body: unknown; location: Id | null }>`
     select number, null as name, kind, author, null::jsonb as body, location
       from documents
@@ -183,7 +204,7 @@ export async function whyNot(trx: Trx, context: Context, id: Id): Promise<Refusa
      where d.organisation = ${context.organisation}
        and d.id = ${id}`.execute(trx);
   const [found] = rows;
-  if (!found) return new Refusal('notFound');
+  if (!found || (kind !== undefined && found.kind !== kind)) return new Refusal('notFound');
   if (found.number !== null) return found.author === context.user || (isHere(context, found.location ?? '') && (isAllowed(context, 'write', found.kind) || isAllowed(context, 'approve', found.kind))) ? new Refusal('alreadyPosted', { number: found.number }) : new Refusal('notFound');
   return isHis(context, found) || mayDecide(context, found) ? new Refusal('stale', { who: found.name ?? '' }) : new Refusal('notFound');
 }

@@ -16,7 +16,7 @@ import { approvalHandlers } from './approval.ts';
 import { freedBy, prepareCancel } from './cancel.ts';
 import { orderHandlers, refuseClosed } from './carried-out.ts';
 import { convert } from './convert.ts';
-import { deleteDrafts, keptDraft, priceDraft, saveDraft } from './drafts.ts';
+import { deleteDrafts, draftNamed, keptDraft, priceDraft, saveDraft } from './drafts.ts';
 import { editorFacts } from './editor-facts.ts';
 import { seriesFor } from './facts.ts';
 import { listDocuments } from './list.ts';
@@ -57,6 +57,9 @@ function kindTaken(type: string): KindName | undefined {
   return kind;
 }
 
+/** A document without the draft that it names. */
+const withoutName = <T extends { readonly id?: unknown; readonly version?: unknown }>({ id: _id, version: _version, ...text }: T) => text;
+
 /** The calls of the service `transactions` that are about drafts and documents themselves. */
 export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Context> => ({
   GetTransationsList: listDocuments,
@@ -66,8 +69,10 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   GetTaxCalculation: ({ draft, ...said }, context) => context.inTransaction((trx) => priceDraft(trx, context, draft as Draft, said)),
   AddTransactionDetails: saveDraft,
 
-  PostTransactionCalls: async ({ TransactionId, version, document, accepted = [] }, context) => {
+  PostTransactionCalls: async ({ TransactionId: asked, version: seen, document: whole, accepted = [] }, context) => {
     const posted = await postedOnce(context, context.key, async () => {
+      const { id: TransactionId, version } = draftNamed({ id: asked, version: seen }, { id: whole?.id, version: whole?.version }, 'document');
+      const document = whole && withoutName(whole);
       const kept = TransactionId ? await keptDraft(context, TransactionId, version, document as Draft | undefined) : undefined;
       const sent = kept?.draft ?? document;
       if (!sent) throw new Refusal('notFound');
