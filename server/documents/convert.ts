@@ -6,9 +6,9 @@ import { Refusal } from '../../contract/errors.ts';
 import { type AdvanceFacts, usesAdvance, withAdvance } from '../../domain/advances.ts';
 import { isDay } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE, parseDecimal, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
+import type { Discount, Draft, DraftLine, Id } from '../../domain/document.ts';
 import { isOfOthersPaper, type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
-import { scale } from '../../domain/money.ts';
+import { type Paise, paise, scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
 import { asItsSource, leftToSource } from '../../domain/sources.ts';
@@ -60,7 +60,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
     const sources = sourcesOf(row, source).map((s) => ({ ...sourceText(s), batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })) }));
-    return { draft: asWire(continued(row, head, from, source, out)), facts: { ...facts, sources } };
+    return { draft: asWire(inRupees(row, continued(row, head, from, source, out))), facts: { ...facts, sources } };
   });
   return 'ordered' in asked ? returnOrdered(asked.ordered, kind, context) : asked;
 }
@@ -151,7 +151,8 @@ const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
 
 /** Money for what is open. Goods, charges and discounts stay behind. */
 function settling(row: Kind, head: Draft, from: Id, source: Row, advance: AdvanceFacts | undefined): Record<string, unknown> {
-  const { kind, date, registration, location, currency, party } = head;
+  const { kind, date, registration, location, party } = head;
+  const currency = row.fields.includes('currency') ? head.currency : 'INR';
   // money is worth what its own day says: its rate is not that of what it settles
   const plain: Draft = { kind, date, registration, location, currency, lines: [], ...(party && { party }), against: from } as unknown as Draft;
   const { advanceRate, ...taxed } = withAdvance(row, plain, advance);
@@ -164,9 +165,11 @@ function settling(row: Kind, head: Draft, from: Id, source: Row, advance: Advanc
   return { ...bare, amount, allocations: left > 0 && !row.fields.includes('against') ? [{ document: from, amount }] : [] };
 }
 
-/** What of a document is open; where the new one posts nothing, what of its amount no other of that kind has said. */
-const leftToSettle = ({ books }: Kind, { open, body, said }: Row): number | undefined => {
-  if (books.posting.length === 0) return Math.max(0, (body.draft.amount ?? 0) - Number(said));
+/** What of a document is open; where the new one posts nothing, what of its amount no other of that kind has said: in rupees where it has no currency. */
+const leftToSettle = ({ books, fields }: Kind, { open, body, said }: Row): number | undefined => {
+  const { amount = paise(0), currency, exchangeRate } = body.draft;
+  const whole = currency === 'INR' || fields.includes('currency') ? amount : scale(amount, exchangeRate, ONE);
+  if (books.posting.length === 0) return Math.max(0, whole - Number(said));
   return open === null ? undefined : Number(open);
 };
 
@@ -214,6 +217,20 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   const whole = !row.pricedFromSource && !row.fields.includes('against');
   const { narration: _narration, terms: _terms, fields, ...own } = bare;
   return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...(adjustments && first && (whole || allOf(row, source, lines)) && takesAdjustments(row) && { adjustments }), ...names, lines };
+}
+
+/** A kind without a currency is in rupees: what it continues is brought to them at the rate of exchange of its source. */
+function inRupees(row: Kind, draft: Draft): Draft {
+  const { currency, exchangeRate, discount, charges, adjustments } = draft;
+  if (currency === 'INR' || row.fields.includes('currency')) return draft;
+  const rupees = (amount: Paise): Paise => scale(amount, exchangeRate, ONE);
+  const off = (given: Discount): Discount => (given.amount === undefined ? given : { ...given, amount: rupees(given.amount) });
+  return {
+    ...draft, currency: 'INR', exchangeRate: millionths(ONE), ...(discount && { discount: off(discount) }),
+    ...(charges && { charges: charges.map((charge) => ({ ...charge, amount: rupees(charge.amount) })) }),
+    ...(adjustments && { adjustments: adjustments.map((one) => ({ ...one, amount: rupees(one.amount) })) }),
+    lines: draft.lines.map((line) => ({ ...line, ...(line.rate !== undefined && { rate: millionths(scale(paise(line.rate), exchangeRate, ONE)) }), ...(line.discount && { discount: off(line.discount) }) })),
+  };
 }
 
 /** Goods that all come back at once take along what came on top of them after tax; of a part nobody knows what belongs to it. */

@@ -9,6 +9,7 @@ import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { paperOf } from '../printing/index.ts';
 import { convert } from './convert.ts';
+import { documentHandlers } from './index.ts';
 import { viewDocument } from './view.ts';
 
 const { open, more, close } = manyBooks();
@@ -207,4 +208,44 @@ test('the bill of entry made from a purchase is in rupees, proposes its value an
   const paper = await paperOf(books.context(), made.id, 'original');
   expect(paper.facts).toContainEqual({ label: 'Assessed on', value: 'USD 200.00 at the customs rate 84.50' });
   expect(await booked(bill.id)).toMatchObject({ '2130': -1_600_000 });
+});
+
+test('an order to send imported goods back is in rupees, at the rate of exchange of their bill', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const back = { from: bill.id, kind: 'purchaseReturnOrder' } as never;
+  const { draft } = (await convert(back, books.context())) as { draft: Record<string, unknown> };
+  expect(draft).toMatchObject({
+    lines: [
+      { quantity: '10', rate: '400.00' },
+      { quantity: '10', rate: '1200.00' },
+    ],
+  });
+  expect([draft['currency'], Number(draft['exchangeRate'])]).toEqual(['INR', 1]);
+  const document = { ...draft, reason: '01', date: TODAY };
+  const { TransactionId } = await documentHandlers(books.poster).PostTransactionCalls(
+    { document } as never,
+    books.context({ key: newId() }),
+  );
+  const { rows } = await db.owner.query('select currency, taxable::int from documents where id = $1', [TransactionId]);
+  expect(rows).toEqual([{ currency: 'INR', taxable: 1600000 }]);
+});
+
+test('a payment voucher for dollars that were paid is in rupees, for what no other one says', async () => {
+  const books = await more();
+  const paid = await books.post(
+    books.draft('payment', {
+      ...{ party: await abroad(books), amount: paise(10000), moneyLedger: await books.ledger('1121') },
+      ...{ currency: 'USD', exchangeRate: millionths(80_000_000) },
+    }),
+  );
+  const asked = { from: paid.id, kind: 'paymentVoucher' } as never;
+  const proposed = async () => (await convert(asked, books.context())).draft as Record<string, unknown>;
+  const first = await proposed();
+  expect(first).toMatchObject({ currency: 'INR', amount: '8000.00' });
+  await documentHandlers(books.poster).PostTransactionCalls(
+    { document: { ...first, amount: '5000.00' } } as never,
+    books.context({ key: newId() }),
+  );
+  expect(await proposed()).toMatchObject({ currency: 'INR', amount: '3000.00' });
 });
