@@ -134,7 +134,14 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
     }),
   selfInvoice: async () => of('selfInvoice', supplier({ reverseCharge: true })),
   purchaseReturn: async () =>
-    of('purchaseReturn', supplier({ against: made.bill ?? '', reason: '01', lines: [from(made.bill, 1)] })),
+    of(
+      'purchaseReturn',
+      supplier({
+        against: made.bill ?? '',
+        reason: '01',
+        lines: [{ ...from(made.bill, 1), rate: millionths(70 * ONE) }],
+      }),
+    ),
   purchaseCreditNote: async () =>
     of(
       'purchaseCreditNote',

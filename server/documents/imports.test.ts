@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
-import { costsOf, itemLine, manyBooks, sell, shelf, type TestBooks, TODAY } from '../../tools/testing/books.ts';
+import {
+  costsOf,
+  digestOf,
+  itemLine,
+  manyBooks,
+  sell,
+  shelf,
+  type TestBooks,
+  TODAY,
+} from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -224,8 +234,8 @@ test('an order to send imported goods back is in rupees, at the rate of exchange
   expect([draft['currency'], Number(draft['exchangeRate'])]).toEqual(['INR', 1]);
   const document = { ...draft, reason: '01', date: TODAY };
   const { TransactionId } = await documentHandlers(books.poster).PostTransactionCalls(
-    { document } as never,
-    books.context({ key: newId() }),
+    { document: draftBody.parse(document) } as never,
+    books.context({ key: newId(), digest: digestOf('one') }),
   );
   const { rows } = await db.owner.query('select currency, taxable::int from documents where id = $1', [TransactionId]);
   expect(rows).toEqual([{ currency: 'INR', taxable: 1600000 }]);
@@ -244,8 +254,8 @@ test('a payment voucher for dollars that were paid is in rupees, for what no oth
   const first = await proposed();
   expect(first).toMatchObject({ currency: 'INR', amount: '8000.00' });
   await documentHandlers(books.poster).PostTransactionCalls(
-    { document: { ...first, amount: '5000.00' } } as never,
-    books.context({ key: newId() }),
+    { document: draftBody.parse({ ...first, amount: '5000.00' }) } as never,
+    books.context({ key: newId(), digest: digestOf('one') }),
   );
   expect(await proposed()).toMatchObject({ currency: 'INR', amount: '3000.00' });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { draftBody } from '../../contract/documents.ts';
 import type { Id } from '../../domain/document.ts';
-import { itemLine, manyBooks, receive, type TestBooks } from '../../tools/testing/books.ts';
+import { digestOf, itemLine, manyBooks, receive, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 import { documentHandlers } from './index.ts';
@@ -27,8 +28,11 @@ const bodyOf = (books: TestBooks, kind: string, more: object = {}) => ({
 const calls = (books: TestBooks) => documentHandlers(books.poster);
 const keep = async (books: TestBooks, kind: string, input: object = {}) =>
   calls(books).AddTransactionDetails({ kind, body: bodyOf(books, kind), ...input } as never, books.context());
+/** As the call reads it: the text of a document becomes amounts. */
+const read = ({ document, ...input }: { readonly document?: object }) =>
+  document ? { ...input, document: draftBody.parse(document) } : input;
 const post = async (books: TestBooks, input: object) =>
-  calls(books).PostTransactionCalls(input as never, books.context({ key: newId() }));
+  calls(books).PostTransactionCalls(read(input) as never, books.context({ key: newId(), digest: digestOf('one') }));
 /** The code of a refusal, or the fields of the problems. */
 const refusedWith = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

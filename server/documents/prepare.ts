@@ -56,7 +56,7 @@ async function foundOf(run: Executor, context: Seer & Pick<Context, 'today'>, ty
 export async function judged(run: Executor, context: Seer & Pick<Context, 'today'>, draft: Draft): Promise<{ readonly facts: Facts; readonly problems: readonly Problem[] }> {
   const { found, facts } = await foundOf(run, context, draft);
   const { problems, warnings } = checked(kindOf(kindAsked(draft.kind)), draft, facts, context.today);
-  return { facts, problems: [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)] };
+  return { facts, problems: [...problems, ...ledgerProblems(draft, found, problems), ...unaccepted(draft, warnings)] };
 }
 
 type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
@@ -212,7 +212,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
   const facts = factsFrom(kind, completed, found, from, asked.prices, mirrorOf ? { booked } : { advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked });
   const draft = mirrorOf ? completed : withTdsOfPayment(kindOf(kind), completed, facts);
   const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
-  const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found), ...unaccepted(draft, warnings)];
+  const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found, problems), ...unaccepted(draft, warnings)];
   if (all.length > 0) throw new Problems(all);
   return {
     facts,
@@ -238,6 +238,14 @@ const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: 
   ...(draft.adjustments ?? []).flatMap((a, row) => (a.ledger ? [{ id: a.ledger, field: 'adjustments.ledger', row }] : [])),
 ];
 
-/** Ledgers named by a draft exist and are no groups (INV-10). Of retired ones `domain/checks/retired.ts` speaks. */
-const ledgerProblems = (draft: Draft, found: Found): Problem[] =>
-  namedLedgers(draft).filter((n) => !found.takes.has(n.id) && !found.retiredLedgers.has(n.id)).map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
+/**
+ * Ledgers named by a draft exist and are no groups (INV-10). Of retired ones `domain/checks/retired.ts` speaks; a field that has a
+ * problem already gets no second one.
+ */
+const ledgerProblems = (draft: Draft, found: Found, said: readonly Problem[]): Problem[] =>
+  namedLedgers(draft)
+    .filter(({ id, field, row }) => {
+      const isSaid = said.some((one) => one.field === field && one.row === row);
+      return !isSaid && !found.takes.has(id) && !found.retiredLedgers.has(id);
+    })
+    .map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { draftBody } from '../../contract/documents.ts';
 import { millionths, money, ONE, percentage } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
@@ -307,7 +308,7 @@ describe('a return bears what its sale bore', () => {
         lines: [{ ...line, quantity: '1', rate: kind.startsWith('sale') ? '100' : '60' }],
       };
       const { TransactionId } = await documentHandlers(b.poster).PostTransactionCalls(
-        { document: part } as never,
+        { document: draftBody.parse(part) } as never,
         b.context(),
       );
       expect(await priced(TransactionId)).toMatchObject({ cgst: kind.startsWith('sale') ? 900 : 540 });
