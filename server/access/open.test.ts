@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
+import { samplesOf, sampleWorld } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { type Rule, rules } from './rules.ts';
 
@@ -72,6 +73,98 @@ test('a document, its papers, credits, comments and exports need a grant', async
   const listed: { rows: unknown[] } = await none.ask('GetTransationsList', { Type: 'saleInvoice' });
   expect(listed.rows).toHaveLength(1);
 });
+
+/** A user of SHARMA with the owner's rights at another place, who sees nothing of the shop. */
+async function elsewhere(): Promise<Visitor> {
+  const users: { rows: { id: string; version: number; values: Record<string, unknown> }[] } = await shop.owner.ask(
+    'ListMasters',
+    { master: 'user' },
+  );
+  const of = (email: string) => users.rows.find(({ values }) => values['email'] === email);
+  const approver = of('approver@sharma.demo');
+  const { location } = shop.place;
+  const places: { rows: { id: string }[] } = await shop.owner.ask('ListMasters', { master: 'location' });
+  const values = {
+    ...approver?.values,
+    roles: of('owner@sharma.demo')?.values['roles'],
+    locations: places.rows.map(({ id }) => id).filter((id) => id !== location),
+  };
+  await shop.owner.ask('SaveMaster', {
+    master: 'user',
+    id: approver?.id ?? '',
+    version: approver?.version ?? 0,
+    values,
+  });
+  return server.signIn('approver@sharma.demo');
+}
+
+test('papers by IRN and by the number of an e-way bill ask place and grant before anything is told', async () => {
+  const { TransactionId: id, TransactionNumber: number } = await shop.post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  const [IrnNumber, EWayBillNo] = ['c'.repeat(64), '331000000001'];
+  const { owner } = server.database;
+  await owner.query('delete from einvoices where document = $1', [id]);
+  await owner.query(
+    `insert into einvoices (organisation, document, state, irn, ack_no)
+     select organisation, id, 'cancelled', $2, '112400000000001' from documents where id = $1`,
+    [id, IrnNumber],
+  );
+  await owner.query(
+    `insert into eway_bills (organisation, document, bill, route, state, author, transport, number, made_at, valid_until)
+     select organisation, id, 1, 'direct', 'active', author, '{"distance": 10}', $2, '2026-11-20 10:00', '2026-11-21 23:59'
+       from documents where id = $1`,
+    [id, EWayBillNo],
+  );
+  const away = await elsewhere();
+  const asked = [
+    ['GetEInvoiceByteCode', { IrnNumber }],
+    ['GetEWayBillByteCode', { EWayBillNo }],
+    ['GetEWayBillOnlyByteCode', { EWayBillNo }],
+  ] as const;
+  for (const [call, input] of asked) {
+    expect([call, await none.call(call, input)]).toMatchObject([call, { status: 403, details: { code: 'noAccess' } }]);
+    expect([call, await away.call(call, input)]).toMatchObject([call, { status: 404, details: { code: 'notFound' } }]);
+    expect([call, (await viewer.call(call, input)).status]).toEqual([call, 200]);
+  }
+  for (const state of ['sending', 'unclear']) {
+    await owner.query('update einvoices set state = $2 where document = $1', [id, state]);
+    expect(await viewer.call('GetEInvoiceByteCode', { IrnNumber })).toMatchObject({
+      ...{ status: 409, details: { code: 'irnUnclear' }, message: expect.stringContaining(number) },
+    });
+    expect(await none.call('GetEInvoiceByteCode', { IrnNumber })).toMatchObject({ details: { code: 'noAccess' } });
+    expect(await away.call('GetEInvoiceByteCode', { IrnNumber })).toMatchObject({ details: { code: 'notFound' } });
+  }
+});
+
+test('no call tells a user of another place the number of a document that they may not see', async () => {
+  const world = await sampleWorld(server, undefined, shop);
+  const samples = samplesOf(world);
+  const away = await elsewhere();
+  const told: string[] = [];
+  let asked = 0;
+  // they say what a pattern of numbers gives, whatever documents there are
+  const ofPatterns: readonly CallName[] = ['GetDocNumList', 'DocPatternValidations'];
+  const names = (Object.keys(calls) as CallName[]).filter((name) => name !== 'SignOut' && !ofPatterns.includes(name));
+  // each document as it is, and once it is cancelled
+  for (const turn of ['posted', 'cancelled']) {
+    for (const name of names) {
+      const inputs = new Set([...world.posted.keys()].map((kind) => JSON.stringify(samples[name](kind))));
+      for (const input of inputs) {
+        const answer = JSON.stringify(await away.call(name, JSON.parse(input)));
+        asked += 1;
+        for (const number of world.numbers.values())
+          if (answer.includes(number)) told.push(`${name} ${turn}: ${number}`);
+      }
+    }
+    for (const [TransactionType, id] of world.posted)
+      await shop.owner.call('CancelTransaction', { TransactionIds: [id], TransactionType, reason: 'typed twice' });
+  }
+  expect(told).toEqual([]);
+  expect(asked).toBeGreaterThan(2 * names.length);
+}, 240_000);
 
 test('what somebody made they view after the grant is gone', async () => {
   const accountant = await server.signIn('accountant@sharma.demo');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '../../contract/errors.ts';
 import { millionths } from '../../domain/decimal.ts';
 import { paise } from '../../domain/money.ts';
 import { manyBooks, openOf, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
@@ -237,5 +238,88 @@ describe('a document of a location that the user may not use', () => {
       ];
       expect(answers).toEqual(['notFound', 'notFound', 'notFound']);
     }
+  });
+});
+
+describe('what stands in the way of a cancellation, where the user may not see it', () => {
+  const elsewhere = () => ({ location: books.other });
+  const money = async () => ({ moneyLedger: await books.ledger('1121'), amount: paise(5900) });
+  const note = (invoice: string) =>
+    books.post(
+      books.draft('saleReturn', {
+        ...elsewhere(),
+        party: books.customer,
+        against: invoice,
+        reason: 'damaged',
+        lines: [
+          { item: books.items[0] ?? '', quantity: millionths(1_000_000), source: { document: invoice, line: 1 } },
+        ],
+      }),
+    );
+  /** Makes a document here and another elsewhere that keeps it from being cancelled. */
+  const cases: Readonly<Record<string, () => Promise<readonly [id: string, hidden: string]>>> = {
+    'a return that was made from it': async () => {
+      const { id } = await sell(books, books.items[0], 2);
+      return [id, (await note(id)).number];
+    },
+    'a receipt that settles it': async () => {
+      const { id } = await sell(books, books.items[0], 1);
+      const allocations = [{ document: id, amount: paise(5900) }];
+      const paid = { ...elsewhere(), ...(await money()), party: books.customer, allocations };
+      return [id, (await books.post(books.draft('saleReceipt', paid))).number];
+    },
+    'an advance adjustment that uses it': async () => {
+      const { id: invoice } = await sell(books, books.items[0], 1);
+      const own = { party: books.customer, ...(await money()) };
+      const { id } = await books.post(books.draft('advanceReceipt', own));
+      const used = { ...elsewhere(), party: books.customer, amount: paise(5900), against: id };
+      const allocations = [{ document: invoice, amount: paise(5900) }];
+      return [id, (await books.post(books.draft('allocationVoucher', { ...used, allocations }))).number];
+    },
+    'a challan that deposited its tax': async () => {
+      const { id } = await sell(books, books.items[0], 1);
+      const { number, id: challan } = await books.post(
+        books.draft('saleReceipt', { ...elsewhere(), party: books.customer, ...(await money()) }),
+      );
+      await db.owner.query(
+        `with t as (
+           insert into tax_challans (organisation, id, tax, section, head, date, amount, interest, fee)
+           values ($1, $2, 'tds', '194C', '0020', $3, 1, 0, 0)
+         )
+         insert into tax_challan_parts (organisation, challan, document, amount) values ($1, $2, $4, 1)`,
+        [books.organisation, challan, TODAY, id],
+      );
+      return [id, number];
+    },
+  };
+  const unseen: Readonly<Record<string, () => Parameters<TestBooks['context']>[0]>> = {
+    'another place': () => ({ locations: [books.location] }),
+    'no grant on its kind': () => ({
+      user: '01930000-0000-7000-8000-000000000000',
+      allow: (action) => {
+        if (action === 'view') throw new Refusal('noAccess');
+      },
+    }),
+    'only their own': () => ({ user: '01930000-0000-7000-8000-000000000000', sees: () => 'own' }),
+  };
+  const said = async (id: string, more: Parameters<TestBooks['context']>[0]) => {
+    const { CancelTransaction } = documentHandlers(books.poster);
+    const asked = { TransactionIds: [id], TransactionType: '', reason: 'typed twice' };
+    const answer: unknown = await CancelTransaction(asked, books.context(more)).catch((error: unknown) => error);
+    return answer instanceof Refusal ? answer : undefined;
+  };
+
+  test.each(Object.keys(cases))('%s is named to who may see it, and to nobody else', async (name) => {
+    const [id, hidden] = (await cases[name]?.()) ?? ['', ''];
+    const seen = await said(id, {});
+    expect(seen?.message).toContain(hidden);
+    for (const [limit, more] of Object.entries(unseen)) {
+      const told = await said(id, more());
+      expect([limit, told?.code]).toEqual([limit, seen?.code]);
+      expect([limit, told?.message]).toEqual([limit, expect.stringMatching(/another (location|document)/)]);
+      expect(JSON.stringify([told?.message, told?.details])).not.toContain(hidden);
+    }
+    // no journal paid the challan of these books
+    await db.owner.query('with p as (delete from tax_challan_parts) delete from tax_challans');
   });
 });

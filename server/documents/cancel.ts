@@ -15,15 +15,21 @@ import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';
 import { locksIn } from './house.ts';
 import { correction, inIff, insteadOfCancelling } from './instead.ts';
-import { isHere } from './may-read.ts';
+import { isHere, type Named, nameable, numberFor, numberIf } from './may-read.ts';
 import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
 
 interface Original {
   kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: string | null; deposited: string | null; followed: string | null;
+  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: Named | null; deposited: Named | null; followed: Named | null;
   locked_through: string | null; locks: Record<string, string> | null; furnished: string | null; returned: boolean; taxes: Effect[];
 }
+
+/** A document that a refusal may name, as JSON. */
+const named = (table: 'f' | 'v') => {
+  const row = sql.ref(table);
+  return sql`jsonb_build_object('number', ${row}.number, 'kind', ${row}.kind, 'location', ${row}.location, 'toLocation', ${row}.to_location, 'author', ${row}.author)`;
+};
 
 /** How a document is cancelled: with the session of a till, with the whole restatement that it is part of, freeing what settles it, or on today instead of its own day. */
 export interface How {
@@ -50,10 +56,10 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
              (select v.as_of::text from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
              (select case when irn_differs(e) then 'differs' else e.state end from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
              -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
-             (select v.number from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
+             (select ${named('v')} from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
                where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null and v.id <> all(${[...after]}::uuid[])
                  and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
-             (select v.number from tax_challan_parts p join documents v on v.organisation = p.organisation and v.id = p.challan
+             (select ${named('v')} from tax_challan_parts p join documents v on v.organisation = p.organisation and v.id = p.challan
                where p.organisation = d.organisation and p.document = d.id and v.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
              (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
              (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
@@ -62,9 +68,9 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
              array(select distinct m.effect from entries e join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger
                     where e.organisation = d.organisation and e.document = d.id and m.effect = any(${[...taxEffects]}::text[])) as taxes,
              (select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id) as furnished,
-             (select f.number from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
+             (select ${named('f')} from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
                where x.organisation = d.organisation and x.source_document = d.id and f.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
-               union all select f.number from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
+               union all select ${named('f')} from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
                 where k.organisation = d.organisation and k.source = d.id and f.id <> all(${[...after]}::uuid[]) and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
         from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
     const [original] = found.rows;
@@ -74,7 +80,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     if (kind !== undefined && kind !== original.kind) throw otherKind(original, kind);
     // its journals undo each other: one of them alone would leave the other
     if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances` });
-    refuse(original);
+    refuse(original, context);
     if (today) refuseToday(original);
     else if (original.furnished) throw inIff(original.number, original.kind, original.furnished);
     if (!frees) await refuseSettled(trx, context, id, original.number, after);
@@ -107,19 +113,26 @@ function refuseToday(original: Original): void {
   if (note) throw new Refusal('notReversible', { number, note });
 }
 
-interface Settlement { readonly document: Id; readonly location: Id; readonly number: string; readonly amount: string }
+interface Settlement extends Named { readonly document: Id; readonly amount: string }
 
 /** Refuses a document that settles others, or is settled, with their list. */
-export async function refuseSettled(run: Executor, { organisation, locations }: Pick<Context, 'organisation' | 'locations'>, document: Id, number: string, after: readonly Id[] = []): Promise<void> {
-  const { rows } = await sql<Settlement>`select document, location, number, amount from settlements_of(${organisation}, ${document}) where document <> all(${[...after]}::uuid[])`.execute(run);
-  if (rows.length > 0) throw settledBy(rows, { locations }, number);
+async function refuseSettled(run: Executor, context: Context, document: Id, number: string, after: readonly Id[] = []): Promise<void> {
+  const { rows } = await sql<Settlement>`
+    select s.document, s.location, s.number, s.amount, d.kind, d.to_location as "toLocation", d.author
+      from settlements_of(${context.organisation}, ${document}) s
+      join documents d
+        on d.organisation = ${context.organisation}
+       and d.id = s.document
+     where s.document <> all(${[...after]}::uuid[])
+     order by s.number`.execute(run);
+  if (rows.length > 0) throw settledBy(rows, { locations: context.locations, mayName: nameable(context) }, number);
 }
 
 /** Documents named in a refusal. */
 const MOST_NAMED = 5;
-/** The refusal; a document of a location that the user may not use is not named. */
-export function settledBy(settlements: readonly Settlement[], at: Pick<Context, 'locations'>, number: string): Refusal {
-  const named = settlements.slice(0, MOST_NAMED).map((s) => `${isHere(at, s.location) ? s.number : 'a document of another location'} (₹${moneyText(Number(s.amount))})`);
+/** The refusal; a document that the user may not see is not named. */
+export function settledBy(settlements: readonly Settlement[], at: Pick<Asked, 'locations' | 'mayName'>, number: string): Refusal {
+  const named = settlements.slice(0, MOST_NAMED).map((s) => `${numberIf(at.mayName(s), at, s)} (₹${moneyText(Number(s.amount))})`);
   const more = settlements.length - named.length;
   return new Refusal('settled', { number, list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ') });
 }
@@ -127,7 +140,7 @@ export function settledBy(settlements: readonly Settlement[], at: Pick<Context, 
 /** What a cancellation has freed: each document that has so much open again. */
 export async function freedBy(context: Context, document: Id, reversal: Id): Promise<{ id: Id; number: string; amount: string }[]> {
   const { rows } = await context.inTransaction((trx) => sql<Settlement>`
-    select d.id as document, d.location, d.number, -sum(a.amount) as amount
+    select d.id as document, d.location, d.number, d.kind, d.to_location as "toLocation", d.author, -sum(a.amount) as amount
       from allocations a
       join documents d
         on d.organisation = a.organisation
@@ -135,9 +148,10 @@ export async function freedBy(context: Context, document: Id, reversal: Id): Pro
        and d.id <> ${document}
      where a.organisation = ${context.organisation}
        and a.cause = ${reversal}
-     group by d.id, d.location, d.number
+     group by d.organisation, d.id
      order by d.number`.execute(trx));
-  return rows.map((s) => ({ id: s.document, number: isHere(context, s.location) ? s.number : '', amount: moneyText(Number(s.amount)) }));
+  const mayName = nameable(context);
+  return rows.map((s) => ({ id: s.document, number: mayName(s) ? s.number : '', amount: moneyText(Number(s.amount)) }));
 }
 
 /** Kinds that say which document they are against, with lines or without: it stays as long as they do. */
@@ -155,15 +169,15 @@ export const taxDeposited = (challan: string): string => `its tax is paid to the
 /** What a bank has shown happened. */
 export const throughBank = 'it went through the bank: take that back under bank reconciliation first';
 
-function refuse({ number, kind, reverses, cancelled, cleared, irn, used, deposited, followed }: Original): void {
+function refuse({ number, kind, reverses, cancelled, cleared, irn, used, deposited, followed }: Original, context: Context): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
   if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
-  if (used) throw new Refusal('notCancellable', { number, reason: `${used} adjusts it: cancel that first` });
-  if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(deposited) });
-  if (followed) throw new Refusal('notCancellable', { number, reason: `${followed} was made from it` });
+  if (used) throw new Refusal('notCancellable', { number, reason: `${numberFor(context, used)} adjusts it: cancel that first` });
+  if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(numberFor(context, deposited)) });
+  if (followed) throw new Refusal('notCancellable', { number, reason: `${numberFor(context, followed)} was made from it` });
 }
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];

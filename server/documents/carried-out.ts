@@ -13,7 +13,7 @@ import { Problems } from '../kit/problems.ts';
 import { convert } from './convert.ts';
 import { priceDraft } from './drafts.ts';
 import { refuseHeld } from './held.ts';
-import { isHere, mayOpen } from './may-read.ts';
+import { isHere, mayOpen, type Named, numberFor } from './may-read.ts';
 import { kindAsked } from './prepare.ts';
 import { statusOf } from './status.ts';
 
@@ -79,10 +79,10 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
   const { organisation } = context;
   // the lock of postings: who cancels either of them meanwhile is waited for
   await sql`select pg_advisory_xact_lock(hashtextextended(s.id::text, ${organisation})) from (select id from unnest(${[order.id, document]}::uuid[]) id order by id) s`.execute(trx);
-  const { rows } = await sql<{ id: Id; kind: string; number: string; location: Id; author: Id; party: Id | null; cancelled: boolean; names: boolean; other: string | null }>`
+  const { rows } = await sql<{ id: Id; kind: string; number: string; location: Id; author: Id; party: Id | null; cancelled: boolean; names: boolean; other: Named | null }>`
     select d.id, d.kind, d.number, d.location, d.author, d.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
            exists (select from document_lines l where l.organisation = d.organisation and l.document = d.id and l.source_document = ${order.id}::uuid) as names,
-           (select o.number from documents o where o.organisation = d.organisation and o.id <> ${order.id}::uuid and o.kind = any(${ordered})
+           (select jsonb_build_object('number', o.number, 'kind', o.kind, 'location', o.location, 'toLocation', o.to_location, 'author', o.author) from documents o where o.organisation = d.organisation and o.id <> ${order.id}::uuid and o.kind = any(${ordered})
                and o.id in (select k.source from document_links k where k.organisation = d.organisation and k.target = d.id and k.role = 'order'
                  union all select l.source_document from document_lines l where l.organisation = d.organisation and l.document = d.id) limit 1) as other
       from documents d where d.organisation = ${organisation} and d.id = any(${[order.id, document]}::uuid[])`.execute(trx);
@@ -92,7 +92,7 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
   if (made.cancelled) throw new Refusal('alreadyCancelled', { number: made.number });
   const wrong = (message: string) => new Problems([{ field: 'InvoiceId', message }]);
   if (order.party !== null && made.party !== order.party) throw wrong(`${made.number} is for another party than ${order.number}`);
-  if (made.other !== null) throw wrong(`${made.number} carries out ${made.other} already`);
+  if (made.other !== null) throw wrong(`${made.number} carries out ${numberFor(context, made.other)} already`);
   if (made.names) return;
   await refuseHeld(trx, context, [order.id], made.kind);
   const linked = await sql`insert into document_links (organisation, source, target, role) values (${organisation}, ${order.id}::uuid, ${document}::uuid, 'order') on conflict do nothing returning source`.execute(trx);

@@ -429,7 +429,7 @@ function decideMirror(
 ): Decision {
   const now = loaded.cancelling?.find((c) => c.id === original.document);
   if (now?.followed)
-    throw new Refusal('notCancellable', { number: now.number, reason: `${now.followed} was made from it` });
+    throw new Refusal('notCancellable', { number: now.number, reason: 'a document was made from it meanwhile' });
   const moved = original.movements.map((m, index) => {
     const worth = paise(-(now?.costs[index] ?? m.cost));
     const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth, number: index + 1 };

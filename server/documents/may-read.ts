@@ -28,6 +28,18 @@ export const mayRead = (context: Pick<Context, 'allow'>, kind: string): boolean 
   }
 };
 
+/** A document that a message names: who may see it hears its number. */
+export interface Named extends Nameable {
+  readonly number: string;
+}
+
+/** The number of a document in a message to a user; what they may not see is named by no more than where it is. */
+export const numberFor = (seer: Seer, document: Named): string => numberIf(nameable(seer)(document), seer, document);
+
+/** The same where it is known already whether the user may name it. */
+export const numberIf = (may: boolean, at: Pick<Seer, 'locations'>, { number, location }: Named): string =>
+  may ? number : isHere(at, location) ? 'another document' : 'a document of another location';
+
 /** Who asks for documents: a call with its rights, or a job, which may see what its locations show. */
 export type Seer = Pick<Context, 'organisation' | 'locations'> & Partial<Pick<Context, 'allow' | 'sees' | 'user'>>;
 

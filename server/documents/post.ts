@@ -194,13 +194,19 @@ async function decideAndWrite(
 }
 
 /** A settlement that came since the cancellation was prepared is refused under the lock of its open items. */
-async function refuseSettled(client: pg.PoolClient, { organisation, locations, mirrorOf, draft }: PostRequest) {
+async function refuseSettled(client: pg.PoolClient, request: PostRequest) {
+  const { organisation, mirrorOf, draft } = request;
   if (!mirrorOf || mirrorOf.frees) return;
-  const { rows } = await client.query('select document, location, number, amount from settlements_of($1, $2)', [
-    organisation,
-    mirrorOf.document,
-  ]);
-  if (rows.length > 0) throw settledBy(rows, { locations }, draft.reference ?? '');
+  const { rows } = await client.query(
+    `select s.document, s.location, s.number, s.amount, d.kind, d.to_location as "toLocation", d.author
+       from settlements_of($1, $2) s
+       join documents d
+         on d.organisation = $1
+        and d.id = s.document
+      order by s.number`,
+    [organisation, mirrorOf.document],
+  );
+  if (rows.length > 0) throw settledBy(rows, request, draft.reference ?? '');
 }
 
 /** How a back-dated posting has the movements behind it valued again: itself, up to so many, or by a job. */
@@ -376,9 +382,9 @@ function inWords(error: unknown, asked: Asked): unknown {
   if (constraint === 'documents_covered')
     return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
   if (constraint === 'cancellations_deposited')
-    return new Refusal('notCancellable', { number, reason: taxDeposited(message) });
+    return new Refusal('notCancellable', { number, reason: taxDeposited('a challan that came meanwhile') });
   if (constraint === 'cancellations_landed')
-    return new Refusal('notCancellable', { number, reason: `${message} was made from it` });
+    return new Refusal('notCancellable', { number, reason: 'a document was made from it meanwhile' });
   if (code === '23503') {
     const named = column ?? /Key \(organisation, "?(\w+)/.exec(detail ?? '')?.[1] ?? '';
     return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);

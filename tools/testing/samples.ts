@@ -22,8 +22,8 @@ export interface SampleWorld {
 }
 
 /** A shop with a document of each sort of screen: open to all, and needing a grant. */
-export async function sampleWorld(server: TestServer, whose?: Whose): Promise<SampleWorld> {
-  const shop = await openShop(server, whose);
+export async function sampleWorld(server: TestServer, whose?: Whose, opened?: Shop): Promise<SampleWorld> {
+  const shop = opened ?? (await openShop(server, whose));
   const [bank, cash] = [await shop.ledger('1121'), await shop.ledger('1110')];
   const line = { item: shop.item, quantity: '1', rate: '95' };
   const written = [{ ledger: bank, debit: '5.00' }, { ledger: cash, credit: '5.00' }];
