@@ -2,7 +2,8 @@
 export const securityEvents = {
   signedIn: 'Signed in',
   signInFailed: 'Wrong password or code',
-  lockedOut: 'Locked out after wrong passwords or codes',
+  lockedOut: 'An address was locked out after wrong passwords or codes',
+  guessed: 'Alert: many wrong passwords or codes from many addresses',
   signedOut: 'Signed out',
   sessionEnded: 'Ended another session',
   refused: 'Refused: no access',

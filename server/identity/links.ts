@@ -74,7 +74,7 @@ export async function takeUpLink(books: Books, token: string, link: OpenLink, pa
     if (hash !== undefined) {
       await sql`update people set password_hash = ${hash} where id = ${link.person}`.execute(trx);
       await sql`delete from sign_in_links where person = ${link.person} and purpose = 'password' and used_at is null`.execute(trx);
-      await sql`delete from sign_in_failures where account = ${accountOf(link.email)}`.execute(trx);
+      await sql`delete from sign_in_failures where account = ${accountOf(link.email).digest}`.execute(trx);
       await endEverywhere(trx, link.person);
     }
     await sql`update users set accepted_at = now() where organisation = ${link.organisation} and id = ${link.user} and accepted_at is null`.execute(trx);

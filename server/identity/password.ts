@@ -1,6 +1,6 @@
 // biome-ignore-all format: texts and rows
 import type pg from 'pg';
-import { accountOf, FAILURES, forgetFailures, rememberPlace, takeTry, wasWrong } from './failures.ts';
+import { accountOf, FAILURES, forgetFailures, rememberPlace, takeTry, waitFor, wasWrong } from './failures.ts';
 
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
@@ -20,18 +20,20 @@ const WRONG = `Email or password is wrong. After ${FAILURES} wrong passwords an 
 
 export type SignIn = { readonly person: string } | { readonly wrong: string };
 
-/** Checks a password that comes from an address; five failures from there close the door to it for fifteen minutes. Behind a closed door no password is looked at: that costs work. */
+/** Checks a password that comes from an address; five failures from there close that address to the account for fifteen minutes. Behind a closed door no password is looked at: that costs work. */
 export async function checkPassword(pool: pg.Pool, email: string, password: string, address = ''): Promise<SignIn> {
   const account = accountOf(email);
-  const { rows } = await pool.query<{ id: string; password_hash: string | null }>('select id, password_hash from people where lower(email) = lower($1)', [email]);
+  const { rows } = await pool.query<{ id: string; password_hash: string | null; asked: boolean }>('select id, password_hash, totp_secret is not null as asked from people where lower(email) = lower($1)', [email]);
   const [person] = rows;
   const taken = await takeTry(pool, account, address, person?.id);
+  await waitFor(taken);
   nobody ??= hashPassword('nobody knows this');
   const hash = person?.password_hash ?? (await nobody);
   const right = taken.open && (await isPassword(hash, password));
   if (person?.password_hash && right) {
     await forgetFailures(pool, account, address);
-    await rememberPlace(pool, person.id, address);
+    // whom a code is asked of has signed in when the code was right
+    if (!person.asked) await rememberPlace(pool, person.id, address);
     return { person: person.id };
   }
   await wasWrong(pool, account, address, taken, person?.id);

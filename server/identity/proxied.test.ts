@@ -53,6 +53,16 @@ test('wrong passwords from elsewhere lock out nobody but their own address, and 
   expect(rows).toEqual([{ from: '198.51.100.1' }]);
 }, 60_000);
 
+test('wrong passwords from ten addresses keep the right one out from no other', async () => {
+  for (let n = 0; n < 50; n++)
+    await signIn(server, `192.0.2.${10 + (n % 10)}`, 'accountant@sharma.demo', `wrong password ${n}`);
+  expect(await signIn(server, '203.0.113.77', 'accountant@sharma.demo')).toBe(303);
+  const { rows } = await server.database.owner.query(
+    `select distinct action from edit_log where relation = 'security' and action = 'guessed'`,
+  );
+  expect(rows).toHaveLength(1);
+}, 120_000);
+
 test('where no proxy is trusted, nobody gives themselves another address', async () => {
   for (let n = 1; n <= 5; n++) await signIn(direct, `198.51.100.${n}`, 'viewer@sharma.demo', `wrong password ${n}`);
   expect(await signIn(direct, '198.51.100.200', 'viewer@sharma.demo')).toBe(401);

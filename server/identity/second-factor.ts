@@ -7,7 +7,7 @@ import type { peopleCalls } from '../../contract/people.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Vault } from '../kit/secrets.ts';
-import { codesOf, countWrongCode, FAILURES, forgetFailures, isClosed } from './failures.ts';
+import { codesOf, FAILURES, forgetFailures, rememberPlace, takeTry, waitFor, wasWrong } from './failures.ts';
 import { base32, newSecret, secretAddress, stepOf } from './totp.ts';
 
 const CODES = 10;
@@ -41,22 +41,27 @@ export function personOfProof({ vault, now }: SecondFactors, proof: string, sign
   }
 }
 
-/** Takes a code of the authenticator or a recovery code: each counts once. Answers what is wrong, or nothing. Failures lock as wrong passwords do. */
+/** Takes a code of the authenticator or a recovery code: each counts once. Answers what is wrong, or nothing. Failures close the address that they come from, as wrong passwords do. */
 export async function takeCode({ books: { pool }, vault, now }: SecondFactors, person: string, code: string, from = ''): Promise<string | undefined> {
   const { rows } = await pool.query<{ totp_secret: Buffer | null }>('select totp_secret from people where id = $1', [person]);
   const [own] = rows;
+  if (!own?.totp_secret) return WRONG;
   const codes = codesOf(person);
-  if (!own?.totp_secret || (await isClosed(pool, codes))) return WRONG;
+  const tried = await takeTry(pool, codes, from, person);
+  await waitFor(tried);
   const step = stepOf(Buffer.from(vault.open(own.totp_secret, purpose(person)), 'base64'), code, now());
   // in one statement each: of two who bring the same code at once, one is too late
-  const taken = step === undefined
+  const taken = !tried.open
+    ? { rowCount: 0 }
+    : step === undefined
     ? await pool.query('update recovery_codes set used_at = now() where person = $1 and digest = $2 and used_at is null', [person, digestOf(code)])
     : await pool.query('update people set totp_last_step = $2 where id = $1 and coalesce(totp_last_step, 0) < $2', [person, step]);
   if (taken.rowCount === 1) {
-    await forgetFailures(pool, codes, '');
+    await forgetFailures(pool, codes, from);
+    await rememberPlace(pool, person, from);
     return undefined;
   }
-  await countWrongCode(pool, codes, person, from);
+  await wasWrong(pool, codes, from, tried, person);
   return WRONG;
 }
 

@@ -11,7 +11,7 @@ const records: Readonly<Record<string, string>> = {
   credentials: 'Portal credentials', locks: 'Period lock', organisations: 'Organisation and its settings',
 };
 const happened: Readonly<Record<string, string>> = { insert: 'added', update: 'changed', delete: 'taken away' };
-const door = ['signedIn', 'signInFailed', 'lockedOut', 'signedOut', 'sessionEnded', 'passwordChanged', 'demoLocked', 'secondFactorOn', 'secondFactorOff', 'secondFactorReset', 'recoveryCodesRenewed', 'linkMade'] satisfies readonly SecurityEvent[];
+const door = ['signedIn', 'signInFailed', 'lockedOut', 'guessed', 'signedOut', 'sessionEnded', 'passwordChanged', 'demoLocked', 'secondFactorOn', 'secondFactorOff', 'secondFactorReset', 'recoveryCodesRenewed', 'linkMade'] satisfies readonly SecurityEvent[];
 const screenLabel = new Map(screenNames.map((name) => [String((screens[name] as Screen).id), (screens[name] as Screen).label]));
 
 /** Without a person: what acted, or the account of the database that wrote without one (the founding, the demo books, or a hand at the database itself). */
