@@ -20,6 +20,7 @@ export const refusals = {
   tooMany: [429, 'Too many attempts, please wait a moment'],
   tooManyAtOnce: [503, 'Others of your organisation are waiting for reports and files: please try again in a moment'],
   stale: [409, '{who} has changed this record since you opened it'],
+  bodiesFull: [503, 'The server takes in as much as it can hold just now: please try again in a moment'],
   numberTaken: [409, 'The number {number} is already used'],
   noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],

@@ -14,10 +14,11 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import { Refusal } from '../contract/errors.ts';
 import { preferences } from '../contract/session.ts';
 import { MOST_BYTES } from '../contract/size.ts';
+import { MOST_HELD, mountBodies, mountTexts } from './bodies.ts';
 import { mountCaughtMail, relayCaughtMail } from './caught-mail.ts';
 import type { Drain } from './drain.ts';
 import type { Hub } from './events.ts';
-import { cookieName, mountCalls, mountRefusals, type Serving, sendRefusal } from './handle.ts';
+import { cookieName, mountCalls, mountRefusals, type Serving, sendRefusal, whoAsks } from './handle.ts';
 import { codePage, page, signInPage } from './identity/pages.ts';
 import { checkPassword } from './identity/password.ts';
 import { CLIENT } from './identity/provider.ts';
@@ -87,6 +88,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
       http.createServer(PATIENCE, (request, response) => {
         options.drain.sees(request, response);
         if (embedded && request.url?.startsWith('/identity/')) {
+          if (request.url.includes('%00')) return refuseText(response);
           const incoming = request as typeof request & { originalUrl?: string };
           incoming.originalUrl = request.url;
           request.url = request.url.slice('/identity'.length);
@@ -100,16 +102,13 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
       }),
   });
   await app.register(cookie);
-  await app.register(compress, { threshold: 1024 });
+  // bodies that come packed are not unpacked: nobody could say how much they will hold
+  await app.register(compress, { threshold: 1024, globalDecompression: false });
   await app.register(rateLimit, { global: false, store: knocksIn(options.books.pool) });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     const typed = Object.fromEntries(new URLSearchParams(String(body)));
     const isReadable = !Object.entries(typed).flat().some((text) => text.includes('\0'));
     done(isReadable ? null : Object.assign(new Error('NUL in a form'), { statusCode: 400 }), typed);
-  });
-  // a path with NUL names nothing, and no look-up can be asked for it
-  app.addHook('onRequest', async (request, reply) => {
-    if (/%00/.test(request.url.split('?')[0] ?? '')) return sendRefusal(reply, new Refusal('unreadable'));
   });
   app.addHook('onSend', async (request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'same-origin').header('Cross-Origin-Opener-Policy', 'same-origin').header('Cross-Origin-Resource-Policy', 'same-origin').header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
@@ -120,6 +119,8 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
     if (!reply.hasHeader('Content-Security-Policy')) reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   });
   const serving: Serving = { ...options, troubled: meter(app, options) };
+  mountTexts(app);
+  mountBodies(app, { most: MOST_HELD, isKnown: async (request) => (await whoAsks(serving, request)) !== undefined });
   mountRefusals(app, serving);
   mountCalls(app, serving);
   options.hub.mount(app, options.sessions, options.cookie);
@@ -133,6 +134,12 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   webApp(app, options);
   return app;
 }
+
+/** The issuer's answer to an address that holds what no text may. */
+const refuseText = (response: http.ServerResponse): void => {
+  response.writeHead(400, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify({ error: 'invalid_request', error_description: 'the address holds NUL' }));
+};
 
 /** What a page of ours may load and where its forms may lead: only here, and to the issuer when that is another place. */
 export const policy = (nonce: string, issuer: string): string =>

@@ -75,9 +75,10 @@ export function mountCalls(app: FastifyInstance, serving: Serving): void {
 /** What goes wrong before a call is reached answers in the same envelope: a body that cannot be read, a call that is not there. */
 export function mountRefusals(app: FastifyInstance, serving: Troubled): void {
   app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
-    const code = refusalOf(error);
+    const code = error instanceof Refusal ? error.code : refusalOf(error);
     // who still sends hears nothing: what is too much is read to its end, and thrown away, before the answer goes out
-    if (code === 'tooLarge') return void swallow(request.raw).then(() => sendRefusal(reply, new Refusal(code)));
+    if (code && unread.includes(code))
+      return void swallow(request.raw).then(() => sendRefusal(reply, new Refusal(code)));
     if (code) return sendRefusal(reply, new Refusal(code));
     const name = request.routeOptions.url ?? 'a request';
     const tried = sendTrouble(name, error, reply, serving);
@@ -90,6 +91,9 @@ export function mountRefusals(app: FastifyInstance, serving: Troubled): void {
     return reply.status(500).send(bug(reference));
   });
 }
+
+/** Refusals that come while a body is still being sent. */
+const unread: readonly RefusalCode[] = ['tooLarge', 'sessionExpired', 'bodiesFull'];
 
 /** Bytes and milliseconds after which nobody listens any longer to who sends too much. */
 const SWALLOWED = 256 * 1024 * 1024;
@@ -110,6 +114,8 @@ const swallow = (request: IncomingMessage): Promise<void> =>
       if (left < 0) end();
     });
     for (const event of ['end', 'close', 'error']) request.once(event, end);
+    // whatever it was read into takes no more
+    request.unpipe();
     request.resume();
   });
 
@@ -147,6 +153,12 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = n
   );
 }
 
+/** Whose session a request comes with. */
+export async function whoAsks({ sessions, cookie }: Serving, request: FastifyRequest): Promise<Member | undefined> {
+  const session = request.cookies[cookie];
+  return session ? askedAgain(() => sessions.find(session)) : undefined;
+}
+
 async function handle(
   name: CallName,
   operation: Operation,
@@ -156,8 +168,7 @@ async function handle(
 ): Promise<unknown> {
   let known: Member | undefined;
   try {
-    const cookie = request.cookies[serving.cookie];
-    const signedIn = cookie ? await serving.sessions.find(cookie) : undefined;
+    const signedIn = await whoAsks(serving, request);
     if (!signedIn) throw new Refusal('sessionExpired');
     if (operation.method === 'POST' || operation.changesByGet) proveOrigin(request, serving.origin);
     if (request.body !== undefined && !isJson(request)) throw new Refusal('wrongType');
@@ -166,6 +177,7 @@ async function handle(
     const asked = raw as { readonly OrgCode?: string; readonly orgCode?: string; readonly Orgcode?: string };
     const code = asked.OrgCode ?? asked.orgCode ?? asked.Orgcode;
     // OrgCode chooses among the memberships; a foreign one looks like one that does not exist
+    const cookie = request.cookies[serving.cookie];
     const elsewhere = cookie && code !== undefined && code !== signedIn.organisationCode;
     const member = elsewhere ? await ownPlace(serving, cookie, signedIn, code) : signedIn;
     known = member;
@@ -175,7 +187,7 @@ async function handle(
     if (operation.method === 'POST' && operation.changes !== 'nothing' && !serving.isSafe())
       throw new Refusal('unsafeDatabase');
     const input = parse(operation, raw, rule, member);
-    const { locations } = await chosenLocations(serving.books, member, raw as Places);
+    const { locations } = await askedAgain(() => chosenLocations(serving.books, member, raw as Places));
     allow(member.grants, actionOf(rule, input), rule.screens(input));
     // nothing but the calls about the session itself, with which he turns it on or leaves
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
@@ -204,15 +216,20 @@ async function handle(
   }
 }
 
-/** What only looks is asked once more when the line to the database broke under it: the pool had lent out one that was down. */
-export async function reading(operation: Operation, ask: () => Promise<unknown>): Promise<unknown> {
-  const looks = operation.method === 'GET' && !operation.changesByGet;
+/** A question that changes nothing, asked once more when the line to the database broke under it: the pool had lent out one that was down. */
+async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (looks && isCut(error)) return ask();
+    if (isCut(error)) return ask();
     throw error;
   }
+}
+
+/** Runs a call; one that only looks, by GET or by POST, is asked once more when the line broke. */
+export function reading(operation: Operation, ask: () => Promise<unknown>): Promise<unknown> {
+  const looks = operation.method === 'GET' ? !operation.changesByGet : operation.changes === 'nothing';
+  return looks ? askedAgain(ask) : ask();
 }
 
 /** Who has something to read again after this call, and whether that is also who he is. */
@@ -242,7 +259,7 @@ const about = (input: unknown): Readonly<Record<string, string>> =>
 /** The same person in another organisation that he belongs to. */
 async function ownPlace({ sessions }: Serving, cookie: string, signedIn: Member, code: string): Promise<Member> {
   const known = signedIn.organisations.some((own) => own.code === code);
-  const member = known ? await sessions.find(cookie, code) : undefined;
+  const member = known ? await askedAgain(() => sessions.find(cookie, code)) : undefined;
   if (!member) throw new Refusal('notFound');
   return member;
 }

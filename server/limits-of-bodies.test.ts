@@ -1,9 +1,12 @@
 import net from 'node:net';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '../contract/calls.ts';
 import type { Operation } from '../contract/contract.ts';
 import { MOST_BYTES } from '../contract/size.ts';
 import { type TestServer, testServer, type Visitor } from '../tools/testing/server.ts';
+import { mountBodies, STRANGERS } from './bodies.ts';
+import { mountRefusals } from './handle.ts';
 
 let server: TestServer;
 let owner: Visitor;
@@ -53,6 +56,146 @@ test('a path with NUL is refused, and so is a form', async () => {
   const body = new URLSearchParams({ email: 'a\0b@sharma.demo' });
   expect((await fetch(`${server.url}/forgotten`, { method: 'POST', body })).status).toBe(400);
   expect(server.failures).toEqual([]);
+});
+
+test('outside the calls no text with NUL gets further, by address, form or JSON', async () => {
+  const b64 = Buffer.from('a\0b:secret').toString('base64');
+  const form = 'application/x-www-form-urlencoded';
+  const asked: (readonly [string, RequestInit?])[] = [
+    '/callback?code=a%00b',
+    '/callback?error=a%00b',
+    '/forgotten?email=a%00b',
+    '/identity/auth?client_id=a%00b',
+    '/identity/auth?client_id=bahi&response_type=code&scope=openid&state=a%00b',
+    '/identity/auth/a%00b',
+    '/identity/session/end?id_token_hint=a%00b',
+    '/identity/session/end?post_logout_redirect_uri=a%00b',
+    '/identity/%00',
+  ].map((path) => [path] as const);
+  for (const path of ['/identity/token', '/identity/auth'])
+    for (const field of ['client_id', 'state', 'code', 'redirect_uri', 'refresh_token']) {
+      const body = `${field}=a%00b${field === 'client_id' ? '' : '&client_id=bahi'}&grant_type=authorization_code`;
+      asked.push([path, { method: 'POST', headers: { 'content-type': form }, body }]);
+    }
+  const basic = { 'content-type': form, authorization: `Basic ${b64}` };
+  asked.push(['/identity/token', { method: 'POST', headers: basic, body: 'grant_type=authorization_code&code=x' }]);
+  const typed = ['email', 'password', 'proof', 'code', 'token', 'again', 'link', 'name'];
+  for (const path of [
+    '/forgotten',
+    '/invitation',
+    '/setup',
+    '/sign-up',
+    '/sign-up/open',
+    '/pay',
+    '/pay/now',
+    '/sign-in/x',
+  ])
+    for (const [field] of path === '/forgotten' ? [['email']] : typed.map((one) => [one])) {
+      const body = { [field ?? '']: 'a\0b' };
+      asked.push([
+        path,
+        { method: 'POST', headers: { 'content-type': form }, body: new URLSearchParams(body).toString() },
+      ]);
+      const json = { 'content-type': 'application/json' };
+      asked.push([path, { method: 'POST', headers: json, body: JSON.stringify(body) }]);
+      if (field === 'email')
+        for (const odd of ['null', '[]', '7', '{"email":{}}'])
+          asked.push([path, { method: 'POST', headers: json, body: odd }]);
+    }
+  const wrong: string[] = [];
+  for (const [path, init] of asked) {
+    const { status } = await fetch(server.url + path, { ...init, redirect: 'manual' });
+    // the token endpoint says 401 of a client that it does not know by its secret; limits of pages come before their bodies
+    const refused = path === '/identity/token' ? [400, 401] : path.startsWith('/identity/') ? [400, 404] : [400, 429];
+    if (!refused.includes(status)) wrong.push(`${path} ${String(init?.body ?? '')}: ${status}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(server.failures).toEqual([]);
+});
+
+test('what the issuer cannot do is logged', async () => {
+  const { owner: database } = server.database;
+  await database.query('alter table issuer_records rename to issuer_records_away');
+  const answer = await fetch(`${server.url}/identity/auth?client_id=unknown`);
+  await database.query('alter table issuer_records_away rename to issuer_records');
+  expect(answer.status).toBe(500);
+  const told = server.failures as string[];
+  expect(told.splice(0).join()).toContain('the issuer failed');
+});
+
+describe('bodies that are held', () => {
+  const open = async (most: number, known = true) => {
+    const app = Fastify({ bodyLimit: MOST_BYTES });
+    mountRefusals(app, { log: () => undefined, troubled: () => undefined });
+    mountBodies(app, { most, isKnown: async () => known });
+    let go: () => void = () => undefined;
+    const gone = new Promise<void>((over) => {
+      go = over;
+    });
+    let inside = 0;
+    app.post('/api/held', async () => {
+      inside += 1;
+      await gone;
+      return {};
+    });
+    app.post('/page', async () => ({}));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as net.AddressInfo;
+    const send = (length: number, path = '/api/held', headers: Record<string, string> = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: `"${'a'.repeat(length - 2)}"`,
+      });
+    const chunked = (length: number) =>
+      fetch(`http://127.0.0.1:${port}/api/held`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, duplex: 'half' },
+        body: new Blob([`"${'a'.repeat(length - 2)}"`]).stream(),
+      } as RequestInit);
+    return { app, send, chunked, go, held: (count: number) => expect.poll(() => inside).toBe(count) };
+  };
+  const MB = 1024 * 1024;
+
+  test('are counted over all requests: what is too much is refused with when to come again, and small ones still come in', async () => {
+    const { app, send, go, held } = await open(4 * MB);
+    const first = [send(MB), send(MB)];
+    await held(2);
+    const late = await send(1.5 * MB);
+    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await late.json()).toMatchObject({ details: { code: 'bodiesFull' } });
+    const small = [send(30_000), send(30_000)];
+    await held(4);
+    go();
+    for (const one of [...first, ...small]) expect((await one).status).toBe(200);
+    // what is answered is held no longer
+    expect((await send(1.5 * MB)).status).toBe(200);
+    expect((await send(2.5 * MB)).status).toBe(200);
+    await app.close();
+  });
+
+  test('of whom nobody knows are small, said beforehand or not', async () => {
+    const { app, send, chunked, go } = await open(4 * MB, false);
+    go();
+    expect((await send(STRANGERS + 1)).status).toBe(401);
+    expect((await chunked(STRANGERS + 1)).status).toBe(401);
+    expect((await send(STRANGERS)).status).toBe(200);
+    expect((await send(STRANGERS + 1, '/page')).status).toBe(413);
+    await app.close();
+  });
+
+  test('that are cut off are held no longer', async () => {
+    const { app, send, go } = await open(4 * MB);
+    go();
+    const { port } = app.server.address() as net.AddressInfo;
+    const cut = net.connect(port, '127.0.0.1');
+    cut.write(
+      `POST /api/held HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${3 * MB}\r\n\r\n${'a'.repeat(2.5 * MB)}`,
+    );
+    await expect.poll(async () => (await send(MB)).status).toBe(503);
+    cut.destroy();
+    await expect.poll(async () => (await send(2.5 * MB)).status).toBe(200);
+    await app.close();
+  });
 });
 
 describe('what cannot be kept as it is', () => {

@@ -161,7 +161,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     paced: pacer(options.limits ?? limits, () => options.clock.now()),
     tell: securityLog(books, () => options.clock.now(), options.log),
     books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
-    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys))), client, vault: keeper, isSafe, ready: async () => !going.isGoing() && isSafe() && (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
+    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys), options.log)), client, vault: keeper, isSafe, ready: async () => !going.isGoing() && isSafe() && (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = isSandbox ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
   if (portalPool) sandboxKeys = await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock), opens: (request) => options.sandboxControls === true && isNear(request) });

@@ -42,14 +42,15 @@ export async function issuerKeys(pool: pg.Pool, vault: Vault, makeSigning: () =>
 
 /**
  * The embedded OpenID Connect issuer. Mounted at /identity; its sign-in page is ours. Its library is loaded when it is first
- * asked: it is a fifth of a second of a start and of the memory at rest, and who has another issuer never needs it.
+ * asked: it is a fifth of a second of a start and of the memory at rest, and who has another issuer never needs it. What it
+ * could not do is logged.
  */
-export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Promise<Provider> {
-  const make = issuerStore(pool);
-  const [{ default: OpenIdProvider }, { default: requestAnswered }] = await Promise.all([import('oidc-provider'), import('oidc-provider/lib/helpers/als.js')]);
+export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys, log: (message: string, details: object) => void): Promise<Provider> {
+  const [{ default: OpenIdProvider, errors }, { default: requestAnswered }] = await Promise.all([import('oidc-provider'), import('oidc-provider/lib/helpers/als.js')]);
   // Which request it answers is kept by the library in an asynchronous context that only features we leave off ask for. Once one
   // was opened, Node tells it of every promise of the process for good: 4 % of the time of a posting (docs/speed.md).
   requestAnswered.run = (_request, answer) => answer();
+  const make = issuerStore(pool, () => new errors.InvalidRequest('a parameter holds NUL'));
   const provider = new OpenIdProvider(`${publicUrl}/identity`, {
     adapter: make as never,
     clients: [
@@ -105,5 +106,6 @@ export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys): Prom
     },
   });
   provider.proxy = true;
+  provider.on('server_error', (ctx, error) => log('the issuer failed', { path: ctx.path, error: error.stack ?? String(error) }));
   return provider;
 }

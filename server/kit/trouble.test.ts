@@ -1,6 +1,8 @@
+import cookie from '@fastify/cookie';
+import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { calls } from '../../contract/calls.ts';
-import { reading } from '../handle.ts';
+import { mountCalls, reading } from '../handle.ts';
 import { troubleOf } from './trouble.ts';
 
 test.each([
@@ -28,9 +30,37 @@ test('what only looks is asked once more when the line was down; what writes nev
     }).catch((error: Error) => error.message);
     return [answer, times];
   };
-  const { GetSession, SavePreferences } = calls;
+  const { GetSession, SavePreferences, RunReport, GetTaxCalculation, CancelTransaction } = calls;
   expect(await asked(GetSession, cut, 'there')).toEqual(['there', 2]);
   expect(await asked(GetSession, cut, cut, 'there')).toEqual([cut.message, 2]);
   expect(await asked(GetSession, new Error('a bug'), 'there')).toEqual(['a bug', 1]);
   expect(await asked(SavePreferences, cut, 'there')).toEqual([cut.message, 1]);
+  // what is read by POST looks too, what is changed by GET does not
+  expect(await asked(RunReport, cut, 'there')).toEqual(['there', 2]);
+  expect(await asked(GetTaxCalculation, cut, 'there')).toEqual(['there', 2]);
+  expect(await asked(CancelTransaction, cut, 'there')).toEqual([cut.message, 1]);
+});
+
+test('whose session it is is looked up once more when the line was down', async () => {
+  const cut = new Error('Connection terminated unexpectedly');
+  const answers: (Error | undefined)[] = [cut, undefined];
+  const find = async () => {
+    const next = answers.shift();
+    if (next) throw next;
+  };
+  const app = Fastify();
+  await app.register(cookie);
+  mountCalls(app, {
+    sessions: { find },
+    cookie: 'bahi_session',
+    log: () => undefined,
+    troubled: () => undefined,
+  } as never);
+  const asked = () => app.inject({ url: '/api/session/GetSession', cookies: { bahi_session: 'a session' } });
+  expect((await asked()).statusCode).toBe(401);
+  expect(answers).toEqual([]);
+  // twice in a row it is a trouble of the database
+  answers.push(cut, cut);
+  expect((await asked()).statusCode).toBe(503);
+  await app.close();
 });
