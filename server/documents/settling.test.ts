@@ -30,6 +30,7 @@ let due: Id;
 let credit: Id;
 let advance: Id;
 let bill: Id;
+let order: Id;
 /** Of each limited person, by the limit: a due and a credit of the same party that they made themselves. */
 const mine = new Map<string, { readonly due: Id; readonly credit: Id }>();
 let bank: Id;
@@ -69,6 +70,7 @@ beforeAll(async () => {
   );
   due = (await sell(b, b.items[0], 1)).id;
   bill = (await receive(b, b.items[0], 1, 60, TODAY)).id;
+  order = (await b.post(b.draft('saleOrder', { party: b.customer, lines: [itemLine(b.items[0], 1, 60)] }))).id;
   credit = (await received()).id;
   advance = (await b.post(b.draft('advanceReceipt', { party: b.customer, amount: money('40.00'), moneyLedger: bank })))
     .id;
@@ -147,9 +149,28 @@ const posts =
   (id, context) =>
     posted(b.draft(kind, { ...more(id), ...at(context) }), context);
 
-/** Every call that settles a document by another, or shows what can be. */
+/** One of the first item, continuing the first line of a document. */
+const lineOf = (document: Id) => [{ ...itemLine(b.items[0], 1, 60), source: { document, line: 1 } }];
+const against = (party: () => Id, id: Id): Partial<Draft> => ({
+  ...{ party: party(), against: id, reason: 'damaged', lines: lineOf(id) },
+});
+
+/** Every call that settles a document by another, continues its lines, or shows what can be. */
 const calls: Readonly<Record<string, Call>> = {
   'posting a receipt': { of: () => due, ask: posts('saleReceipt', settling) },
+  'posting a return of its line': { of: () => due, ask: posts('saleReturn', (id) => against(() => b.customer, id)) },
+  'posting a credit note to its line': {
+    of: () => due,
+    ask: posts('saleCreditNote', (id) => against(() => b.customer, id)),
+  },
+  'posting a return to the supplier': {
+    of: () => bill,
+    ask: posts('purchaseReturn', (id) => against(() => b.supplier, id)),
+  },
+  'posting an invoice from a line of its order': {
+    of: () => order,
+    ask: posts('saleInvoice', (id) => ({ party: b.customer, lines: lineOf(id) })),
+  },
   'posting a payment': {
     of: () => bill,
     ask: posts('payment', (id) => ({ ...settling(id), party: b.supplier })),
