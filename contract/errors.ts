@@ -147,12 +147,12 @@ export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
   /** Where in the document it arises; rows count from 0. */
-  readonly problems: readonly Problem[];
-  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, problems: readonly Problem[] = []) {
+  readonly at: readonly Problem[];
+  constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, at: readonly Problem[] = []) {
     const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
     super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? (name === 'instead' ? '' : '?')));
     this.code = code;
     this.details = details;
-    this.problems = problems;
+    this.at = at;
   }
 }

@@ -147,7 +147,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = n
   return reply.status(status).send(
     failure(refusal.message, {
       code: refusal.code,
-      problems: field ? [{ field, message: refusal.message }] : refusal.problems,
+      problems: field ? [{ field, message: refusal.message }] : refusal.at,
       reference,
     }),
   );
