@@ -170,7 +170,7 @@ export const documents = {
     details: z.object({ TransactionId: id, version: z.int() }),
   }),
   PostTransactionCalls: operation({
-    service: 'transactions', method: 'POST', idempotent: true, summary: 'Posts a draft by its id, or a whole document',
+    service: 'transactions', method: 'POST', idempotent: true, summary: 'Posts a draft by its id and the version that was seen, or a whole document',
     input: z.object({ TransactionId: id.optional(), version: z.int().optional(), document: draftBody.optional(), /** Beside those that the document has: who posts a kept draft gives them here. */ accepted: draftBody.shape.accepted }).refine(({ TransactionId, document }) => TransactionId !== undefined || document !== undefined, { path: ['TransactionId'], message: 'Send the id of a draft, or a whole document' }),
     details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: money2, warnings: z.array(warningView) }),
   }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallName, calls } from '../contract/calls.ts';
 import type { Shop } from '../e2e/shop.ts';
@@ -189,6 +190,8 @@ test('a document by id and number agrees; nothing to post is a problem; a period
   const both = { TransactionId: one.TransactionId, TransactionNumber: two.TransactionNumber };
   expect((await read('GetTransactionDetailForInvoice', both)).status).toBe(404);
   expect(await read('PostTransactionCalls', {})).toMatchObject(problem('TransactionId'));
+  // a draft is posted in the version that was seen
+  expect(await read('PostTransactionCalls', { TransactionId: randomUUID() })).toMatchObject(problem('version'));
   const backwards = { StartDate: '2026-05-02', EndDate: '2026-05-01' };
   for (const call of ['GetOrdersDashboardData', 'GetInventoryDashboradData'] as const)
     expect(await read(call, backwards)).toMatchObject({

@@ -59,12 +59,12 @@ test('two organisations post under the same key and number, each his own documen
 
 test('a draft that names records of another organisation shows none of them', async () => {
   const kept = { kind: 'saleInvoice', date, ...sharma.place, party: sharma.customer, lines: [{ item: sharma.item, quantity: '1', rate: '1' }] };
-  const { TransactionId } = (await nova.owner.ask('AddTransactionDetails', { kind: 'saleInvoice', body: kept })) as Posted;
+  const { TransactionId, version } = (await nova.owner.ask('AddTransactionDetails', { kind: 'saleInvoice', body: kept })) as Posted & { version: number };
   const [view, paper, list, posted] = [
     await nova.owner.call('GetTransactionDetailForInvoice', { TransactionId }),
     await nova.owner.call('PrintDocument', { id: TransactionId }),
     await nova.owner.call('GetTransationsList', { Type: 'saleInvoice', Search: 'Asha' }),
-    await nova.owner.call('PostTransactionCalls', { TransactionId }),
+    await nova.owner.call('PostTransactionCalls', { TransactionId, version }),
   ] as const;
   const seen = [view, list, posted];
   expect(paper.status).toBe(200);

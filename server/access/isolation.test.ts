@@ -163,7 +163,7 @@ function* questions(name: CallName): Generator<readonly [label: string, input: u
         yield [report, { ...(samples[name](report) as object), ...(format && { format }) }, [...fields, ...picks(reports[report].filters, 'filters')]];
   } else if (name === 'GetTaxCalculation' || name === 'PostTransactionCalls') {
     for (const [kind, draft] of Object.entries(drafts())) yield [kind, name === 'GetTaxCalculation' ? { draft } : { document: draft }, fields];
-    if (name === 'PostTransactionCalls') yield ['draft', {}, [['TransactionId']]];
+    if (name === 'PostTransactionCalls') yield ['draft', { version: 1 }, [['TransactionId']]];
   } else yield ['', samples[name]('saleInvoice'), fields];
 }
 

@@ -130,7 +130,9 @@ test('sent for approval it is locked; another posts it, and it stays its authorâ
   expect(await call('SubmitForApproval', waiting)).toMatchObject(locked);
   expect(await call('PostTransactionCalls', waiting)).toMatchObject(refused('ownApproval'));
   expect(await call('PostTransactionCalls', { ...waiting, document: invoice('1') }, shop.owner)).toMatchObject(locked);
-  expect(await call('PostTransactionCalls', { TransactionId: id }, approver)).toMatchObject({ status: 422 });
+  expect(await call('PostTransactionCalls', { TransactionId: id }, approver)).toMatchObject({
+    ...{ status: 422, details: { problems: [{ field: 'version' }] } },
+  });
   expect(
     await call('PostTransactionCalls', { TransactionId: id, version: waiting.version - 1 }, approver),
   ).toMatchObject(refused('stale'));

@@ -171,7 +171,7 @@ export function isAllowed(context: Context, action: Action, kind: string): boole
  * A draft as it was kept, checked like one that comes over the wire, or `sent`, which is posted in its place: what was kept
  * may hold text that nobody has corrected there. One that waits for approval is posted as it was kept and not otherwise.
  */
-export async function keptDraft(context: Context, id: Id, version: number | undefined, sent?: Draft): Promise<Kept> {
+export async function keptDraft(context: Context, id: Id, version: number, sent?: Draft): Promise<Kept> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Drafted & { body: unknown; version: number }>`select id, kind, author, submitted_at, body, version from drafts where organisation = ${context.organisation} and id = ${id}`.execute(trx);
     const [kept] = rows;
@@ -180,10 +180,9 @@ export async function keptDraft(context: Context, id: Id, version: number | unde
     const kind = sent && kindAsked(sent.kind);
     // a document takes the place of a draft of its own kind
     if (kept && kind && kept.kind !== kind) throw new Refusal('notFound');
-    if (!kept || (version !== undefined && kept.version !== version)) throw await whyNot(trx, context, id, kind);
+    if (!kept || kept.version !== version) throw await whyNot(trx, context, id, kind);
     if (!waits) return { draft: sent ?? readable(kept), version: kept.version };
     if (kept.author === context.user) throw new Refusal('ownApproval');
-    if (version === undefined) throw new Problems([{ field: 'version', message: 'Name the version that is approved' }]);
     // what is approved is what was submitted, and nothing else
     if (sent) throw new Refusal('draftSubmitted');
     return { draft: readable(kept), version, approves: { author: kept.author, version } };

@@ -73,7 +73,8 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     const posted = await postedOnce(context, context.key, async () => {
       const { id: TransactionId, version } = draftNamed({ id: asked, version: seen }, { id: whole?.id, version: whole?.version }, 'document');
       const document = whole && withoutName(whole);
-      const kept = TransactionId ? await keptDraft(context, TransactionId, version, document as Draft | undefined) : undefined;
+      if (TransactionId && version === undefined) throw new Problems([{ field: 'version', message: 'Send the version of the draft that was seen' }]);
+      const kept = TransactionId && version !== undefined ? await keptDraft(context, TransactionId, version, document as Draft | undefined) : undefined;
       const sent = kept?.draft ?? document;
       if (!sent) throw new Refusal('notFound');
       const given = [...(sent.accepted ?? []).map((each) => ({ ...each, by: kept?.approves?.author ?? context.user })), ...accepted.map((each) => ({ ...each, by: context.user }))];
