@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '../../contract/errors.ts';
 import { millionths, money, moneyText, ONE, percent } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
 import { itemLine, manyBooks, receive, type TestBooks } from '../../tools/testing/books.ts';
@@ -181,6 +182,17 @@ test('a draft has no value yet: the list shows none, and what it will come to is
   const worth = async (kind: string) =>
     (await editorFacts({ ...asked, kind, location: books.location }, books.context({ grants }))).items[0]?.['worth'];
   expect([await worth('inventoryAdjustment'), await worth('saleInvoice')]).toEqual(['730.00', undefined]);
+  // who may not view documents that say what goods cost is not told it here either
+  const seller = books.context({
+    grants,
+    allow: (action, kind) => {
+      if (action === 'view' && kind !== 'saleInvoice') throw new Refusal('noAccess');
+    },
+  });
+  for (const kind of ['inventoryAdjustment', 'branchTransfer']) {
+    const { items } = await editorFacts({ ...asked, kind, location: books.location }, seller);
+    expect([kind, items[0]?.['onHand'], items[0]?.['worth']]).toEqual([kind, expect.any(String), undefined]);
+  }
 });
 
 test('a rule of approval judges all that is added and taken away, at cost', async () => {

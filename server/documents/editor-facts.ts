@@ -107,14 +107,16 @@ async function partiesOf(trx: Trx, context: Context, ids: readonly Id[], date: s
   return found;
 }
 
-async function itemsOf(trx: Trx, context: Context, { items: ids, location, party, date }: Input<Call>, kind: Kind | undefined): Promise<Plain[]> {
+async function itemsOf(trx: Trx, context: Context, { items: ids, location, party, date, kind: name = '' }: Input<Call>, kind: Kind | undefined): Promise<Plain[]> {
   const items = await itemFacts(trx, context.organisation, ids);
   const places = location ? [location] : context.locations;
   const stock = await sql<{ item: Id; quantity: string; value: string }>`
     select item, sum(quantity) as quantity, sum(value) as value from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(trx);
   const revaluing = new Set((await sql<{ item: Id }>`select distinct item from revaluations where organisation = ${context.organisation} and item = any(${ids}::uuid[])`.execute(trx)).rows.map((r) => r.item));
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
-  const worth = new Map(kind?.valued ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
+  // what goods cost is told to who may view the documents that say it
+  const seesCost = kind?.valued && mayRead(context, kindAsked(name));
+  const worth = new Map(seesCost ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
   const prices = kind ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids }) : new Map<Id, readonly ItemPrices[]>();
   const told = (id: Id) => { const own = prices.get(id); return own ? { lists: own.map(pricesText), party: party ?? '', location: location ?? '' } : null; };
   const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, readonly Last[]>();
