@@ -9,7 +9,7 @@ export type Load = 'report' | 'export' | 'search' | 'portal' | 'file';
  * of level 0 shows to everyone signed in. `view`: a document, its papers, exports, comments and files, for which a grant is
  * needed on any screen.
  */
-export type Action = 'open' | 'read' | 'view' | 'write' | 'approve' | 'settings';
+export type Action = 'open' | 'read' | 'view' | 'write' | 'approve' | 'settings' | 'full';
 
 /** One call between browser and server, at /api/<service>/<name>. Names with the specification's spelling stand only in these tables. */
 export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {

@@ -9,6 +9,10 @@ export const refusals = {
   unreadable: [400, 'This request cannot be read: its body must be JSON'],
   wrongType: [415, 'A call takes its input as application/json'],
   tooLarge: [413, TOO_LARGE],
+  returnWithoutSource: [
+    403,
+    'A {kind} that names no document needs full access: choose the document that its goods come from, or ask somebody who has it',
+  ],
   unknownCall: [404, 'There is no such call'],
   nothingHere: [404, 'There is nothing here'],
   notFound: [404, 'There is no such record'],

@@ -25,6 +25,7 @@ const allowing: Readonly<Record<Action, readonly Held[]>> = {
   write: [5001, CREATE_AND_APPROVE, 5003],
   approve: [5002, CREATE_AND_APPROVE, 5003],
   settings: [5001, CREATE_AND_APPROVE, 5003],
+  full: [5003],
 };
 
 /** Whether what is held on a screen allows an action. */

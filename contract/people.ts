@@ -25,7 +25,7 @@ export const peopleCalls = {
       screen: z.object({ name: z.string(), label: z.string(), parent: z.string(), parentLabel: z.string(), needs: level, always: z.boolean(), built: z.boolean(), opens: z.boolean() }),
       /** The highest of the grants, and the way each came, by a role or by a role of a group: what is allowed is what any of them allows. */
       level, ways: z.array(z.object({ role: z.string(), group: z.string().nullable(), level })),
-      calls: z.array(z.object({ call: z.string(), summary: z.string(), action: z.enum(['read', 'view', 'write', 'approve', 'settings']), levels: z.array(level), everyone: z.boolean(), allowed: z.boolean() })),
+      calls: z.array(z.object({ call: z.string(), summary: z.string(), action: z.enum(['read', 'view', 'write', 'approve', 'settings', 'full']), levels: z.array(level), everyone: z.boolean(), allowed: z.boolean() })),
       /** Locations he may use, and whether they are his own or come by groups; none: all. */
       locations: z.array(z.object({ name: z.string(), own: z.boolean(), groups: z.array(z.string()) })),
       /** What stands in the way besides levels: the account, a module, a lock. */

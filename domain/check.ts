@@ -17,7 +17,7 @@ import { moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
-import { checkSources, sourceKey, takesRateOfSources, withSources } from './sources.ts';
+import { checkSources, isPricedFromSource, sourceKey, takesRateOfSources, withSources } from './sources.ts';
 import { switchProblems } from './switches.ts';
 import { highestTdsRate, sectionProblems } from './withheld.ts';
 
@@ -96,7 +96,7 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (draft.exchangeRate <= 0 && !isLeftOut) wrong('exchangeRate', noRate(draft));
   else if (draft.currency === 'INR' && draft.exchangeRate !== ONE) wrong('exchangeRate', 'A rupee is one rupee');
   if (draft.currency !== 'INR' && !has('currency')) wrong('currency', `A ${kind.label.toLowerCase()} is in rupees`);
-  if (kind.pricedFromSource && draft.lines.some((l) => !l.source))
+  if (isPricedFromSource(kind, draft) && draft.lines.some((l) => !l.source))
     wrong('against', 'Choose the document these lines come from');
   if (has('adjustmentReason') && !draft.fields?.adjustmentReason)
     wrong('adjustmentReason', 'Say why the stock is adjusted');

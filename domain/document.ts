@@ -416,6 +416,8 @@ export interface Movement {
   readonly quantity: Millionths;
   /** Value of a receipt, decided by the document (taxable value plus landed cost); issues get theirs from valuation. */
   readonly value?: Paise;
+  /** Goods that come back and name no document are worth what the same goods at their place cost by now. */
+  readonly asHeld?: true;
   /** A return comes back, and a transfer arrives, at the cost of this movement. */
   readonly costOf?: { readonly document: Id; readonly line: number };
   readonly batches?: readonly BatchPart[];

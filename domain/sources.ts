@@ -132,6 +132,14 @@ export function rateOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'docu
 export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument | undefined =>
   correctsSource(kind) ? namedDocuments(draft, facts)[0] : undefined;
 
+/** Whether goods come back, or go back, without a document in the books: its lines are typed, with their prices and rates. */
+export const returnsWithoutSource = (kind: Kind, draft: Draft): boolean =>
+  kind.withoutSource === true && draft.lines.length > 0 && sourceIds(draft).length === 0;
+
+/** Whether each line is priced from the line that it comes from. */
+export const isPricedFromSource = (kind: Kind, draft: Draft): boolean =>
+  kind.pricedFromSource === true && !returnsWithoutSource(kind, draft);
+
 /** A return, a note and a receipt of what was sent bear the tax that was on their source. */
 export const bearsTaxOf = (kind: Kind): boolean =>
   correctsSource(kind) && (kind.pricedFromSource === true || kind.paper === 'note');

@@ -50,7 +50,10 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
         line.source && kind.pricedFromSource && step.worth !== 'sameLine'
           ? { costOf: { document: line.source.document, line: line.source.line } }
           : {};
-      const stated = step.worth === 'line' && !decreases && !('costOf' in returned) ? { value: lineCost(line) } : {};
+      // what it was sold for is not what it cost
+      const isBack = kind.pricedFromSource === true && !line.source;
+      const stated =
+        step.worth === 'line' && !decreases && !isBack && !('costOf' in returned) ? { value: lineCost(line) } : {};
       return [
         {
           line: line.number,
@@ -59,6 +62,7 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
           quantity,
           ...stated,
           ...returned,
+          ...(isBack && { asHeld: true as const }),
           ...(line.batches?.length && {
             batches: batchesInBase(line.batches, line.quantity + line.freeQuantity, line.baseQuantity),
           }),

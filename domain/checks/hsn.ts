@@ -1,5 +1,6 @@
 import type { Draft } from '../document.ts';
 import { hsnProblem } from '../gst/hsn.ts';
+import { isPricedFromSource } from '../sources.ts';
 import type { Finding, PricedCheck } from './check.ts';
 import { isDeclared } from './supply.ts';
 
@@ -9,7 +10,12 @@ export const hsnOfSupply: PricedCheck = {
   weight: 'problem',
   source: 'notification 12/2017-CT as amended by 78/2020-CT; portal codes 2176, 3047 and 3048',
   find: ({ kind, draft, facts, pricing }) => {
-    if (kind.tax !== 'output' || !isDeclared(kind) || kind.pricedFromSource || facts.own.kind === 'unregistered')
+    if (
+      kind.tax !== 'output' ||
+      !isDeclared(kind) ||
+      isPricedFromSource(kind, draft) ||
+      facts.own.kind === 'unregistered'
+    )
       return [];
     const digits = hsnDigits(facts);
     return pricing.lines.flatMap(({ hsn, service, charge, treatment, source }, row): Finding[] => {

@@ -14,7 +14,7 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
-import { originalTyped, originalWanted } from './originals.ts';
+import { originalTyped, originalWanted, withoutSource } from './originals.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
@@ -50,6 +50,7 @@ export const typedChecks: readonly TypedCheck[] = [
   supplyDays,
   chargesOfReturn,
   originalTyped,
+  withoutSource,
   shippingBillNumber,
   unitDecimals,
   expiredBatch,

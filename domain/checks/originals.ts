@@ -3,6 +3,7 @@ import type { Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { isWithoutSource, typedOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
+import { returnsWithoutSource } from '../sources.ts';
 import type { Finding, PricedCheck, TypedCheck } from './check.ts';
 
 const isGiven = (kind: Kind): boolean => kind.fields.includes('originalNumber');
@@ -63,4 +64,15 @@ export const originalWanted: PricedCheck = {
     if (!isGiven(kind) || !isWithoutSource(draft) || typedOriginal(draft) || !party?.gstin) return [];
     return priced.cgst + priced.sgst + priced.igst + priced.cess > 0 ? wanted(kind, draft) : [];
   },
+};
+
+/** Goods come back from who bought them here: what says so is not in the books, so somebody says why it is believed. */
+export const withoutSource: TypedCheck = {
+  code: 'returnWithoutSource',
+  weight: 'reason',
+  source: 'decisions.md section 12',
+  find: ({ kind, draft }) =>
+    returnsWithoutSource(kind, draft)
+      ? [{ field: 'against', message: `This ${kind.label.toLowerCase()} names no document that its goods come from` }]
+      : [],
 };

@@ -9,7 +9,7 @@ import { kindCalled } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
-import { sourceIds } from '../sources.ts';
+import { isPricedFromSource, sourceIds } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
 import { isDeclared } from './supply.ts';
 
@@ -64,7 +64,7 @@ const beforeChange = (kind: Kind, rate: number, day: Day): string =>
 
 const isRated = ({ kind, draft, facts }: { kind: Kind; draft: Draft; facts: Facts }): boolean =>
   isDeclared(kind) &&
-  kind.pricedFromSource !== true &&
+  !isPricedFromSource(kind, draft) &&
   draft.withoutTax !== true &&
   (kind.tax === 'input' || isRegular(facts.own.kind));
 

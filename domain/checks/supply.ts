@@ -2,7 +2,7 @@ import { dayInWords } from '../dates.ts';
 import { hasGst, isRegular, statusLabels, statusOn } from '../gst/registered.ts';
 import { stateName } from '../gst/states.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { bearsTaxOf, sourceIds } from '../sources.ts';
+import { bearsTaxOf, isPricedFromSource, sourceIds } from '../sources.ts';
 import type { Checking, Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** A document of a supply with tax: what only asks for one, or only says what moved, declares nothing. */
@@ -16,7 +16,7 @@ export const zeroRated: PricedCheck = {
   weight: 'law',
   source: 'IGST Act section 16(1)',
   find: ({ kind, draft, pricing, priced }) => {
-    if (!isDeclared(kind) || kind.pricedFromSource) return [];
+    if (!isDeclared(kind) || isPricedFromSource(kind, draft)) return [];
     const { category } = pricing.party;
     const sez = category === 'sezUnit' || category === 'sezDeveloper' || pricing.own.kind === 'sez';
     if (sez || category === 'overseas' || priced.supplyType.startsWith('EXP')) return [];
@@ -40,8 +40,8 @@ export const compositionWithinState: PricedCheck = {
   code: 'compositionInterState',
   weight: 'problem',
   source: 'CGST Act section 10(2)(c)',
-  find: ({ kind, pricing, facts }) => {
-    if (!isOwnSupply(kind) || kind.pricedFromSource || facts.own.kind !== 'composition') return [];
+  find: ({ kind, draft, pricing, facts }) => {
+    if (!isOwnSupply(kind) || isPricedFromSource(kind, draft) || facts.own.kind !== 'composition') return [];
     const { own, placeOfSupply, lines } = pricing;
     if (placeOfSupply === own.state || !lines.some(({ service, charge }) => !service && !charge)) return [];
     const place = stateName(placeOfSupply) ?? placeOfSupply;

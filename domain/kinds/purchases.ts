@@ -29,7 +29,7 @@ export const purchases = {
   },
   purchaseReturn: {
     code: 'PR', label: 'Purchase return', plural: 'Purchase returns', party: supplier, lines: 'items', tax: 'input', books: { posting: goodsBack, lineEffect: 'purchaseReturn', opens: 'supplierCredit' }, stock: 'out',
-    numbering: 'PRN', gstNumber: false, prefix: 'PR/{FY}/', paper: 'note', gst: { eway: { way: 'out', on: 'challan', as: ['8'], says: 'Purchase return' } }, life: 'posted', from: ['purchaseBill', 'overseasPurchase', 'purchaseReturnOrder'], pricedFromSource: true, fields: ['against', 'reason', 'reverseCharge', 'currency', 'exchangeRate', 'reference', 'costCentre', 'narration'], counts: 'Purchasereturn',
+    numbering: 'PRN', gstNumber: false, prefix: 'PR/{FY}/', paper: 'note', gst: { eway: { way: 'out', on: 'challan', as: ['8'], says: 'Purchase return' } }, life: 'posted', from: ['purchaseBill', 'overseasPurchase', 'purchaseReturnOrder'], pricedFromSource: true, withoutSource: true, fields: ['against', 'reason', 'originalNumber', 'originalDate', 'reverseCharge', 'currency', 'exchangeRate', 'reference', 'costCentre', 'narration'], counts: 'Purchasereturn',
   },
   purchaseCreditNote: {
     code: 'PCN', label: 'Purchase credit note', plural: 'Purchase credit notes', party: supplier, lines: 'items', tax: 'input', books: { posting: lessOwed, lineEffect: 'purchaseDiscount', opens: 'supplierCredit' }, stock: 'none',

@@ -8,7 +8,7 @@ import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domai
 import { hasGst, isRegular } from '../../domain/gst/registered.ts';
 import { givesBack, type Kind, kindCalled, kindOf, movesAdvances, takesBack } from '../../domain/kinds/index.ts';
 import { dutyOf, type Landed, land } from '../../domain/landing.ts';
-import { type Paise, paise } from '../../domain/money.ts';
+import { type Paise, paise, scale } from '../../domain/money.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
 import { price } from '../../domain/price.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
@@ -124,7 +124,8 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   if (over.length > 0) throw new Problems(over);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
   const landed = landing(request, opened);
-  const stated = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
+  const moves = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
+  const stated = moves.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
   const costs: Paise[] = [];
   for (const [index, movement] of stated.entries()) {
     const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
@@ -279,6 +280,17 @@ function refuseExceeded(priced: Priced, loaded: Loaded, sources: ReadonlyMap<str
     const isOver = source ? now.quantity > from.leftQuantity || now.base > from.leftBase : now.value > from.left.value;
     if (isOver) throw new Refusal('sourceExceeded', { line: String(number) });
   }
+}
+
+/** Goods that come back without a document cost what is held of them costs on average, else what their item is bought for. */
+function heldWorth(movement: Movement, { facts }: PostRequest, { shelves }: Opened): Movement {
+  const { item, location, quantity, line } = movement;
+  const held = shelves.get(shelfKey(item, location));
+  if (held && held.quantity > 0) return { ...movement, value: scale(paise(held.value), quantity, held.quantity) };
+  const { purchaseRate = null, name = '' } = facts.items.get(item) ?? {};
+  if (purchaseRate !== null) return { ...movement, value: scale(quantity, purchaseRate, 10_000_000_000) };
+  const message = `Nothing says what ${name} cost: none is in stock here, so enter a purchase price with the item`;
+  throw new Problems([{ field: 'lines.item', row: line - 1, message }]);
 }
 
 /** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */

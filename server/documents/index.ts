@@ -8,6 +8,8 @@ import type { partCalls } from '../../contract/parts.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { type KindName, kindByCode, kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
+import { returnsWithoutSource } from '../../domain/sources.ts';
+import { may, parentsOfKind } from '../access/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -82,6 +84,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       const kind = kindAsked(draft.kind);
       return postNumbered(context, draft as Draft, async (bill, number) => {
         context.allow(kept?.approves ? 'approve' : 'write', kind);
+        if (returnsWithoutSource(kindOf(kind), bill as Draft) && !may(context.grants, 'full', parentsOfKind(kind))) throw new Refusal('returnWithoutSource', { kind: kindOf(kind).label.toLowerCase() });
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);
         await refuseClosed(context, bill);

@@ -10,6 +10,7 @@ import { chargesUnionTerritoryTax, stateName } from '../../domain/gst/states.ts'
 import { type Kind, type KindName, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import { dayOfOriginal, typedOriginal } from '../../domain/originals.ts';
 import { type PaperColumnName, type PaperTemplate, paperColumns } from '../../domain/paper-template.ts';
+import { returnsWithoutSource } from '../../domain/sources.ts';
 import { upiLink } from '../../domain/upi.ts';
 import { amountInWords } from '../../domain/words.ts';
 import type { Context } from '../context.ts';
@@ -154,7 +155,7 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     facts: [
       ...fact('Number', view.number || 'Draft'), ...fact('Date', day(view.date)), ...fact('Supplied on', draft.fields?.suppliedOn && day(draft.fields.suppliedOn)), ...fact('Due', view.dueDate && day(view.dueDate)), ...fact('Reference', [draft.reference, draft.referenceDate && day(draft.referenceDate)].filter(Boolean).join(' of ')),
       // rule 53: a note names its invoices with their dates
-      ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Against', original && [original.number, originalOn && day(originalOn)].filter(Boolean).join(' of ')), ...fact('Reason', draft.reason),
+      ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Against', original && [original.number, originalOn && day(originalOn)].filter(Boolean).join(' of ')), ...fact('Reason', draft.reason), ...fact('No document, because', returnsWithoutSource(kind, draft) && draft.accepted?.find(({ warning }) => warning === 'returnWithoutSource')?.reason),
       ...(kind.tax === 'output' && facts.registered && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply && !plain ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
       ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
       ...fact('E-commerce operator', draft.fields?.ecommerceGstin), ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),

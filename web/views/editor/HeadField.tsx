@@ -30,7 +30,7 @@ import { askedOf } from './judging.ts';
 import { chooseCurrency, type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
 import { useDocumentSearch, useMoneySearch, usePick } from './searches.ts';
-import { fillFrom } from './source.ts';
+import { fillFrom, useTypedReturn } from './source.ts';
 import { usePriced } from './totals.ts';
 import { leftAt, percentOf } from './wire.ts';
 
@@ -291,10 +291,11 @@ function DocumentField({ model, field }: Bound) {
     enabled: field.value !== '' && shown === '',
   });
   const search = useDocumentSearch(model.kind.from, party);
+  const typed = useTypedReturn(model);
   return (
     <ComboboxField
       {...field}
-      required={field.required || model.kind.pricedFromSource}
+      required={field.required || (model.kind.pricedFromSource && !typed)}
       leftText={useHead(model, leftAt('against'))}
       onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
       value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}

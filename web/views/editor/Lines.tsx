@@ -19,6 +19,7 @@ import { ScanBar } from './ScanBar.tsx';
 import { SerialPicker } from './SerialPicker.tsx';
 import { createScanner, type ScanTold } from './scan.ts';
 import { useItemSearch, usePartySearch, usePick } from './searches.ts';
+import { useMayTypeReturn, useTypedReturn } from './source.ts';
 import { useIsAtCost } from './totals.ts';
 
 /** The batches that a line may take: those that left with its source, else those of its item here. */
@@ -98,7 +99,10 @@ export function Lines({
     isWarehouse: hasRooms,
     enableBarCode,
   } = useSession().settings;
-  const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !kind.pricedFromSource;
+  const typed = useTypedReturn(model);
+  const fromSource = kind.pricedFromSource === true && !typed;
+  const mayType = useMayTypeReturn(model);
+  const scans = enableBarCode && (kind.lines === 'items' || kind.lines === 'stock') && !fromSource;
   const { facts } = model;
   const atCost = useIsAtCost(model);
   const plain = useIsPlain(model);
@@ -143,6 +147,7 @@ export function Lines({
           atCost,
           plain,
           noCredit,
+          typed,
         },
         currency,
       ),
@@ -166,6 +171,7 @@ export function Lines({
       atCost,
       plain,
       noCredit,
+      typed,
       scans,
       take,
       currency,
@@ -198,7 +204,7 @@ export function Lines({
   };
   const keys = useRowKeys(lines);
   const single = hasOneLine(model);
-  const fixed = kind.pricedFromSource === true || (single && keys.length > 0);
+  const fixed = fromSource || (single && keys.length > 0);
   /** A field that picks records of another sort makes no item. */
   const makeItem = () => {
     const isPicker = document.activeElement?.getAttribute('role') === 'combobox';
@@ -217,7 +223,7 @@ export function Lines({
     'alt+l': toLines,
     'alt+b': pickParts,
     ...(counts && location && { 'alt+a': () => void listAll() }),
-    ...(ofItems && !kind.pricedFromSource && { 'alt+c': makeItem }),
+    ...(ofItems && !fromSource && { 'alt+c': makeItem }),
     ...(!fixed && { 'alt+n': toNewLine }),
   });
   const made = (option: Option) => {
@@ -233,7 +239,12 @@ export function Lines({
   };
   if (columns.length === 0) return null;
   if (kind.pricedFromSource && keys.length === 0)
-    return <p className="muted">The lines come from the document chosen above.</p>;
+    return (
+      <div className="button-row">
+        <p className="muted">The lines come from the document chosen above.</p>
+        {mayType && <Button onClick={() => lines.add({})}>Type the lines: no document here names these goods</Button>}
+      </div>
+    );
   return (
     <section aria-label="Lines" ref={section}>
       {counts && (

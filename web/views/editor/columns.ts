@@ -251,6 +251,8 @@ export interface PartsUsed {
   readonly plain?: boolean;
   /** Whoever buys takes no input credit: a composition dealer, or nobody registered. */
   readonly noCredit?: boolean;
+  /** The lines of a return are typed: no document names its goods. */
+  readonly typed?: boolean;
 }
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
@@ -404,7 +406,10 @@ const allColumns = (
 ): readonly GridColumn[] => {
   switch (kind.lines) {
     case 'items': {
-      const grid = kind.pricedFromSource ? sourceGrid : inItsCurrency(itemGrid(kind, searches, quick, used), currency);
+      const grid =
+        kind.pricedFromSource && !used.typed
+          ? sourceGrid
+          : inItsCurrency(itemGrid(kind, searches, quick, used), currency);
       return withParts(used.atCost ? withoutPrice(kind, grid) : grid, partColumns(kind, used, searches));
     }
     case 'expenses':

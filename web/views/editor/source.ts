@@ -1,7 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import { allows } from '../../../contract/levels.ts';
+import { screenOf } from '../../../contract/screens.ts';
 import type { Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
+import { screens, useSession } from '../../kit/session.ts';
 import type { Model } from './model.ts';
 import { isFilled, typedOf } from './wire.ts';
+
+/** Whether the lines of a return are typed, for they come from no document. */
+export const useTypedReturn = ({ kind, lines }: Model): boolean =>
+  useSyncExternalStore(lines.subscribe, () => {
+    const rows = lines.rows();
+    return kind.withoutSource === true && rows.length > 0 && !rows.some((row) => row['source']);
+  });
+
+/** Whether this person may type the lines of a return. Comfort only: the server refuses too. */
+export const useMayTypeReturn = ({ kind, name }: Model): boolean => {
+  const { grants } = useSession();
+  const screen = screenOf({ kind: name }, 'documentEditor');
+  return kind.withoutSource === true && screen !== undefined && allows(grants[screens[screen].parent], 'full');
+};
 
 /**
  * Takes over the lines of the document a note or return is made against, with what is left of them. Lines that were typed

@@ -12,7 +12,14 @@ import { usePick } from '../editor/searches.ts';
 
 type Explained = z.output<(typeof peopleCalls)['ExplainAccess']['details']>;
 
-const actionWords = { read: 'Read', view: 'View', write: 'Write', approve: 'Approve', settings: 'Set up' } as const;
+const actionWords = {
+  read: 'Read',
+  view: 'View',
+  write: 'Write',
+  approve: 'Approve',
+  settings: 'Set up',
+  full: 'Full',
+} as const;
 const said = (levels: readonly number[]): string => levels.map((level) => levelWords[level]).join(' or ');
 
 const options: readonly Option[] = screenNames.map((name) => ({
