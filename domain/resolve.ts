@@ -165,6 +165,8 @@ export interface Booked {
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
   /** The documents that a note or return is made from; `barred`: the credit of its tax was not taken. */
   readonly originals?: ReadonlyMap<Id, { readonly date: Day; readonly barred: boolean }>;
+  /** Advances received for the orders that the draft carries out, with what each came to, where their days may count (section 14). */
+  readonly advances?: readonly { readonly date: Day; readonly total: Paise }[];
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }

@@ -125,6 +125,35 @@ describe('rates in force', () => {
       expect(made('12')).not.toContain('lines.gstRate');
       expect(made('9')).toContain('lines.gstRate');
     });
+    test('an advance for its order is a payment: its day counts with those of supply and invoice', () => {
+      const order = { id: 'order', kind: 'saleOrder', number: 'SO/1', date: '2025-09-01', party: 'party' };
+      const place = { registration: 'own', location: 'here', toLocation: null, placeOfSupply: null, currency: 'INR' };
+      const facts = (advances?: { date: string; total: number }[]) =>
+        ({
+          facts: { documents: new Map([['order', { ...order, ...place }]]), ...(advances && { booked: { advances } }) },
+        }) as unknown as Setting;
+      const made = (suppliedOn: string, rate: string, advances?: { date: string; total: number }[]) =>
+        asked({ suppliedOn }, rate, { order: 'order' }, { ...advice, ...facts(advances) })
+          .map(({ field }) => field)
+          .filter((field) => field === 'lines.gstRate');
+      const refused = ['lines.gstRate'];
+      const [before, after] = ['2025-09-10', '2025-09-30'];
+      const whole = 20_000;
+      // supplied and paid before the change, invoiced after it: the old rate
+      expect(made(before, '12', [{ date: before, total: whole }])).toEqual([]);
+      expect(made(before, '40', [{ date: before, total: whole }])).toEqual(refused);
+      // nothing was paid, or only after the change: the new rate
+      expect(made(before, '12', [])).toEqual(refused);
+      expect(made(before, '12', [{ date: after, total: whole }])).toEqual(refused);
+      // paid before, supplied and invoiced after: the new rate
+      expect(made(after, '12', [{ date: before, total: whole }])).toEqual(refused);
+      // a part of it was paid: either
+      expect(made(before, '12', [{ date: before, total: 100 }])).toEqual([]);
+      expect(made(before, '40', [{ date: before, total: 100 }])).toEqual([]);
+      // a browser has not looked in the books, and leaves it to the server
+      expect(made(before, '12')).toEqual([]);
+      expect(made(before, '9')).toEqual(refused);
+    });
     test('the days are days, payment is no day to come, and other documents have none', () => {
       const fieldsOf = (fields: Record<string, string>) => asked(fields, '18').map(({ field }) => field);
       expect(fieldsOf({ suppliedOn: 'yesterday' })).toEqual(['suppliedOn']);

@@ -1,12 +1,13 @@
-import { dayInWords, isDay } from '../dates.ts';
+import { addDays, dayInWords, isDay } from '../dates.ts';
 import { percentText } from '../decimal.ts';
 import type { Day, Draft } from '../document.ts';
-import { hasEnded, isLawfulRate, ratesOn } from '../gst/rates.ts';
+import { hasChanged, hasEnded, isLawfulRate, ratesOn } from '../gst/rates.ts';
 import { isRegular } from '../gst/registered.ts';
 import { FIRST_DAY_OF_GST } from '../gst/tax-period.ts';
 import { ratedDays } from '../gst/time-of-supply.ts';
 import { kindCalled } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { type Paise, sum } from '../money.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
 import { isPricedFromSource, sourceIds } from '../sources.ts';
@@ -15,9 +16,16 @@ import { isDeclared } from './supply.ts';
 
 /**
  * The days whose rates a line may bear. A note bears the rate of its original, a supplier's document that of the supplier's
- * date; a supply of ours that of section 14, where somebody says when it was made and paid, or its delivery challan does.
+ * date; a supply of ours that of section 14, where somebody says when it was made and paid, or its delivery challan and the
+ * advances for its order do. An advance that is less than the document leaves the rest unpaid: either reading is lawful.
  */
-function rateDays(kind: Kind, draft: Draft, { documents }: Pick<Facts, 'documents'>, service: boolean): readonly Day[] {
+function rateDays(
+  kind: Kind,
+  draft: Draft,
+  { documents, booked }: Pick<Facts, 'documents' | 'booked'>,
+  service: boolean,
+  total: Paise,
+): readonly Day[] {
   const { date, referenceDate, fields = {} } = draft;
   if (kind.paper === 'note') {
     const original = dayOfOriginal(draft);
@@ -32,7 +40,32 @@ function rateDays(kind: Kind, draft: Draft, { documents }: Pick<Facts, 'document
   const sent = challans.map((d) => d.date).sort()[0];
   const typed = (name: 'suppliedOn' | 'paidOn'): Day | undefined =>
     isDay(fields[name] ?? '') ? fields[name] : undefined;
-  return ratedDays({ supplied: typed('suppliedOn') ?? sent ?? date, invoiced: date, paid: typed('paidOn') }, service);
+  const supplied = typed('suppliedOn') ?? sent ?? date;
+  const by = (paid: Day | undefined): readonly Day[] => ratedDays({ supplied, invoiced: date, paid }, service);
+  const paid = typed('paidOn');
+  if (paid !== undefined || !mayBePaidBefore(kind, draft)) return by(paid);
+  const advances = booked?.advances;
+  // an editor has not looked: an advance may have come on any day
+  if (!advances) return [...new Set([...by(undefined), ...by(EVER_BEFORE)])];
+  const covered = sum(advances.map((each) => each.total)) >= total;
+  return [...new Set([...advances.flatMap((each) => by(each.date)), ...(covered ? [] : by(undefined))])];
+}
+
+const EVER_BEFORE = '0001-01-01';
+/** Goods sent on approval are invoiced within six months (section 31(7)): a change of rate before that is behind everybody. */
+const LONGEST_AHEAD = 184;
+
+/**
+ * Whether the day of an advance may decide on the rate of a document: it is made from what an advance may have been received
+ * for, and a rate has changed since it may have been supplied.
+ */
+export function mayBePaidBefore(kind: Kind, draft: Draft): boolean {
+  const { date, fields = {}, order } = draft;
+  if (!kind.fields.includes('paidOn') || !isDay(date) || (order === undefined && sourceIds(draft).length === 0))
+    return false;
+  const supplied = fields['suppliedOn'] ?? '';
+  const from = addDays(date, -LONGEST_AHEAD);
+  return hasChanged(isDay(supplied) && supplied < from ? supplied : from, date);
 }
 
 /** The days of supply and payment that somebody types are days, and payment has been made. */
@@ -79,7 +112,7 @@ export const rateInForce: PricedCheck = {
     if (!isRated(checking)) return [];
     if (kind.tax === 'input' && !priced.taxCharged && !pricing.reverseCharge) return [];
     return pricing.lines.flatMap(({ treatment, gstRate, hsn, charge, service }, index): Finding[] => {
-      const days = rateDays(kind, draft, checking.facts, service);
+      const days = rateDays(kind, draft, checking.facts, service, priced.total);
       const [day = ''] = days;
       if (!isDay(day) || day < FIRST_DAY_OF_GST) return [];
       const corrects = kind.paper === 'note' && draft.lines[index]?.source !== undefined;

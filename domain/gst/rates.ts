@@ -31,3 +31,7 @@ export const isPortalRate = (rate: Percent): boolean => (portalRates as readonly
 /** Whether a rate was in force and has ended before a day, for some goods or services at least. */
 export const hasEnded = (rate: Percent, day: string): boolean =>
   slabs.some((slab) => slab.rate === rate && slab.to !== null && slab.to < day);
+
+/** Whether a rate began after one day and up to another, for some goods or services at least. */
+export const hasChanged = (after: string, until: string): boolean =>
+  slabs.some(({ from }) => from !== null && after < from && from <= until);

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { hasSuppliersNumber } from '../../domain/checks/check.ts';
+import { mayBePaidBefore } from '../../domain/checks/rates.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import { type AnnualReturns, isCreditBarred } from '../../domain/gst/time-limits.ts';
 import { type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { paise } from '../../domain/money.ts';
 import type { Booked } from '../../domain/resolve.ts';
+import { sourceIds } from '../../domain/sources.ts';
 import type { Executor } from '../kit/sql.ts';
 import { type Found, financialYearLabel } from './facts.ts';
 import { seriesAt } from './house.ts';
@@ -27,11 +30,16 @@ const originalsOf = ({ against, lines }: Draft): Id[] => [
   ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
 ];
 
+/** Kinds of money that is received for an order before the supply. */
+const advanceKinds = kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance');
+const asksAdvances = (kind: KindName, draft: Draft): boolean => mayBePaidBefore(kindOf(kind), draft);
+
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
 export const asksBooks = ({ kind, draft, today, mirrorOf, number }: Asked): boolean =>
   mirrorOf === undefined &&
   (asksDuplicate(kind, draft) ||
     asksOriginals(kind, draft) ||
+    asksAdvances(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /** Whether documents of a batch may be the same supplier's document twice: each has to see what the one before it wrote. */
@@ -56,6 +64,23 @@ const originals = `
   select id, kind, date::text as date, reverse_charge, body #>> '{draft,referenceDate}' as reference_date
   from documents
   where organisation = $1 and id = any($2::uuid[])`;
+const advances = `
+  with ordered as (
+    select unnest($2::uuid[]) as id
+     union
+    select source
+      from document_links
+     where organisation = $1
+       and target = any($2::uuid[])
+       and role in ('source', 'order')
+  )
+  select distinct d.id, d.date::text as date, d.total::text as total
+    from ordered o
+    join document_links k on k.organisation = $1 and k.source = o.id and k.role in ('source', 'order')
+    join documents d on d.organisation = $1 and d.id = k.target
+   where d.kind = any($3::text[])
+     and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
+   order by 2, 1`;
 interface Original {
   readonly id: Id;
   readonly kind: string;
@@ -96,6 +121,11 @@ async function booked(
     const rows = await run<Original>(originals, [organisation, originalsOf(draft)]);
     if (rows.length > 0)
       found.originals = new Map(rows.map((row) => [row.id, { date: row.date, barred: barred(row, annual) }]));
+  }
+  if (asksAdvances(kind, draft)) {
+    const ids = [...new Set([...(draft.order ? [draft.order] : []), ...sourceIds(draft)])];
+    const rows = await run<{ readonly date: Day; readonly total: string }>(advances, [organisation, ids, advanceKinds]);
+    found.advances = rows.map((row) => ({ date: row.date, total: paise(Number(row.total)) }));
   }
   if (asksDuplicate(kind, draft)) {
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
