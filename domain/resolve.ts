@@ -17,7 +17,7 @@ import type {
   TdsTaken,
   Treatment,
 } from './document.ts';
-import { hasGst, isRegular, type Status } from './gst/registered.ts';
+import { hasGst, isRegular, type Status, type Stop } from './gst/registered.ts';
 import type { TaxpayerStatus } from './gst/taxpayer.ts';
 import { type AnnualReturns, isCreditBarred } from './gst/time-limits.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
@@ -110,6 +110,8 @@ export interface Facts {
     readonly gstin?: string | null;
     /** Its status on other days: `kind` is that of the document's. */
     readonly history?: Status;
+    /** It is suspended or cancelled on the document's day. */
+    readonly stop?: Stop | undefined;
     /** When its annual returns were filed, by financial year. */
     readonly annualReturns?: AnnualReturns;
     /** Digits of an HSN that the turnover asks for. */

@@ -1,8 +1,8 @@
 import { dayInWords } from '../dates.ts';
-import { hasGst, isRegular, statusLabels, statusOn } from '../gst/registered.ts';
+import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../gst/registered.ts';
 import { stateName } from '../gst/states.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { bearsTaxOf, isPricedFromSource, sourceIds } from '../sources.ts';
+import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
 import type { Checking, Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** A document of a supply with tax: what only asks for one, or only says what moved, declares nothing. */
@@ -68,6 +68,47 @@ export const ownRegistration: TypedCheck = {
           },
         ]
       : [],
+};
+
+/** Documents by which a registration makes a supply, or says that it owes tax: an adjustment or refund only takes back. */
+const supplies: ReadonlySet<string | undefined> = new Set(['invoice', 'creditNote', 'debitNote', 'advance']);
+/** Table 13 of GSTR-1: invoices and vouchers that a recipient issues under reverse charge. */
+const ownPapers: ReadonlySet<number | undefined> = new Set([2, 7]);
+
+/** Whether it bears GST: goods of which nothing is taxable may be sold all the same. */
+const bearsGst = ({ kind, draft, facts }: Checking): boolean => {
+  if (draft.withoutTax) return false;
+  if (kind.lines === 'none') return (draft.advanceRate ?? 0) > 0 || !supplies.has(kind.gst.gstr1);
+  return draft.lines.some(({ treatment, item, source }) => {
+    const own = source && facts.sources.get(sourceKey(source))?.treatment;
+    const what = own ?? treatment ?? facts.items.get(item ?? '')?.treatment ?? 'taxable';
+    return what === 'taxable' || what === 'zeroRated';
+  });
+};
+
+/** A GSTIN that is suspended or cancelled makes no supply with tax, and issues no paper of one. */
+export const registrationStopped: TypedCheck = {
+  code: 'registrationStopped',
+  weight: 'problem',
+  source: 'CGST Act section 29, rule 21A(3) and (5); portal codes 3028 and 3029',
+  find: (checking) => {
+    const { kind, draft, facts } = checking;
+    const { stop, gstin } = facts.own;
+    if (!stop || !gstin) return [];
+    const isTransfer = kind.stock === 'transferOut';
+    // goods that stay within the registration are no supply
+    const issues = isTransfer
+      ? facts.other !== undefined && facts.other.registration !== facts.own.registration
+      : supplies.has(kind.gst.gstr1) || ownPapers.has(kind.gst.issued?.nature);
+    if (!issues || !bearsGst(checking)) return [];
+    const other = kind.fields.includes('withoutTax') ? ', or make it without GST' : '';
+    return [
+      {
+        field: 'registration',
+        message: `${stopText(gstin, stop)}: no ${kind.label.toLowerCase()} with GST is made from it on ${dayInWords(draft.date)}. Choose another registration${other}`,
+      },
+    ];
+  },
 };
 
 /** Who may be charged in reverse: not abroad, not a deemed export, not an input service distributor. */

@@ -73,3 +73,34 @@ export function statusDifferences(
     return was === is ? [] : [{ from, to: days[at] ?? null, was, is }];
   });
 }
+
+/** A GSTIN makes no supply with tax while it is suspended (rule 21A), and none once it is cancelled (section 29). Both ends count. */
+export interface Stop {
+  readonly from: Day;
+  /** Empty or absent: it goes on. */
+  readonly to?: Day | null | undefined;
+  readonly what: 'suspended' | 'cancelled';
+}
+
+/** What stops a registration on a day. */
+export const stopOn = (stops: readonly Stop[], day: Day): Stop | undefined =>
+  stops.find(({ from, to }) => from <= day && (!to || day <= to));
+
+/** The stop as a sentence without its end: 'GSTIN … is suspended from 1 Nov 2026 to 30 Nov 2026'. */
+export const stopText = (gstin: string, { from, to, what }: Stop): string =>
+  `GSTIN ${gstin} is ${what} from ${dayInWords(from)}${to ? ` to ${dayInWords(to)}` : ''}`;
+
+interface StopProblem {
+  readonly row: number;
+  readonly field: 'from' | 'to';
+  readonly message: string;
+}
+/** What is wrong with the stops typed on a registration, by row. */
+export const stopProblems = (stops: readonly Stop[]): StopProblem[] =>
+  stops.flatMap(({ from, to, what }, row): StopProblem[] => {
+    if (to && what === 'cancelled')
+      return [{ row, field: 'to', message: 'A cancelled GSTIN stays cancelled: remove the row when it is restored' }];
+    if (to && to < from) return [{ row, field: 'to', message: `This is not before ${dayInWords(from)}` }];
+    const before = stops.slice(0, row).find((s) => (!s.to || from <= s.to) && (!to || s.from <= to));
+    return before ? [{ row, field: 'from', message: `It is ${before.what} on days of these already` }] : [];
+  });

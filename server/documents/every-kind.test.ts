@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE, percentage } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
@@ -237,3 +237,74 @@ test.each(kindNames.filter((k) => !kindOf(k).system))(
     expect(await brokenInvariants(db.owner)).toEqual([]);
   },
 );
+
+describe('a GSTIN that is suspended or cancelled', () => {
+  /** What makes a supply with tax, or says that tax is owed for one. */
+  const stopped: readonly string[] = [
+    ...['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'advanceReceipt'],
+    ...['saleReturn', 'posReturn', 'saleCreditNote', 'saleDebitNote', 'selfInvoice', 'paymentVoucher'],
+  ];
+  const stops = (rows: readonly object[]) =>
+    db.owner.query(
+      `update registrations set body = body || jsonb_build_object('stops', $2::jsonb) where organisation = $1`,
+      [books.organisation, JSON.stringify(rows)],
+    );
+  const tried = async (draft: Draft) => {
+    try {
+      return await books.cancel((await books.post(draft)).id);
+    } catch (error) {
+      return (error as { problems?: readonly { field: string; message: string }[] }).problems ?? error;
+    }
+  };
+
+  describe.each(['suspended', 'cancelled'])('%s', (what) => {
+    test.each(kindNames.filter((k) => !kindOf(k).system))('%s', async (kind) => {
+      const draft = await draftOf(kind);
+      await stops([{ what, from: TODAY, to: null }]);
+      const found = await tried(draft);
+      const message = expect.stringContaining(`GSTIN 29AAGCS4821F1ZB is ${what} from 20 Nov 2026: no `);
+      if (stopped.includes(kind)) expect(found).toEqual([{ field: 'registration', message }]);
+      else expect(found).toMatchObject({ number: expect.any(String) });
+      // the day before it, and once it is over
+      await stops([
+        { what: 'suspended', from: '2026-11-21', to: null },
+        { what: 'suspended', from: '2026-11-01', to: '2026-11-19' },
+      ]);
+      expect(await tried(draft)).toMatchObject({ number: expect.any(String) });
+    });
+  });
+
+  test('goods that go to another GSTIN are a supply; within one they are none', async () => {
+    const [pune, store] = [newId(), newId()];
+    await db.owner.query(
+      `insert into registrations (organisation, id, gstin, legal_name, state, kind)
+       values ($1, $2, '27AAGCS4821F1ZF', 'Test books', '27', 'regular')`,
+      [books.organisation, pune],
+    );
+    await db.owner.query(
+      `insert into locations (organisation, id, code, name, registration, is_tax, is_physical)
+       values ($1, $2, 'P', 'Pune', $3, true, true)`,
+      [books.organisation, store, pune],
+    );
+    const sent = of('branchTransfer', { toLocation: store, toRegistration: pune, lines: [line()] });
+    await stops([{ what: 'cancelled', from: TODAY, to: null }]);
+    expect(await tried(sent)).toMatchObject([{ field: 'registration' }]);
+    expect(await tried(await draftOf('branchTransfer'))).toMatchObject({ number: expect.any(String) });
+    await stops([]);
+    expect(await tried(sent)).toMatchObject({ number: expect.any(String) });
+  });
+
+  test('what bears no GST is made all the same: exempt goods, a note without GST, an advance for goods', async () => {
+    const money = { party: books.customer, ...(await moneyOf()) };
+    const note = customer({
+      against: made.sale ?? '',
+      reason: '02',
+      lines: [{ ...from(made.sale), rate: millionths(5 * ONE) }],
+    });
+    await stops([{ what: 'suspended', from: TODAY, to: null }]);
+    const exempt = of('saleInvoice', customer({ lines: [{ ...line(), treatment: 'exempt' }] }));
+    for (const draft of [exempt, of('saleCreditNote', { ...note, withoutTax: true }), of('advanceReceipt', money)])
+      expect(await tried(draft)).toMatchObject({ number: expect.any(String) });
+    await stops([]);
+  });
+});

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { type Millionths, millionths, percent } from '../../domain/decimal.ts';
 import type { Day, Draft, GstCategory, Id, Treatment } from '../../domain/document.ts';
-import { hasGst, isRegular, statusOn } from '../../domain/gst/registered.ts';
+import { hasGst, isRegular, statusOn, stopOn } from '../../domain/gst/registered.ts';
 import { turnoverLimits } from '../../domain/gst/turnover.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
@@ -93,7 +93,7 @@ export function foundFor(house: House, looked: LookedUp, allowed: readonly Id[],
   if (!cancels && !place.active) throw new Problems([{ field: 'location', message: `${place.name} is retired: restore it, or choose another location` }]);
   if (!cancels && !own.active) throw new Problems([{ field: 'registration', message: `${own.gstin ?? 'The registration'} is retired: restore it, or choose another registration` }]);
   return {
-    ...looked, house, own: { registration: own.id, state: own.state, kind: status, gstin: hasGst(status) ? own.gstin : null, history: own, annualReturns: house.annualReturns[own.id] ?? {}, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
+    ...looked, house, own: { registration: own.id, state: own.state, kind: status, gstin: hasGst(status) ? own.gstin : null, history: own, stop: stopOn(own.stops, draft.date), annualReturns: house.annualReturns[own.id] ?? {}, ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date) }, einvoice: einvoicing(own, draft.date), locationName: place.name, other: otherEnd(house, draft),
     party: draft.party === undefined ? undefined : looked.parties.get(draft.party),
     series: () => chosen(seriesAt(house, kind, own.id, place.id), kind, place.code, draft.date),
   };

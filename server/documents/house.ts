@@ -7,7 +7,7 @@ import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
-import type { Status } from '../../domain/gst/registered.ts';
+import type { Status, Stop } from '../../domain/gst/registered.ts';
 import type { AnnualReturns } from '../../domain/gst/time-limits.ts';
 import type { Turnover } from '../../domain/gst/turnover.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
@@ -15,7 +15,7 @@ import type { Switches } from '../../domain/switches.ts';
 import type { Measure } from '../../domain/units.ts';
 import type { Executor } from '../kit/sql.ts';
 
-export interface OwnRegistration extends Status { readonly id: Id; readonly state: string; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly active: boolean }
+export interface OwnRegistration extends Status { readonly id: Id; readonly state: string; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly stops: readonly Stop[]; readonly active: boolean }
 export interface OwnLocation { readonly id: Id; readonly code: string; readonly name: string; readonly registration: Id; readonly active: boolean }
 export interface OwnCostCentre { readonly id: Id; readonly name: string; readonly active: boolean }
 export interface Series { readonly id: Id; readonly kind: string; readonly registration: Id; readonly location: Id | null; readonly prefix: string; readonly suffix: string; readonly padding: number; readonly start: number; readonly reset: 'year' | 'month' | 'never' }

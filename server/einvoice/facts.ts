@@ -8,7 +8,7 @@ import { importedGoods } from '../../domain/gst/imported.ts';
 import { type IrnType, irnTextOn, needsIrn } from '../../domain/gst/irn.ts';
 import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
 import { portName } from '../../domain/gst/ports.ts';
-import { isRegular } from '../../domain/gst/registered.ts';
+import { isRegular, type Stop } from '../../domain/gst/registered.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
 import { isKind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise, sum } from '../../domain/money.ts';
@@ -25,7 +25,7 @@ interface Row {
   kind: string; location: Id; number: string; date: string; due_date: string | null; category: GstCategory | null; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
   tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[]; adjustments?: readonly { amount: number }[] };
   state: EinvoiceState | null; irn: string | null; ack_no: string | null; ack_date: string | null; cancel_asked: CancelAsked | null; cancel_asked_ago: number | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
-  own: { kind: RegistrationKind; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place & { einvoice?: boolean; einvoiceFrom?: string } }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
+  own: { kind: RegistrationKind; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place & { einvoice?: boolean; einvoiceFrom?: string; stops?: readonly Stop[] } }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
   /** The place of ours that goods are sent to, and its registration. */
   other: { kind: string; legal_name: string; trade_name: string; gstin: string | null; state: string; body: Place; place: string; at: Place } | null;
   reference: string | null;
@@ -81,6 +81,8 @@ export interface Told {
   readonly registration: Id;
   readonly location: Id;
   readonly gstin: string | null;
+  /** Days on which the GSTIN is suspended or cancelled. */
+  readonly stops: readonly Stop[];
   readonly cancelled: boolean;
   /** The law asks for an IRN of it, whether or not it was sent to the invoice portal. */
   readonly needsIrn: boolean;
@@ -104,7 +106,7 @@ export async function told(run: Executor, organisation: number, document: Id): P
   const bill = kindCalled(row.kind)?.gst.eway?.on === 'entry' && draft.against ? await rowOf(run, organisation, draft.against) : undefined;
   const facts = documentOf(row, row.own.gstin ?? '', 'INV');
   return {
-    document, kind: row.kind, needsIrn: lawAsks(row, facts), author: row.author, registration: row.registration, location: row.location, gstin: row.own.gstin, cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
+    document, kind: row.kind, needsIrn: lawAsks(row, facts), author: row.author, registration: row.registration, location: row.location, gstin: row.own.gstin, stops: row.own.body.stops ?? [], cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
     composition: row.own.kind === 'composition', withSez: sez.includes(row.category) || row.other?.kind === 'sez', ...(row.reference && { theirPaper: { number: row.reference, date: draft.referenceDate ?? row.date } }), facts: bill && draft.customs ? imported(facts, documentOf(bill, row.own.gstin ?? '', 'INV'), draft) : facts,
   };
 }

@@ -5,6 +5,7 @@ import type { wayBill, wayStates } from '../../contract/eway.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import { tooOldForWay, type WayDocument, type WayRoute, wayObstacle } from '../../domain/gst/eway.ts';
 import type { IrpTransport } from '../../domain/gst/irp.ts';
+import { stopOn, stopText } from '../../domain/gst/registered.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import { newId } from '../kit/ids.ts';
@@ -100,6 +101,8 @@ export const routeOf = ({ kind, einvoice, needsIrn }: Told): WayRoute => (kindOf
 export function obstacleOf(doc: Told, today: Day): string | undefined {
   if (doc.cancelled) return 'it is cancelled';
   if (!doc.gstin) return 'the registration has no GSTIN';
+  const stop = stopOn(doc.stops, today);
+  if (stop) return `${stopText(doc.gstin, stop)}: the portal makes no e-way bill for it`;
   const tooOld = tooOldForWay(asWayDocument(doc), today);
   if (tooOld) return tooOld;
   if (routeOf(doc) === 'direct') return wayObstacle(asWayDocument(doc));

@@ -10,7 +10,7 @@ import { type FilingPeriod, filingPeriodProblems } from '../../domain/gst/filing
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
 import { hsnProblem } from '../../domain/gst/hsn.ts';
 import { pincodeFits } from '../../domain/gst/pincodes.ts';
-import { statusLabels, statusOn } from '../../domain/gst/registered.ts';
+import { type Stop, statusLabels, statusOn, stopProblems } from '../../domain/gst/registered.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import { quarterlyProblems, type Turnover, turnoverProblems } from '../../domain/gst/turnover.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
@@ -242,7 +242,8 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const moved = id === undefined ? undefined : await filedOtherwise(trx, context, id, values);
     if (moved) filing.push(moved);
     const turnover = turnoverProblems((Array.isArray(values.turnover) ? values.turnover : []) as readonly { readonly year?: unknown }[], context.today);
-    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => (row < 0 ? { field: 'filing', message } : { field: 'filing.from', row, message })), ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
+    const stops = stopProblems((Array.isArray(values.stops) ? values.stops : []) as readonly Stop[]);
+    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => (row < 0 ? { field: 'filing', message } : { field: 'filing.from', row, message })), ...stops.map(({ row, field, message }) => ({ field: `stops.${field}`, row, message })), ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
   },
   location: async (trx, context, values) => {
     const { rows } = await sql<{ state: string }>`select state from registrations where organisation = ${context.organisation} and id = ${values.registration}::uuid`.execute(trx);

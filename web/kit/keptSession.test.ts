@@ -9,6 +9,7 @@ const session: Session = {
   registrations: [
     {
       ...{ id, gstin: null, state: '29', legalName: 'Sharma', kind: 'composition', einvoiceFrom: '2026-04-01' },
+      ...{ stops: [{ from: '2026-11-01', to: null, what: 'suspended' as const }] },
       ...{ statuses: [{ from: '2026-10-01', kind: 'regular' }], annualReturns: { '2024-25': '2025-12-01' } },
       ...{ bound: { sixDigits: ['2026-27'], portalDaysFrom: null }, filing: [] },
     },

@@ -23,7 +23,7 @@ const later: Omit<Session, (typeof needed)[number]> = {
   installation: { portal: 'none', demo: false },
 };
 const laterOfRegistration: Omit<Registration, (typeof ofRegistration)[number]> = {
-  ...{ statuses: [], annualReturns: {}, filing: [], einvoiceFrom: null },
+  ...{ statuses: [], stops: [], annualReturns: {}, filing: [], einvoiceFrom: null },
   bound: { sixDigits: [], portalDaysFrom: null },
 };
 /** The defaults of the contract, which would bring its reader into the first page. */

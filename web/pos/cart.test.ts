@@ -33,6 +33,7 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
         legalName: 'Sharma',
         kind: 'regular',
         statuses: [],
+        stops: [],
         filing: [],
         einvoiceFrom: null,
         annualReturns: {},
@@ -141,7 +142,7 @@ test('a price list prices what is scanned by quantity and customer, without a ca
   // who may not charge tax puts none on
   const session = {
     ...listed.session,
-    registrations: [{ id: 'r', kind: 'composition', statuses: [] }],
+    registrations: [{ id: 'r', kind: 'composition', statuses: [], stops: [] }],
   } as unknown as Session;
   expect(told(five, { ...listed, session, party })).toEqual([['80.00', 'wholesale', undefined]]);
 });

@@ -10,6 +10,7 @@ const registration = {
   state: '29',
   legalName: 'Sharma',
   filing: [],
+  stops: [],
   einvoiceFrom: null,
   annualReturns: {},
   bound: { sixDigits: [], portalDaysFrom: null },

@@ -111,6 +111,7 @@ describe('reports', () => {
       legalName: '',
       kind: 'regular' as const,
       statuses: [],
+      stops: [],
       filing: [],
       einvoiceFrom: null,
       annualReturns: {},

@@ -9,7 +9,7 @@ import { leftAt } from './wire.ts';
 const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
   registrations: [
-    { id: 'ka', state: '29', kind: 'regular', statuses: [], bound: { sixDigits: [], portalDaysFrom: null } },
+    { id: 'ka', state: '29', kind: 'regular', statuses: [], stops: [], bound: { sixDigits: [], portalDaysFrom: null } },
   ],
 } as unknown as Session;
 const item = {

@@ -3,7 +3,7 @@ import { needsApproval, rulesOf, weighed } from '../../../domain/approval.ts';
 import { estimated, type Held } from '../../../domain/at-cost.ts';
 import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/decimal.ts';
 import type { Draft, Priced } from '../../../domain/document.ts';
-import { hasGst, isRegular, statusOn } from '../../../domain/gst/registered.ts';
+import { hasGst, isRegular, statusOn, stopOn } from '../../../domain/gst/registered.ts';
 import { limitsOn } from '../../../domain/gst/turnover.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
 import { price } from '../../../domain/price.ts';
@@ -27,7 +27,12 @@ export const factsOf = (model: Model): Facts => {
     own: {
       ...{ registration: own?.id ?? '', state: own?.state ?? '', kind: status },
       gstin: hasGst(status) ? (own?.gstin ?? null) : null,
-      ...(own && { history: own, annualReturns: own.annualReturns, ...limitsOn(own.bound, date) }),
+      ...(own && {
+        history: own,
+        stop: stopOn(own.stops, date),
+        annualReturns: own.annualReturns,
+        ...limitsOn(own.bound, date),
+      }),
     },
     units: new Map(
       [...facts.items.values()].flatMap(({ measures }) =>
