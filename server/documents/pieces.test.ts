@@ -14,16 +14,21 @@ import { sourcesFor } from './decide.ts';
 const all = manyBooks();
 let db: TestDatabase;
 let b: TestBooks;
+/** Books that round totals to the rupee, and such that do not. */
+let [rounding, plain]: TestBooks[] = [];
 let abroad: Id;
 beforeAll(async () => {
   db = await all.open();
-  b = await all.more({ isAllowNegative: true });
   abroad = newId();
-  await db.owner.query(
-    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
-     values ($1, $2, 'US', 'Hudson', 'both', 'overseas', '96', 'US', 'USD', 'hudson')`,
-    [b.organisation, abroad],
-  );
+  rounding = await all.more({ isAllowNegative: true, autoRoundOffTotals: true });
+  plain = await all.more({ isAllowNegative: true });
+  for (const { organisation } of [rounding, plain])
+    await db.owner.query(
+      `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+       values ($1, $2, 'US', 'Hudson', 'both', 'overseas', '96', 'US', 'USD', 'hudson')`,
+      [organisation, abroad],
+    );
+  b = plain;
 });
 afterAll(() => all.close());
 
@@ -53,6 +58,19 @@ const owed = async (party: Id): Promise<number> => {
   return rows[0]?.owed ?? 0;
 };
 
+/** What stands on the ledgers of tax, and on that of rounding. */
+const standing = async (): Promise<Readonly<Record<string, number>>> => {
+  const { rows } = await db.owner.query<{ effect: string; net: number }>(
+    `select m.effect, coalesce(sum(e.debit - e.credit), 0)::int as net
+       from posting_map m
+       left join entries e on e.organisation = m.organisation and e.ledger = m.ledger
+      where m.organisation = $1 and m.effect ~ '^((output|input)(Cgst|Sgst|Igst|Cess)|roundOff|gstRefund)$'
+      group by m.effect`,
+    [b.organisation],
+  );
+  return Object.fromEntries(rows.map(({ effect, net }) => [effect, net]));
+};
+
 const lineOf = fc.record({
   quantity: fc.integer({ min: 1, max: 6 }),
   paise: fc.integer({ min: 1001, max: 99_999 }),
@@ -70,6 +88,7 @@ const lineOf = fc.record({
 });
 const saleOf = fc.record({
   side: fc.constantFrom('sale', 'purchase', 'export'),
+  rounds: fc.boolean(),
   lines: fc.array(lineOf, { minLength: 1, maxLength: 3 }),
   inclusive: fc.boolean(),
   inside: fc.boolean(),
@@ -135,9 +154,11 @@ test('after the last piece nothing is left of any amount, and a cancelled piece 
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(saleOf, async (sale) => {
+      b = (sale.rounds ? rounding : plain) ?? b;
       const side = sides[sale.side];
       const party = side.party();
       const before = await owed(party);
+      const stood = await standing();
       const { id, items } = await begin(sale);
       const whole = amounts(await left(side, id));
       const head: Partial<Draft> = {
@@ -155,9 +176,9 @@ test('after the last piece nothing is left of any amount, and a cancelled piece 
             { inTransaction: b.context().inTransaction },
           )
           .then((posted) => posted.id);
-      const live: Id[] = [];
+      const live: { readonly id: Id; readonly at: number; readonly returns: boolean }[] = [];
       const back = async (at: number, quantity: number) => {
-        live.push(await made(side.back, at, { quantity: millionths(quantity) }));
+        live.push({ id: await made(side.back, at, { quantity: millionths(quantity) }), at, returns: true });
         taken += 1;
       };
       for (const { what, line, part } of sale.steps) {
@@ -170,27 +191,39 @@ test('after the last piece nothing is left of any amount, and a cancelled piece 
         if (what === 'cut' && now.leftQuantity > 0) {
           const cut = Math.floor((now.left.foreign * part) / 100);
           if (cut > 0)
-            live.push(await made(side.cut, at, { quantity: millionths(1_000_000), rate: millionths(cut * 10_000) }));
+            live.push({
+              id: await made(side.cut, at, { quantity: millionths(1_000_000), rate: millionths(cut * 10_000) }),
+              ...{ at, returns: false },
+            });
         }
         if (what === 'cancel' && live.length > 0) {
-          const [piece = ''] = live.splice(part % live.length, 1);
-          await b.cancel(piece);
+          const [piece] = live.splice(part % live.length, 1);
+          if (piece) await b.cancel(piece.id);
         }
       }
       const rest = async () => {
+        // a price cut that is cancelled when all goods are back opens its amount again, and no goods to take it back with
+        for (const [at, { leftQuantity, left: open }] of (await left(side, id)).entries()) {
+          const isOpen = leftQuantity === 0 && Object.values(open).some((amount) => amount !== 0);
+          for (const piece of isOpen ? live.filter((each) => each.at === at && each.returns) : []) {
+            live.splice(live.indexOf(piece), 1);
+            await b.cancel(piece.id);
+          }
+        }
         for (const [at, { leftQuantity }] of (await left(side, id)).entries())
           if (leftQuantity > 0) await back(at, leftQuantity);
       };
       await rest();
       expect(amounts(await left(side, id))).toEqual(whole.map(() => nothing));
       expect(await owed(party)).toBe(before);
+      expect(await standing()).toEqual(stood);
       const last = live.at(-1);
       if (last) {
         const opened = await db.owner.query(
           'select line, source_line, taxable::int, value::int, cgst::int, sgst::int, igst::int, cess::int from document_lines where document = $1',
-          [last],
+          [last.id],
         );
-        await b.cancel(last);
+        await b.cancel(last.id);
         const again = (await left(side, id)).flatMap(({ line, left: { foreign: _, ...amounts } }) =>
           opened.rows.some((row) => row.source_line === line) ? [amounts] : [],
         );
