@@ -65,6 +65,8 @@ export const draftBody = z.object({
   bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
   against: id.optional(), order: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
+  /** Input credit reversed with goods that are lost or given away; left out, that of their last bills. */
+  creditReversed: z.object({ cgst: money.prefault('0'), sgst: money.prefault('0'), igst: money.prefault('0'), cess: money.prefault('0') }).optional(),
   customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money, currency: z.string().regex(/^[A-Z]{3}$/).optional(), invoice: money.optional(), rate: unitRate.optional(), covers: z.record(z.string().regex(/^[1-9]\d{0,3}$/), quantity).optional() }).optional(),
   reference: numberText(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
   fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),

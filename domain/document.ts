@@ -191,6 +191,8 @@ export interface Draft {
   readonly reason?: string;
   readonly withoutTax?: boolean;
   readonly advanceRate?: Percent;
+  /** Input credit that goods lose which are lost, destroyed or given away; left out, that of their last bills. */
+  readonly creditReversed?: { readonly cgst: Paise; readonly sgst: Paise; readonly igst: Paise; readonly cess: Paise };
   /** Import: the bill of entry's figures, in rupees. */
   readonly customs?: {
     readonly assessable: Paise;

@@ -1,4 +1,5 @@
 import { takesAway } from './adjusting.ts';
+import { creditSum, noCredit } from './credit-lost.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { type Millionths, millionths, ONE } from './decimal.ts';
 import type { Draft, Entry, Id, Priced, PricedLine } from './document.ts';
@@ -299,6 +300,17 @@ const parts = {
   openingDifference: (c) => one(c, 'openingDifference', c.priced.value),
   stockChange: (c) => one(c, 'stock', signedCosts(c)),
   adjustment: (c) => one(c, 'stockAdjustment', signedCosts(c)),
+  /** Credit that goods lose is part of what their loss costs (section 17(5)(h)). */
+  creditLost: (c) => one(c, 'stockAdjustment', creditSum(c.draft.creditReversed ?? noCredit)),
+  creditReversed: (c) => {
+    const { cgst, sgst, igst, cess } = c.draft.creditReversed ?? noCredit;
+    return [
+      ...one(c, 'inputCgst', cgst),
+      ...one(c, 'inputSgst', sgst),
+      ...one(c, 'inputIgst', igst),
+      ...one(c, 'inputCess', cess),
+    ];
+  },
   bank: (c) => [
     {
       ledger: moneyLedger(c),

@@ -1,5 +1,6 @@
 import { type AdvanceFacts, partOfAdvance, usesAdvance } from './advances.ts';
 import type { Control } from './controls.ts';
+import type { BoughtTax } from './credit-lost.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from './decimal.ts';
 import type {
@@ -169,6 +170,8 @@ export interface Booked {
   readonly originals?: ReadonlyMap<Id, { readonly date: Day; readonly barred: boolean }>;
   /** Advances received for the orders that the draft carries out, with what each came to, where their days may count (section 14). */
   readonly advances?: readonly { readonly date: Day; readonly total: Paise }[];
+  /** The last bill with credit of each item that an adjustment takes away, where its reason loses the credit. */
+  readonly bought?: readonly BoughtTax[];
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }

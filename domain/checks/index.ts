@@ -12,6 +12,7 @@ import {
   type Weight,
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
+import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
 import { originalTyped, originalWanted, withoutSource } from './originals.ts';
@@ -56,6 +57,9 @@ export const typedChecks: readonly TypedCheck[] = [
   shippingBillNumber,
   unitDecimals,
   expiredBatch,
+  creditReversedTyped,
+  creditLost,
+  creditKept,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
   adjustmentsOfReturn,

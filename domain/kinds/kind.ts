@@ -42,6 +42,7 @@ export type FieldName =
   | 'transport'
   | 'journalType'
   | 'adjustmentReason'
+  | 'creditReversed'
   | 'partyName'
   | 'vatNumber'
   | 'buyerVatNumber'

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { hasSuppliersNumber } from '../../domain/checks/check.ts';
 import { mayBePaidBefore } from '../../domain/checks/rates.ts';
+import { itemsLost, losesCredit } from '../../domain/credit-lost.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import { type AnnualReturns, isCreditBarred } from '../../domain/gst/time-limits.ts';
 import { type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
@@ -34,12 +35,21 @@ const originalsOf = ({ against, lines }: Draft): Id[] => [
 const advanceKinds = kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance');
 const asksAdvances = (kind: KindName, draft: Draft): boolean => mayBePaidBefore(kindOf(kind), draft);
 
+const asksBought = (kind: KindName, draft: Draft): boolean =>
+  losesCredit(kindOf(kind), draft) && itemsLost(draft).length > 0;
+/** Bills with the tax of their goods; that of imports stands on a bill of entry. */
+const billKinds = kindNames.filter((name) => {
+  const { tax, stock, books, party } = kindOf(name);
+  return tax === 'input' && stock === 'in' && books.opens === 'payable' && party.from === undefined;
+});
+
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
 export const asksBooks = ({ kind, draft, today, mirrorOf, number }: Asked): boolean =>
   mirrorOf === undefined &&
   (asksDuplicate(kind, draft) ||
     asksOriginals(kind, draft) ||
     asksAdvances(kind, draft) ||
+    asksBought(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /** Whether documents of a batch may be the same supplier's document twice: each has to see what the one before it wrote. */
@@ -81,6 +91,23 @@ const advances = `
    where d.kind = any($3::text[])
      and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
    order by 2, 1`;
+const lastBought = `
+  select distinct on (l.item) l.item, l.base_quantity::text as quantity,
+         l.cgst::text as cgst, l.sgst::text as sgst, l.igst::text as igst, l.cess::text as cess
+    from document_lines l
+    join documents d on d.organisation = l.organisation and d.id = l.document
+    join items i on i.organisation = l.organisation and i.id = l.item
+   where l.organisation = $1
+     and l.item = any($2::uuid[])
+     and d.registration = $3
+     and d.date <= $4::date
+     and d.kind = any($5::text[])
+     and l.base_quantity > 0
+     and not i.credit_blocked
+     and registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
+     and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
+     and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
+   order by l.item, d.date desc, d.id desc, l.line`;
 interface Original {
   readonly id: Id;
   readonly kind: string;
@@ -126,6 +153,14 @@ async function booked(
     const ids = [...new Set([...(draft.order ? [draft.order] : []), ...sourceIds(draft)])];
     const rows = await run<{ readonly date: Day; readonly total: string }>(advances, [organisation, ids, advanceKinds]);
     found.advances = rows.map((row) => ({ date: row.date, total: paise(Number(row.total)) }));
+  }
+  if (asksBought(kind, draft)) {
+    const values = [organisation, itemsLost(draft), registration, date, billKinds];
+    const rows = await run<Record<'item' | 'quantity' | 'cgst' | 'sgst' | 'igst' | 'cess', string>>(lastBought, values);
+    found.bought = rows.map(({ item, quantity, ...tax }) => ({
+      ...{ item, quantity: Number(quantity), cgst: paise(Number(tax.cgst)), sgst: paise(Number(tax.sgst)) },
+      ...{ igst: paise(Number(tax.igst)), cess: paise(Number(tax.cess)) },
+    }));
   }
   if (asksDuplicate(kind, draft)) {
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];

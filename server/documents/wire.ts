@@ -34,7 +34,7 @@ const customsText = ({ currency, rate, covers, ...amounts }: NonNullable<Draft['
 export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) => adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
 
 /** A draft in whole numbers as it goes over the wire: decimals as text. A challan has calls of its own: copied, its journal pays none. */
-export const draftText = ({ lines, discount, charges, adjustments, tenders, allocations, customs, tdsLower, challan: _, ...head }: Draft): DraftBody =>
+export const draftText = ({ lines, discount, charges, adjustments, tenders, allocations, customs, creditReversed, tdsLower, challan: _, ...head }: Draft): DraftBody =>
   ({
     ...written(head),
     lines: lines.map(lineText),
@@ -42,6 +42,7 @@ export const draftText = ({ lines, discount, charges, adjustments, tenders, allo
     ...(allocations && { allocations: allocations.map(written) }),
     ...(tdsLower && { tdsLower: { number: tdsLower.number, rate: percentText(tdsLower.rate), base: moneyText(tdsLower.base) } }),
     ...(customs && { customs: customsText(customs) }),
+    ...(creditReversed && { creditReversed: Object.fromEntries(Object.entries(creditReversed).map(([head, amount]) => [head, moneyText(amount)])) }),
   }) as unknown as DraftBody;
 
 export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) => ({ rate: percentText(rate), amount: moneyText(amount), foreign: moneyText(foreign) });

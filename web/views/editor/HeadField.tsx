@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { losesCredit } from '../../../domain/credit-lost.ts';
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
 import { kindOf } from '../../../domain/kinds/index.ts';
@@ -25,7 +26,15 @@ import { useMaking } from '../../kit/making.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
 import { toastError } from '../../kit/toast.tsx';
 import { Customs } from './Customs.tsx';
-import { addressParts, customsParts, emptiedBeside, type HeadRow, headFields, transportParts } from './headFields.ts';
+import {
+  addressParts,
+  creditParts,
+  customsParts,
+  emptiedBeside,
+  type HeadRow,
+  headFields,
+  transportParts,
+} from './headFields.ts';
 import { askedOf } from './judging.ts';
 import { chooseCurrency, type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
@@ -137,6 +146,8 @@ function Control(bound: Bound) {
           <Parts model={model} problems={problems} path="customs" parts={customsParts} money />
         </Customs>
       );
+    case 'creditReversed':
+      return <CreditReversed {...bound} />;
     case 'transport':
       return <Parts model={model} problems={problems} path="fields" parts={transportParts} />;
   }
@@ -371,6 +382,21 @@ const addressesFor = (path: string, all: readonly Readonly<Record<string, unknow
 };
 
 /** Several texts under one name: an address, the bill of entry's figures. */
+/** Asked for only where the reason loses the credit; left empty, it is that of the last bills. */
+function CreditReversed({ model, problems }: Bound) {
+  const head = useWholeHead(model);
+  const reason = head['fields.adjustmentReason'] ?? '';
+  if (!losesCredit(model.kind, { fields: { adjustmentReason: reason } })) return null;
+  return (
+    <>
+      <p className="muted" data-span="4">
+        No input credit stays on these goods (section 17(5)(h)). Left empty, the credit of their last bills is reversed.
+      </p>
+      <Parts model={model} problems={problems} path="creditReversed" parts={creditParts} money />
+    </>
+  );
+}
+
 function Parts({
   model,
   problems,

@@ -1,11 +1,13 @@
 // biome-ignore-all format: a table reads best with a row on a line
+
 import type { GeneralConfiguration } from '../../../contract/session.ts';
+import { adjustmentReasons } from '../../../domain/credit-lost.ts';
 import type { FieldName, Kind } from '../../../domain/kinds/kind.ts';
 
 /** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
 export interface HeadRow {
   readonly label: string;
-  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'ecommerceOperator' | 'customs' | 'transport' | 'tds' | 'tcs' | 'costCentre';
+  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'ecommerceOperator' | 'customs' | 'creditReversed' | 'transport' | 'tds' | 'tcs' | 'costCentre';
   readonly path?: string;
   readonly help?: string;
   readonly span?: 1 | 2 | 4;
@@ -71,7 +73,8 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   ecommerceGstin: { label: 'E-commerce operator', control: 'ecommerceOperator', path: 'fields.ecommerceGstin', needs: 'ecommerce', help: 'Who the sale went through: a party on record, or a GSTIN', full: true, more: true },
   transport: { label: 'Transport', control: 'transport', span: 4, full: true },
   journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['taxWithheld', 'Payment of TDS or TCS'], ['closing', 'Closing'], ['exchange', 'Exchange restatement']] },
-  adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: [['Count', 'Count'], ['Damage', 'Damage'], ['Expiry', 'Expiry'], ['Sample', 'Sample'], ['Own consumption', 'Own consumption'], ['Found', 'Found']] },
+  adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: adjustmentReasons.map(({ value, label }) => [value, label] as const) },
+  creditReversed: { label: 'Input credit reversed', control: 'creditReversed', span: 4 },
   partyName: { label: 'Name, if not on record', control: 'text', span: 2, instead: 'party' },
   vatNumber: { label: 'Our VAT number in Saudi Arabia', control: 'text', path: 'fields.vatNumber', help: 'With it VAT is charged to a buyer there', full: true, more: true },
   buyerVatNumber: { label: 'VAT number of the buyer', control: 'text', path: 'fields.buyerVatNumber', full: true, more: true, passed: 'vatNumber' },
@@ -99,4 +102,5 @@ export const addressParts = [
   ['name', 'Name'], ['line1', 'Address line 1'], ['line2', 'Address line 2'], ['city', 'City'], ['state', 'State'], ['pincode', 'PIN code'], ['gstin', 'GSTIN'],
 ] as const;
 export const customsParts = [['assessable', 'Assessable value (₹)'], ['basic', 'Basic customs duty (₹)'], ['surcharge', 'Social welfare surcharge (₹)'], ['igst', 'IGST (₹)']] as const;
+export const creditParts = [['cgst', 'CGST reversed (₹)'], ['sgst', 'SGST reversed (₹)'], ['igst', 'IGST reversed (₹)'], ['cess', 'Cess reversed (₹)']] as const;
 export const transportParts = [['transporter', 'Transporter'], ['transporterId', 'Transporter id'], ['vehicle', 'Vehicle number'], ['distance', 'Distance (km)'], ['transportDocument', 'LR number']] as const;
