@@ -231,7 +231,7 @@ test('last price: a line in boxes is proposed that of a box, one in pieces that 
     { rate: '1080.00', unit: 'BOX', inclusive: false, date: '2026-06-02' },
     { rate: '95.00', unit: 'NOS', inclusive: false, date: '2026-05-02' },
   ];
-  const beside = () => model.lines.rows().map(({ lastRate, lastUnit }) => [lastRate, lastUnit])[0];
+  const beside = () => model.lines.rows().map(({ lastRate, lastUnit = '' }) => [lastRate, lastUnit])[0];
   await learn({ items: [{ ...item(null), saleRate: null, lastPrices: last }] });
   expect(await type({})).toEqual(['95.00', '']);
   expect(beside()).toEqual(['95.00', '']);
