@@ -148,7 +148,7 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['purchaseBill', 'reference', { reference: ' ' }],
   ['purchaseBill', 'referenceDate', { referenceDate: '2026-11-22' }],
   ['purchaseBill', 'tdsSection', { tdsAmount: money('10') }],
-  ['saleReturn', 'against', { lines: [line] }],
+  ['saleReturn', 'originalNumber', { lines: [line] }],
   ['saleReturn', 'lines.quantity/0', { lines: [{ item: 'widget', quantity: quantity('2.000001'), source }] }],
   ['saleReceipt', 'amount', { amount: money('0') }],
   ['saleReceipt', 'writeOff', { writeOff: money('-1') }],

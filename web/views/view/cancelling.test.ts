@@ -24,6 +24,6 @@ test('cancelling: settlements are named with their amounts, other links are not'
       'The number INV/7 stays used, and is shown as cancelled.',
       'It has moved neither money nor goods. What it held or waited for is free again.',
     ],
-    settled: ['RV/1 (₹ 1,000.00)'],
+    settled: ['RV/1 (₹\u00a01,000.00)'],
   });
 });
