@@ -8,6 +8,7 @@ import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Pro
 import { needsIrn } from './gst/irn.ts';
 import { hasGst, isRegular } from './gst/registered.ts';
 import { stateName } from './gst/states.ts';
+import { heldProblems } from './holds.ts';
 import { kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 import { paise, sum, zero } from './money.ts';
@@ -39,6 +40,7 @@ export function checked(kind: Kind, given: Draft, facts: Facts, today: Day): Che
   const problems: Problem[] = [];
   const wrong = (field: string, message: string, row?: number) =>
     problems.push({ field, message, ...(row !== undefined && { row }) });
+  problems.push(...heldProblems(kind, given));
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
   linesOf[kind.lines](draft, facts, wrong, kind, today);
@@ -137,10 +139,6 @@ const places: (kind: Kind, draft: Draft, facts: Facts, wrong: Wrong) => void = (
   if (here && here.registration !== draft.registration)
     wrong('registration', `${here.name} belongs to another registration`);
   if (kind.stock === 'transferOut') destination(draft, facts, wrong);
-  else if (kind.stock !== 'transferIn' && draft.toRegistration !== undefined)
-    wrong('toRegistration', `A ${kind.label.toLowerCase()} goes to no other registration`);
-  else if (kind.stock !== 'transferIn' && draft.toLocation !== undefined && draft.toLocation !== draft.location)
-    wrong('toLocation', `A ${kind.label.toLowerCase()} moves goods to no other place`);
 };
 
 /** The registration at the other end is that of the place: goods that go to another GSTIN are a supply (section 25(4)). */
@@ -170,15 +168,12 @@ const suppliersBill = (draft: Draft, today: Day, wrong: Wrong): void => {
     wrong('referenceDate', 'The supplier’s document is not dated in the future');
 };
 
-/** Amounts that the kind's entries would leave out, were they typed (an import or a call may send anything). */
+/** Amounts beside what is paid or received. */
 const besides = ['tdsAmount', 'gstTdsAmount', 'discountAmount', 'bankCharges', 'writeOff'] as const;
 
 const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   for (const field of besides) {
-    const amount = draft[field] ?? 0;
-    if (amount < 0) wrong(field, 'An amount is not negative');
-    else if (amount !== 0 && !kind.fields.includes(field))
-      wrong(field, `A ${kind.label.toLowerCase()} does not take this amount`);
+    if ((draft[field] ?? 0) < 0) wrong(field, 'An amount is not negative');
   }
   if ((draft.tdsAmount ?? 0) > 0 && kind.fields.includes('tdsSection') && !draft.tdsSection)
     wrong('tdsSection', 'Choose the section under which tax is deducted');
@@ -200,16 +195,12 @@ const taxedByItself = (kind: Kind, { hsn = '', ledger }: DraftCharge, row: numbe
   if (ledger === undefined) wrong('charges.ledger', 'Choose the ledger: it is a line of its own', row);
 };
 
-/** Only a till has sessions and leaves a part of a sale on account. What closes a session was counted, and has its own document. */
+/** A till leaves a part of a sale on the account of a customer; what comes back is paid from the drawer of a session. */
 const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   const { onAccount = 0, till } = draft;
-  const belongs = kind.till === true;
-  // what comes back is paid from the drawer of a session
-  if (belongs && kind.pricedFromSource && !till) wrong('till', `A ${kind.label.toLowerCase()} is made at an open till`);
-  if (till && !belongs && till.counted === undefined && till.cash === undefined)
-    wrong('till', `A ${kind.label.toLowerCase()} has no till`);
-  if (onAccount !== 0 && !belongs) wrong('onAccount', `A ${kind.label.toLowerCase()} does not take this amount`);
-  else if (onAccount < 0) wrong('onAccount', 'An amount is not negative');
+  if (kind.till && kind.pricedFromSource && !till)
+    wrong('till', `A ${kind.label.toLowerCase()} is made at an open till`);
+  if (onAccount < 0) wrong('onAccount', 'An amount is not negative');
   else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');
 };
 

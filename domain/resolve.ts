@@ -192,7 +192,7 @@ export function resolve(kind: Kind, typed: Draft, facts: Facts): Pricing {
     withPayment: draft.withPayment ?? false,
     reverseCharge: draft.reverseCharge === true && kind.fields.includes('reverseCharge'),
     taxInclusive: draft.taxInclusive ?? false,
-    withoutTax: draft.withoutTax ?? false,
+    withoutTax: draft.withoutTax === true && kind.fields.includes('withoutTax'),
     roundTotal: facts.roundTotal && !isTransfer(kind) && kind.lines !== 'none' && kind.lines !== 'stock',
     currency: draft.currency,
     exchangeRate: draft.exchangeRate,

@@ -52,8 +52,7 @@ function adjustmentProblems(kind: Kind, { adjustments }: Draft, isOn: boolean): 
     row,
     message,
   });
-  if (!takesAdjustments(kind))
-    return [{ field: 'adjustments', message: `A ${kind.label.toLowerCase()} takes no adjustments` }];
+  if (!takesAdjustments(kind)) return none;
   if (!isOn) return adjustments.map((_, row) => at(row, 'name', 'Adjustments are switched off in the configuration'));
   return adjustments.flatMap(({ name, amount, ledger }, row) => [
     ...(name.trim() === '' ? [at(row, 'name', 'Say what this is')] : []),
@@ -64,12 +63,8 @@ function adjustmentProblems(kind: Kind, { adjustments }: Draft, isOn: boolean): 
 
 function ecommerceProblems(kind: Kind, { fields }: Draft, isOn: boolean): Found {
   const gstin = fields?.ecommerceGstin;
-  if (!gstin) return none;
-  const wrong = !kind.fields.includes('ecommerceGstin')
-    ? `A ${kind.label.toLowerCase()} names no e-commerce operator`
-    : isOn
-      ? ecommerceProblem(gstin)
-      : 'E-commerce is switched off in the configuration';
+  if (!gstin || !kind.fields.includes('ecommerceGstin')) return none;
+  const wrong = isOn ? ecommerceProblem(gstin) : 'E-commerce is switched off in the configuration';
   return wrong === undefined ? none : [{ field: 'ecommerceGstin', message: wrong }];
 }
 

@@ -26,8 +26,7 @@ export const originalTyped: TypedCheck = {
   source: 'CGST rules 46(b) and 53(1A); decisions.md section 12',
   find: ({ kind, draft, facts: { party } }) => {
     const original = typedOriginal(draft);
-    if (!original) return [];
-    if (!isGiven(kind)) return leaveOut(draft, `${kind.label}: leave out number and date of an original`);
+    if (!original || !isGiven(kind)) return [];
     if (!isWithoutSource(draft))
       return leaveOut(draft, 'The original is the document that was chosen: leave this out, or choose none');
     const missing = wanted(kind, draft);

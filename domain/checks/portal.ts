@@ -11,8 +11,8 @@ import type { PartyAddress } from '../resolve.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 
 /** Goes to the invoice portal: what that refuses is known before a number is taken. */
-const goesToPortal = ({ kind, facts, priced }: CheckingPriced): boolean =>
-  needsIrn(kind.gst.irp, facts.einvoice ?? null, facts.party?.gstin, priced);
+export const goesToPortal = ({ kind, draft, facts, priced }: CheckingPriced): boolean =>
+  needsIrn(kind.gst.irp, facts.einvoice ?? null, facts.party?.gstin, priced, draft.withoutTax);
 
 /** What the portal refuses of an address in India: `say` names the field and the message. */
 function addressProblems(

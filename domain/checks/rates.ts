@@ -76,9 +76,7 @@ export const supplyDays: TypedCheck = {
   find: ({ kind, draft: { fields = {} }, today }) =>
     (['suppliedOn', 'paidOn'] as const).flatMap((name): Finding[] => {
       const day = fields[name]?.trim();
-      if (!day) return [];
-      if (!kind.fields.includes(name))
-        return [{ field: name, message: `${kind.label}: leave out the days of supply and payment` }];
+      if (!day || !kind.fields.includes(name)) return [];
       if (!isDay(day)) return [{ field: name, message: 'Enter a date' }];
       return name === 'paidOn' && day > today ? [{ field: name, message: 'This day is still to come' }] : [];
     }),

@@ -52,10 +52,10 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   const came = await post(shop, day, { kind: 'purchaseBill', ...at(head), party: supplier, ...bill(day, 'HV'), lines: [bought(shop, 2, '60'), bought(shop, 3, '40')] });
   const wrong = { party: supplier, against: came, reason: 'Wrong make', lines: [{ ...bought(shop, 2, '5'), source: { document: came, line: 1 } }] };
   const asked = await post(shop, day, { kind: 'purchaseReturnOrder', ...at(head), ...wrong });
-  await post(shop, day, { kind: 'purchaseReturn', ...at(head), ...wrong, order: asked, ...bill(day, 'PR') });
+  await post(shop, day, { kind: 'purchaseReturn', ...at(head), ...wrong, order: asked, reference: bill(day, 'PR').reference });
   await post(shop, day, { kind: 'purchaseCreditNote', ...at(head), party: supplier, against: came, reason: 'Scheme discount', ...bill(day, 'SC'), lines: [{ ...line(shop, 3, '1'), rate: '85.00', source: { document: came, line: 2 } }] });
   await post(shop, day, { kind: 'purchaseDebitNote', ...at(head), party: supplier, against: came, reason: 'Freight charged later', ...bill(day, 'SD'), lines: [{ ...line(shop, 3, '1'), rate: '45.00' }] });
-  await post(shop, day, { kind: 'selfInvoice', ...at(head), party: pick(shop.suppliers, 4), reverseCharge: true, ...bill(day, 'GTA'), lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }] });
+  await post(shop, day, { kind: 'selfInvoice', ...at(head), party: pick(shop.suppliers, 4), reverseCharge: true, reference: bill(day, 'GTA').reference, lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }] });
   await post(shop, day, { kind: 'paymentVoucher', ...at(head), party: pick(shop.suppliers, 4), amount: '1800.00' });
 }
 

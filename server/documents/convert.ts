@@ -7,6 +7,7 @@ import { type AdvanceFacts, usesAdvance, withAdvance } from '../../domain/advanc
 import { isDay } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE, parseDecimal, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Discount, Draft, DraftLine, Id } from '../../domain/document.ts';
+import { heldOf } from '../../domain/holds.ts';
 import { isOfOthersPaper, type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
 import { type Paise, paise, scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
@@ -44,7 +45,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     const source = rows[0] && ofHeirs(rows[0]);
     if (!source || !nameable(context)({ ...source, toLocation: source.body.draft.toLocation ?? null }) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
     const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
-    if (copy) return { draft: asWire(copied(row, head, source, context.today)), facts: {} };
+    if (copy) return { draft: asWire(heldOf(row, copied(row, head, source, context.today))), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
@@ -52,7 +53,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (row.lines === 'none') {
       if (row.fields.includes('amount')) {
         const [advance] = await advancesOf(trx, context.organisation, usesAdvance(row) ? [from] : []);
-        return { draft: settling(row, head, from, source, advance), facts: { ...facts, ...(advance && { advances: [advanceText(advance)] }) } };
+        return { draft: heldOf(row, settling(row, head, from, source, advance)), facts: { ...facts, ...(advance && { advances: [advanceText(advance)] }) } };
       }
       // the rates of the goods say what customs will ask for
       return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: await withCovered(trx, context.organisation, row, sourcesOf(row, source).map(sourceText)) } };
@@ -60,7 +61,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
     const sources = sourcesOf(row, source).map((s) => ({ ...sourceText(s), batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })) }));
-    return { draft: asWire(inRupees(row, continued(row, head, from, source, out))), facts: { ...facts, sources } };
+    return { draft: asWire(heldOf(row, inRupees(row, continued(row, head, from, source, out)))), facts: { ...facts, sources } };
   });
   return 'ordered' in asked ? returnOrdered(asked.ordered, kind, context) : asked;
 }

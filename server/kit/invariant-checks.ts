@@ -21,6 +21,8 @@ export interface KindLists {
   /** Kinds that GSTR-1 shows: what adds to its tax, and what takes from it. */
   readonly returned: readonly string[];
   readonly returnedLess: readonly string[];
+  /** Kinds that may be without GST: a price cut that leaves the tax as it was. */
+  readonly financial: readonly string[];
   /** Kinds that receive advances which bear tax, and those that use them. */
   readonly advances: readonly string[];
   readonly advanceUsers: readonly string[];
@@ -303,13 +305,13 @@ export const checks: readonly Check[] = [
            where coalesce(l.tax, 0) <> coalesce(b.tax, 0)` },
   { id: 'INV-39', says: 'Central and state tax are equal, and never stand beside integrated tax',
     sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)` },
-  { id: 'INV-84', says: 'A document agrees with the status that its registration has on its day: without registration and under composition it charges no tax, a SEZ charges only integrated tax, and a document is no e-invoice unless it charges tax', uses: ['returned', 'returnedLess', 'advanceUsers'],
+  { id: 'INV-84', says: 'A document agrees with the status that its registration has on its day: without registration and under composition it charges no tax, a SEZ charges only integrated tax, and a document is no e-invoice unless it charges tax; a note without GST is one of a kind that may be', uses: ['returned', 'returnedLess', 'advanceUsers', 'financial'],
     sql: `select d.organisation, format('%s of %s: %s', d.number, d.date, s.status) as what from documents d
             cross join lateral (select registration_status(d.organisation, d.registration, d.date) as status) s
            where d.kind = any($1::text[] || $2::text[]) and d.kind <> all($3::text[]) and d.reverses is null and ${live('d')}
              and (s.status in ('unregistered', 'composition') and (d.cgst + d.sgst + d.igst + d.cess <> 0 or exists (select from einvoices e where e.organisation = d.organisation and e.document = d.id))
                or s.status = 'sez' and d.cgst + d.sgst <> 0
-               or s.status in ('regular', 'sez') and d.supply_type in ('B2B', 'B2CL', 'B2CS') and d.cgst + d.sgst + d.igst = 0 and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false)
+               or s.status in ('regular', 'sez') and d.supply_type in ('B2B', 'B2CL', 'B2CS') and d.cgst + d.sgst + d.igst = 0 and not (d.kind = any($4::text[]) and coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false))
                   and exists (select from document_lines l where l.organisation = d.organisation and l.document = d.id and l.treatment = 'taxable' and l.gst_rate >= 10000 and l.taxable >= 10000))` },
   { id: 'INV-40', says: 'The HSN summary holds all of the invoices: what they are worth and their tax stands on lines with a code', uses: ['returned', 'returnedLess'],
     sql: `select d.organisation, format('%s: %s and tax %s of %s and %s have a code', d.number, coalesce(l.taxable, 0), coalesce(l.tax, 0), d.taxable, d.cgst + d.sgst + d.igst + d.cess) as what from documents d

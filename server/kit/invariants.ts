@@ -59,6 +59,7 @@ const lists = (): KindLists => {
     supplierNumbered: kindNames.filter((name) => hasSuppliersNumber(kindOf(name))),
     gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
+    financial: kindNames.filter((name) => kindOf(name).fields.includes('withoutTax')),
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
     advances: kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance'),
     advanceUsers: kindNames.filter((name) => usesAdvance(kindOf(name)) && kindOf(name).tax !== 'none'),

@@ -6,6 +6,8 @@ import { Refusal } from '../../contract/errors.ts';
 import { generalConfiguration } from '../../contract/session.ts';
 import { dayInWords, todayIn } from '../../domain/dates.ts';
 import type { Day, Draft, Id } from '../../domain/document.ts';
+import { heldOf } from '../../domain/holds.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
 import { dayFilled } from '../../domain/recurring.ts';
 import type { Context } from '../context.ts';
 import { draftText, keyAt, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
@@ -102,7 +104,9 @@ export function draftOf({ template }: Pick<Row, 'template'>, day: Day): Draft {
   const { id: _id, version: _version, dueDate: _due, accepted: _accepted, allocations: _allocations, against: _against, tenders: _tenders, lines, reference, referenceDate, narration, terms, fields: typed, ...kept } = template;
   const { suppliedOn: _supplied, paidOn: _paid, ...fields } = typed ?? {};
   const filled = { ...(reference && { reference: dayFilled(reference, day) }), ...(narration && { narration: dayFilled(narration, day) }), ...(terms && { terms: dayFilled(terms, day) }) };
-  return { ...kept, ...(typed && { fields }), ...filled, ...(referenceDate && { referenceDate: day }), date: day, lines: lines.map(({ source: _source, batches: _batches, serials: _serials, ...line }) => line) };
+  const made = { ...kept, ...(typed && { fields }), ...filled, ...(referenceDate && { referenceDate: day }), date: day, lines: lines.map(({ source: _source, batches: _batches, serials: _serials, ...line }) => line) };
+  const kind = kindCalled(kept.kind);
+  return kind ? heldOf(kind, made) : made;
 }
 
 /** In the name of who made it recurring; a turn has a key of its own. */

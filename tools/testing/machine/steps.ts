@@ -63,6 +63,11 @@ const approves: readonly number[] = [5002, 5003];
 /** Everything that the machine does. The four numbers choose among what there is. */
 const usual = {
   sell: (books, world, n) => { const made = sale(world, n); return posting(books, world, made, { party: world.customer }, {}); },
+  // a field that the kind does not have is neither obeyed nor ignored
+  sellWithout: (books, world, n) => {
+    const beside = [{ withoutTax: true }, { reason: 'x' }, { customs: { assessable: '1', basic: '0', surcharge: '0', igst: '0' } }, { fields: { vatNumber: '310122393500003' } }] as const;
+    return posting(books, world, sale(world, n), { party: world.customer, ...beside[n[3] % beside.length] }, { problems: true });
+  },
   buy: (books, world, [a, b, c, d]) => {
     const [date, place] = [dayOf(world, a), placeOf(b)];
     const lines = some(c, d).map((l) => ({ ...l, quantity: l.quantity * 8 }));
@@ -338,7 +343,7 @@ export const planned: Readonly<Record<StepName, Plan>> = plans;
 
 /** How often each is done, compared with the others. */
 export const weights: Readonly<Record<StepName, number>> = {
-  sell: 12, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
+  sell: 12, sellWithout: 2, buy: 10, takeBack: 6, giveBack: 3, receive: 6, pay: 4, adjust: 4, dispatch: 5, arrive: 5, order: 4, deliver: 5, carryOut: 3, journal: 2, cancel: 9,
   allocate: 7, settleOldest: 4, lock: 2, again: 2, keyReused: 1, draft: 4, editDraft: 4, deleteDraft: 1, postDraft: 4, reachOver: 3, contradict: 4, restate: 1, nameWrong: 4, noMoney: 2, charge: 2,
   asOther: 4, buyParts: 5, sellParts: 5, sellAbroad: 3, receiveAbroad: 3, advance: 2, sellEarly: 3, useAdvance: 4, midnight: 1, newYear: 1, count: 8, closeYear: 4, reopenYear: 3, buyWork: 3, sellScrap: 2, payTax: 5, readTax: 1, register: 0, cancelIrn: 0,
 };

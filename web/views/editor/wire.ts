@@ -17,6 +17,8 @@ import type {
   DraftLine,
   Problem,
 } from '../../../domain/document.ts';
+import { heldOf } from '../../../domain/holds.ts';
+import { kindCalled } from '../../../domain/kinds/index.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
 import {
   batchesFrom,
@@ -285,8 +287,10 @@ const flatPairs = (plain: Plain, before: string): readonly (readonly [string, st
   });
 const flatten = (plain: Plain): Texts => Object.fromEntries(flatPairs(plain, ''));
 
-/** A stored or converted body back as texts; names of records are filled in when their facts are there. */
-export const typedOf = (kind: string, body: Plain): Typed => {
+/** A stored or converted body back as texts, without what its kind does not have and no field shows; names of records are filled in when their facts are there. */
+export const typedOf = (kind: string, kept: Plain): Typed => {
+  const row = kindCalled(kind);
+  const body = row ? heldOf(row, kept) : kept;
   const rows = (name: string) => (Array.isArray(body[name]) ? (body[name] as Plain[]) : []);
   const { kind: _kind, id: _id, version: _version, total: _total, ...flat } = flatten(body);
   const head = Object.fromEntries(
