@@ -37,9 +37,12 @@ export const registersOf = (name: string): readonly Register[] => {
     kind.tax !== 'none' || kind.gst.gstr1 !== undefined || kind.books.posting.some(([, part]) => part === 'customsTax');
   // an order is no supply yet; goods that are sent to another registration are one
   const inReturns = kind.life !== 'ordered' && bearsTax;
+  // table 13 counts the numbers of challans, vouchers and self-invoices too
+  const inOutward = kind.gst.gstr1 !== undefined || kind.gst.issued !== undefined;
   return [
     kind.register ?? familyOf(name),
-    ...(inReturns && kind.gst.gstr1 !== undefined ? (['outward', 'cmp08'] as const) : []),
+    ...(inOutward ? (['outward'] as const) : []),
+    ...(inReturns && kind.gst.gstr1 !== undefined ? (['cmp08'] as const) : []),
     ...(inReturns ? (['gst', 'gstr4'] as const) : []),
   ];
 };

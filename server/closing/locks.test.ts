@@ -32,13 +32,18 @@ test('every kind is kept in a register, and what GST returns show also in theirs
   expect(registersOf('purchaseBill')).toEqual(['purchases', 'gst', 'gstr4']);
   expect(registersOf('quotation')).toEqual(['sales']);
   expect(registersOf('branchTransfer')).toEqual(['stock', 'outward', 'cmp08', 'gst', 'gstr4']);
+  expect(registersOf('deliveryChallan')).toEqual(['sales', 'outward']);
+  expect(registersOf('paymentVoucher')).toEqual(['money', 'outward']);
+  expect(registersOf('selfInvoice')).toEqual(['purchases', 'outward', 'gst', 'gstr4']);
 });
 
 test('no kind that writes tax into the books, or that GSTR-1 shows, is left out of the locks of filed returns', () => {
   const taxed = kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => /tax$/i.test(part)));
   expect(taxed.length).toBeGreaterThan(15);
   expect(taxed.filter((name) => !registersOf(name).includes('gst'))).toEqual([]);
-  const shown = kindNames.filter((name) => kindOf(name).gst.gstr1 !== undefined);
+  const shown = kindNames.filter(
+    (name) => kindOf(name).gst.gstr1 !== undefined || kindOf(name).gst.issued !== undefined,
+  );
   expect(shown.filter((name) => !registersOf(name).includes('outward'))).toEqual([]);
 });
 
