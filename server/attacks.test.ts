@@ -123,7 +123,7 @@ test('S-31: a filter that a report does not have is a problem', async () => {
 });
 
 describe('S-41: exports', () => {
-  const formulas = ['=1+1', '+1', '-1+2', '@SUM(A1)', '\u{ff1d}1', ' =1', "';=1", '"=1'];
+  const formulas = ['=1+1', '+1', '-1+2', '@SUM(A1)', '\u{ff1d}1', ' =1', "';=1", '"=1', '-5', '-1,000.50'];
   test('no cell of a CSV begins like a formula, a sheet has text, and both hold what was typed', async () => {
     for (const [i, name] of formulas.entries()) {
       const { id } = (await owner.ask('SaveMaster', { master: 'customer', values: { name, category: 'unregistered', state: '29', addresses: [], code: `F${i}` } })) as { id: string };

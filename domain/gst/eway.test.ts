@@ -191,6 +191,12 @@ test('a document older than 180 days takes no e-way bill; goods that come in go 
 test('what cannot travel is said before it is sent', () => {
   expect(wayObstacle(sale())).toBeUndefined();
   expect(wayObstacle(sale({ lines: [line(1, { service: true })] }))).toContain('only goods');
+  const weighed = (quantity: number) => wayObstacle(sale({ lines: [line(1, { quantity: millionths(quantity) })] }));
+  expect([weighed(400), weighed(999)]).toEqual([
+    expect.stringContaining('thousandths'),
+    expect.stringContaining('thousandths'),
+  ]);
+  expect([weighed(1000), weighed(0)]).toEqual([undefined, undefined]);
   expect(wayObstacle(sale({ lines: Array.from({ length: 251 }, () => line(1)) }))).toContain('250');
   expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '') } }))).toContain('PIN');
 });

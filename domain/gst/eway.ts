@@ -283,6 +283,8 @@ export function wayObstacle(d: WayDocument): string | undefined {
   const goods = d.lines.filter((line) => !line.service);
   if (goods.length === 0) return 'only goods travel with an e-way bill';
   if (goods.length > 250) return 'an e-way bill holds at most 250 lines: split the document';
+  const tiny = goods.find((line) => line.quantity > 0 && line.quantity < 1000);
+  if (tiny) return `the portal counts in thousandths and would take the quantity of ${tiny.description} for nothing`;
   const [ours, theirs] = [d.dispatchFrom ?? d.seller.address, d.shipTo ?? d.buyer.address];
   const isPlace = ({ pincode, city }: Address) => /^[1-9]\d{5}$/.test(pincode) && city !== '';
   const party = d.side ?? (d.travels.way === 'in' ? 'supplier' : 'customer');

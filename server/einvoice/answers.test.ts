@@ -246,15 +246,37 @@ test('free quantity, batch, terms of payment and the contact of the seller are t
     ...{ master: 'registration', id: shop.place.registration, version },
     values: { ...values, phone: '080 4112 3456', email: 'books@sharma.example' },
   });
+  const kept = (await shop.owner.ask('GetGeneralConfigDetails', {})) as { version: number };
+  await shop.owner.ask('SaveGeneralConfigDetails', { version: kept.version, values: { enableBatch: true } });
+  // a session keeps what the house has settled for two seconds
+  server.clock.at = Date.now() + 5000;
+  const paint = {
+    sku: 'LOT',
+    name: 'Paint',
+    type: 'stock',
+    unit: 'NOS',
+    hsn: '32089090',
+    gstRate: '18',
+    batched: true,
+  };
+  const made = (await shop.owner.ask('SaveMaster', {
+    ...{ master: 'item', values: { ...paint, treatment: 'taxable', saleRate: '60' } },
+  })) as { id: string };
+  const batches = [{ batch: 'P-1', expiry: '2031-03-31', quantity: '3' }];
+  const lot = { item: made.id, quantity: '3', rate: '50', batches };
+  await shop.post({ kind: 'openingStock', lines: [lot] });
   const { TransactionId: id } = await sell({
-    lines: [{ item: shop.item, quantity: '10', freeQuantity: '2', rate: '95' }],
+    lines: [{ item: shop.item, quantity: '10', freeQuantity: '2', rate: '95' }, lot],
   });
   await settled(id, 'registered');
   const [first] = await attempts(id);
   expect(JSON.parse(first?.request ?? '{}')).toMatchObject({
     SellerDtls: { Ph: '08041123456', Em: 'books@sharma.example' },
-    ItemList: [{ Qty: 10, FreeQty: 2, UnitPrice: 95 }],
-    PayDtls: { PaymtDue: 1121 },
+    ItemList: [
+      { Qty: 10, FreeQty: 2, UnitPrice: 95 },
+      { Qty: 3, BchDtls: { Nm: 'P-1', ExpDt: '31/03/2031' } },
+    ],
+    PayDtls: { PaymtDue: 1298 },
   });
 });
 
