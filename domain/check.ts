@@ -35,7 +35,8 @@ export interface Checked {
 }
 
 /** The same with what was added up on the way. */
-export function checked(kind: Kind, given: Draft, facts: Facts, today: Day): Checked {
+export function checked(kind: Kind, given: Draft, known: Facts, today: Day): Checked {
+  const facts = { ...known, today };
   const draft = withSources(kind, given, facts);
   const problems: Problem[] = [];
   const wrong = (field: string, message: string, row?: number) =>

@@ -16,6 +16,7 @@ const said: Readonly<Partial<Record<FieldName, Partial<Draft>>>> = {
   referenceDate: { referenceDate: '2025-02-01' },
   originalNumber: { fields: { originalNumber: 'OLD/1' } },
   originalDate: { fields: { originalDate: '2026-04-01' } },
+  creditReversal: { fields: { creditReversal: 'Reversed by the recipient' } },
   reverseCharge: { reverseCharge: true },
   withPayment: { withPayment: true },
   moneyLedger: { moneyLedger: '1121' },

@@ -162,9 +162,11 @@ const transport = (called: string): Row => named(called, 'transport');
 const further: Readonly<Record<string, Row>> = {
   originalNumber: named('number of an original', 'originalNumber'),
   originalDate: named('date of an original', 'originalDate'),
+  creditReversal: named('declaration of the recipient’s credit', 'creditReversal'),
   instrument: named('cheque or UTR number', 'instrument'),
   port: named('port', 'port'),
   shippingBill: named('shipping bill', 'shippingBill'),
+  shippingBillDate: named('date of a shipping bill', 'shippingBill'),
   suppliedOn: named('day of supply', 'suppliedOn'),
   paidOn: named('day of payment', 'paidOn'),
   validUntil: named('last day of an offer', 'validUntil'),

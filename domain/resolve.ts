@@ -133,6 +133,8 @@ export interface Facts {
   /** The documents that the draft names, those that exist and may be seen; an editor that has not asked yet leaves them to the server. */
   readonly documents?: ReadonlyMap<Id, SourceDocument>;
   readonly roundTotal: boolean;
+  /** The day on which the draft is entered; left out, that of the draft. */
+  readonly today?: Day;
   /** What is switched on; left out, nothing is held back. */
   readonly switches?: Switches;
   /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */
@@ -351,7 +353,8 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       treatment: 'taxable',
       gstRate,
       creditBlocked:
-        kind.tax === 'input' && (!hasCredit(facts) || isCreditBarred(kind, draft, facts.own.annualReturns)),
+        kind.tax === 'input' &&
+        (!hasCredit(facts) || isCreditBarred(kind, draft, facts.own.annualReturns, facts.today)),
       ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
     }),
   );
@@ -432,8 +435,8 @@ export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefine
   )?.rate;
 
 /** The time for the credit was over, or what this takes back was booked when it was. */
-const isBarred = (kind: Kind, { source }: DraftLine, draft: Draft, { booked, own }: Facts): boolean =>
-  isCreditBarred(kind, draft, own.annualReturns) ||
+const isBarred = (kind: Kind, { source }: DraftLine, draft: Draft, { booked, own, today }: Facts): boolean =>
+  isCreditBarred(kind, draft, own.annualReturns, today) ||
   booked?.originals?.get(source?.document ?? draft.against ?? '')?.barred === true;
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */

@@ -158,7 +158,7 @@ describe('rates in force', () => {
       const fieldsOf = (fields: Record<string, string>) => asked(fields, '18').map(({ field }) => field);
       expect(fieldsOf({ suppliedOn: 'yesterday' })).toEqual(['suppliedOn']);
       expect(fieldsOf({ paidOn: '2026-11-24' })).toEqual(['paidOn']);
-      expect(fields('quotation', { fields: { paidOn: '2025-09-10' } })).toContain('paidOn');
+      expect(fields('quotation', { fields: { paidOn: '2025-09-10' } })).toEqual(['paidOn']);
     });
   });
   test('who collects no tax leaves every rate empty: a rate of nothing, the rate of the item and a purchase are fine', () => {
@@ -253,8 +253,53 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
   });
 });
 
+/** Goods that go to another registration of ours. */
+const sent = (draft: Partial<Draft> = {}, setting: Setting = {}, kind: RegistrationKind = 'regular', state = '29') => {
+  const { party: _, ...nobody } = draftOf({ kind: 'branchTransfer', toLocation: 'there', ...draft });
+  const { facts = {}, ...rest } = setting;
+  const other = { registration: 'other', state, kind };
+  const known = factsOf({ ...rest, facts: { party: undefined, other, ...facts } });
+  return checked(kindOf('branchTransfer'), nobody, known, today).problems.map(({ field }) => field);
+};
+describe('what goes to another registration of ours is a supply (section 25(4))', () => {
+  const inside = { facts: { other: { registration: 'own', state: '29', kind: 'regular' as const } } };
+  test.each(['9', '12', '28', '99.9999'])('%s %% is not in force: a problem', (rate) =>
+    expect(sent(at(rate))).toEqual(['lines.gstRate']),
+  );
+  test('a rate in force is fine, and within a registration nothing is taxed', () => {
+    expect(sent()).toEqual([]);
+    expect(sent(at('5'))).toEqual([]);
+    expect(sent(at('9'), inside)).toEqual([]);
+  });
+  test('zero rated it is only for a SEZ of ours', () => {
+    const setting = { item: { treatment: 'zeroRated' as const } };
+    expect(sent({}, setting)).toEqual(['lines.item']);
+    expect(sent({}, setting, 'sez')).toEqual([]);
+    expect(sent({}, { ...setting, ...inside })).toEqual([]);
+  });
+  test('its codes exist and have the digits of the turnover', () => {
+    expect(sent({}, { item: { hsn: '77777777' } })).toEqual(['lines.hsn']);
+    expect(sent({}, { item: { hsn: '8414' } })).toEqual([]);
+    expect(sent({}, { item: { hsn: '8414' }, facts: { einvoice: '29AAGCS4821F1ZB' } })).toContain('lines.hsn');
+    expect(sent({}, { item: { hsn: '77777777' }, ...inside })).toEqual([]);
+  });
+  test('a composition dealer sends nothing to a registration in another state', () => {
+    expect(sent({}, { own: 'composition' }, 'composition', '27')).toEqual(['toLocation']);
+    expect(sent({}, { own: 'composition' }, 'composition')).toEqual([]);
+  });
+});
+
 describe('zero rated', () => {
   const setting = { item: { treatment: 'zeroRated' as const } };
+  test('an own SEZ sells to a buyer in India: a problem; a supplier’s bill to it: as the supplier says', () => {
+    expect(fields('saleInvoice', {}, { ...setting, own: 'sez' })).toEqual(['lines.item']);
+    expect(codes('purchaseBill', { reference: 'S-1' }, { ...setting, own: 'sez' })).toEqual([]);
+  });
+  test('to a buyer abroad: lawful as an export, a problem when it is supplied in India', () => {
+    const abroad = { ...setting, category: 'overseas' as const };
+    expect(fields('overseasSale', {}, abroad)).toEqual([]);
+    expect(fields('saleInvoice', { placeOfSupply: '29' }, abroad)).toEqual(['lines.item']);
+  });
   test('inside India: a problem', () => expect(fields('saleInvoice', {}, setting)).toEqual(['lines.item']));
   test('to an SEZ unit: lawful', () =>
     expect(fields('saleInvoice', {}, { ...setting, category: 'sezUnit' })).toEqual([]));
@@ -280,12 +325,14 @@ describe('codes of goods and services', () => {
   });
 });
 
-test('composition dealer: goods to another state are a problem, a service is not', () => {
+test('composition dealer: nothing goes to another state, from 2021 on no service either (section 10(2)(c))', () => {
   const away = { placeOfSupply: '27' };
+  const advice = { own: 'composition' as const, item: { service: true, stocked: false, hsn: '998314' } };
   expect(fields('saleInvoice', away, { own: 'composition' })).toEqual(['placeOfSupply']);
-  expect(
-    fields('saleInvoice', away, { own: 'composition', item: { service: true, stocked: false, hsn: '998314' } }),
-  ).toEqual([]);
+  expect(fields('saleInvoice', away, advice)).toEqual(['placeOfSupply']);
+  expect(fields('saleInvoice', { ...away, date: '2021-01-01' }, advice)).toEqual(['placeOfSupply']);
+  expect(fields('saleInvoice', { ...away, date: '2020-12-31' }, advice)).toEqual([]);
+  expect(fields('saleInvoice', {}, advice)).toEqual([]);
 });
 
 test('the own GSTIN is neither sold to nor bought from', () => {
@@ -341,8 +388,37 @@ describe('time limits', () => {
   ])('a bill of %s booked on %s: barred %s', (referenceDate, date, barred) =>
     expect(isCreditBarred(kindOf('purchaseBill'), { date, referenceDate })).toBe(barred),
   );
+  test.each<[Partial<Draft>, boolean]>([
+    [{ date: '2024-05-10', referenceDate: '2024-05-10' }, true],
+    [{ date: '2024-05-10' }, true],
+    [{ date: '2025-04-01' }, false],
+    [{ date: '2025-03-31' }, true],
+    [{ date: '2024-05-10', reverseCharge: true }, false],
+  ])('the day on which it is entered counts: %j is barred %s', (when, barred) => {
+    const { problems, warnings, added } = found('purchaseBill', { reference: 'S-1', ...when });
+    expect(problems).toEqual([]);
+    expect(warnings.some(({ code }) => code === 'creditBarred')).toBe(barred);
+    expect(added?.pricing.lines.map(({ creditBlocked }) => creditBlocked)).toEqual([barred]);
+  });
   const note = (date: string, original: string, more: Partial<Draft> = {}) =>
     found('saleCreditNote', { date, reason: 'x', fields: originalOn(original), ...more });
+  test('a credit note with GST to a registered recipient asks what became of their credit, from 1 October 2025 on', () => {
+    const asked = (date: string, more: Partial<Draft> = {}, setting: Setting = {}) =>
+      found('saleCreditNote', { date, reason: 'x', fields: originalOn('2025-09-25'), ...more }, setting).warnings.map(
+        ({ code, reason }) => [code, reason],
+      );
+    const said = (creditReversal: string) => ({ fields: { ...originalOn('2025-09-25'), creditReversal } });
+    expect(asked('2025-09-30')).toEqual([]);
+    expect(asked('2025-10-01')).toEqual([['creditReversal', undefined]]);
+    expect(asked(today, said('Reversed by the recipient'))).toEqual([]);
+    expect(asked(today, said('Not taken by the recipient'))).toEqual([]);
+    expect(asked(today, { withoutTax: true })).toEqual([]);
+    const { party } = factsOf({ category: 'unregistered' });
+    const consumer = { category: 'unregistered' as const, facts: { party: { ...party, gstin: null } as never } };
+    expect(asked(today, {}, consumer)).toEqual([]);
+    expect(fields('saleCreditNote', { reason: 'x', ...said('perhaps') })).toEqual(['creditReversal']);
+    expect(fields('saleDebitNote', { reason: 'x', ...said('Reversed by the recipient') })).toEqual(['creditReversal']);
+  });
   test('a credit note with GST after the limit is refused and offered without GST', () => {
     expect(note(today, '2025-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
     expect(note(today, '2025-03-20', { withoutTax: true }).problems).toEqual([]);
@@ -485,6 +561,17 @@ describe('a note to a document from before the books', () => {
   ] as const;
   const both = ['originalNumber', 'originalDate'];
 
+  test.each(['saleCreditNote', 'saleDebitNote'] as const)(
+    '%s with GST to a consumer gives number and date too',
+    (kind) => {
+      expect(fields(kind, own, consumer)).toEqual(both);
+      expect(fields(kind, { ...own, fields: originalOn('2026-10-01') }, consumer)).toEqual([]);
+    },
+  );
+  test('a date of somebody else’s paper is no date of the original', () => {
+    const old = { ...own, reference: 'OLD', referenceDate: '2025-02-01' };
+    expect(fields('saleCreditNote', old, consumer)).toEqual(['referenceDate']);
+  });
   test.each(notes)('%s with GST of a party with a GSTIN gives number and date', (kind, note) => {
     expect(fields(kind, note, known)).toEqual(both);
     expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, known)).toEqual(['originalDate']);
@@ -493,9 +580,9 @@ describe('a note to a document from before the books', () => {
     expect(found(kind, note).problems[0]?.message).toContain('Against document');
   });
   test.each(notes)(
-    '%s without GST, or of a party without a GSTIN, may leave both out, but not one of them',
+    '%s without tax, also of a supplier who charges none, may leave both out, but not one of them',
     (kind, note) => {
-      expect(fields(kind, note, consumer)).toEqual([]);
+      expect(fields(kind, { ...note, ...(kindOf(kind).tax === 'output' && at('0')) }, consumer)).toEqual([]);
       expect(fields(kind, { ...note, ...at('0') })).toEqual([]);
       expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, consumer)).toEqual(['originalDate']);
       expect(fields(kind, { ...note, fields: { originalDate: '2026-10-01' } }, consumer)).toEqual(['originalNumber']);

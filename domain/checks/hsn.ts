@@ -9,10 +9,11 @@ export const hsnOfSupply: PricedCheck = {
   code: 'hsn',
   weight: 'problem',
   source: 'notification 12/2017-CT as amended by 78/2020-CT; portal codes 2176, 3047 and 3048',
-  find: ({ kind, draft, facts, pricing }) => {
+  find: (checking) => {
+    const { kind, draft, facts, pricing } = checking;
     if (
       kind.tax !== 'output' ||
-      !isDeclared(kind) ||
+      !isDeclared(checking) ||
       isPricedFromSource(kind, draft) ||
       facts.own.kind === 'unregistered'
     )

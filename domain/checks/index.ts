@@ -31,7 +31,7 @@ import {
   statusOfSource,
   zeroRated,
 } from './supply.ts';
-import { creditBarred, noteInLastMonth, noteInTime } from './time.ts';
+import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
 
 export { portalProblems } from './portal.ts';
@@ -54,6 +54,7 @@ export const typedChecks: readonly TypedCheck[] = [
   chargesOfReturn,
   originalTyped,
   withoutSource,
+  creditReversalSaid,
   shippingBillNumber,
   unitDecimals,
   expiredBatch,
@@ -74,6 +75,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   creditBarred,
   noteInTime,
   noteInLastMonth,
+  creditReversal,
   buyerForPortal,
   buyerCancelled,
   buyerSuspended,

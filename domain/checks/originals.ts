@@ -54,13 +54,13 @@ const dateOf = ({ date }: Draft, original: string): Finding[] => {
   return [{ field: 'originalDate', message: `The original is not dated after this note of ${dayInWords(date)}` }];
 };
 
-/** A note that changes the tax of somebody who is registered says which invoice it belongs to. */
+/** A note that changes tax says which invoice it belongs to, whoever the buyer is: the limits of time and the rate are those of its day. */
 export const originalWanted: PricedCheck = {
   code: 'originalWanted',
   weight: 'problem',
   source: 'CGST Act section 34; CGST rule 53(1A)(g); decisions.md section 12',
-  find: ({ kind, draft, facts: { party }, priced }) => {
-    if (!isGiven(kind) || !isWithoutSource(draft) || typedOriginal(draft) || !party?.gstin) return [];
+  find: ({ kind, draft, priced }) => {
+    if (!isGiven(kind) || !isWithoutSource(draft) || typedOriginal(draft)) return [];
     return priced.cgst + priced.sgst + priced.igst + priced.cess > 0 ? wanted(kind, draft) : [];
   },
 };

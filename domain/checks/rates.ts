@@ -93,11 +93,15 @@ const beforeChange = (kind: Kind, rate: number, day: Day): string =>
     ? '. If it was supplied or paid before the rate changed, enter those days (section 14)'
     : '';
 
-const isRated = ({ kind, draft, facts }: { kind: Kind; draft: Draft; facts: Facts }): boolean =>
-  isDeclared(kind) &&
-  !isPricedFromSource(kind, draft) &&
-  draft.withoutTax !== true &&
-  (kind.tax === 'input' || isRegular(facts.own.kind));
+const isRated = (checking: CheckingPriced): boolean => {
+  const { kind, draft, facts } = checking;
+  return (
+    isDeclared(checking) &&
+    !isPricedFromSource(kind, draft) &&
+    draft.withoutTax !== true &&
+    (kind.tax === 'input' || isRegular(facts.own.kind))
+  );
+};
 
 /** Each rate is in force at the time of supply; a line that corrects a line in the books has the rate of that line. */
 export const rateInForce: PricedCheck = {

@@ -3,23 +3,35 @@ import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../gst/regi
 import { stateName } from '../gst/states.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
-import type { Checking, Finding, PricedCheck, TypedCheck } from './check.ts';
+import type { Checking, CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
 
-/** A document of a supply with tax: what only asks for one, or only says what moved, declares nothing. */
-export const isDeclared = ({ tax, life, lines }: Kind): boolean =>
-  tax !== 'none' && life === 'posted' && (lines === 'items' || lines === 'expenses');
-const isOwnSupply = (kind: Kind): boolean => kind.tax === 'output' && isDeclared(kind);
+/**
+ * A document of a supply with tax: what only asks for one declares nothing, nor what moves within a registration. What goes to
+ * another registration of ours is a supply (section 25(4)).
+ */
+export const isDeclared = ({ kind, pricing }: Pick<CheckingPriced, 'kind' | 'pricing'>): boolean =>
+  kind.tax !== 'none' &&
+  kind.life !== 'ordered' &&
+  pricing.direction !== 'none' &&
+  (kind.lines === 'items' || kind.lines === 'expenses');
+const isOwnSupply = (checking: CheckingPriced): boolean => checking.kind.tax === 'output' && isDeclared(checking);
+
+/** Whether the supply of a document may be zero rated. A supplier’s to a SEZ of ours, and what comes from abroad, is as they say. */
+const mayBeZeroRated = ({ kind, pricing, priced }: CheckingPriced): boolean => {
+  const { category } = pricing.party;
+  if (category === 'sezUnit' || category === 'sezDeveloper') return true;
+  if (kind.tax === 'input') return pricing.own.kind === 'sez' || category === 'overseas';
+  return priced.supplyType.startsWith('EXP');
+};
 
 /** Zero rated are exports and supplies to SEZ units and developers, nothing else. */
 export const zeroRated: PricedCheck = {
   code: 'zeroRated',
   weight: 'law',
   source: 'IGST Act section 16(1)',
-  find: ({ kind, draft, pricing, priced }) => {
-    if (!isDeclared(kind) || isPricedFromSource(kind, draft)) return [];
-    const { category } = pricing.party;
-    const sez = category === 'sezUnit' || category === 'sezDeveloper' || pricing.own.kind === 'sez';
-    if (sez || category === 'overseas' || priced.supplyType.startsWith('EXP')) return [];
+  find: (checking) => {
+    const { kind, draft, pricing } = checking;
+    if (!isDeclared(checking) || isPricedFromSource(kind, draft) || mayBeZeroRated(checking)) return [];
     return pricing.lines.flatMap(({ treatment, sku }, row): Finding[] => {
       if (treatment !== 'zeroRated' || draft.lines[row]?.source !== undefined) return [];
       const name = sku ? `${sku} is zero rated, but only` : 'Only';
@@ -35,20 +47,29 @@ export const zeroRated: PricedCheck = {
   },
 };
 
-/** A composition dealer makes no inter-state supply of goods. */
+/** From this day on the composition scheme bears no service to another state either; before it no goods. */
+const SERVICES_TOO = '2021-01-01';
+/** The field that says where a supply goes. */
+const placeField = ({ fields }: Kind): string =>
+  (['placeOfSupply', 'toLocation'] as const).find((field) => fields.includes(field)) ?? 'party';
+
+/** A composition dealer makes no inter-state supply, neither of goods nor of services. */
 export const compositionWithinState: PricedCheck = {
   code: 'compositionInterState',
   weight: 'problem',
-  source: 'CGST Act section 10(2)(c)',
-  find: ({ kind, draft, pricing, facts }) => {
-    if (!isOwnSupply(kind) || isPricedFromSource(kind, draft) || facts.own.kind !== 'composition') return [];
+  source:
+    'CGST Act sections 10(2)(c) and 10(2A)(c); “or services” by section 119 of the Finance Act 2020, from 01-01-2021 by notification 92/2020-CT',
+  find: (checking) => {
+    const { kind, draft, pricing, facts } = checking;
+    if (!isOwnSupply(checking) || isPricedFromSource(kind, draft) || facts.own.kind !== 'composition') return [];
     const { own, placeOfSupply, lines } = pricing;
-    if (placeOfSupply === own.state || !lines.some(({ service, charge }) => !service && !charge)) return [];
+    const goods = lines.some(({ service, charge }) => !service && !charge);
+    if (placeOfSupply === own.state || !(goods || draft.date >= SERVICES_TOO)) return [];
     const place = stateName(placeOfSupply) ?? placeOfSupply;
     return [
       {
-        field: kind.fields.includes('placeOfSupply') ? 'placeOfSupply' : 'party',
-        message: `A composition dealer sells no goods to another state (section 10(2)(c)): this one goes to ${place}`,
+        field: placeField(kind),
+        message: `A composition dealer supplies nothing to another state (section 10(2)(c)): this one goes to ${place}`,
       },
     ];
   },

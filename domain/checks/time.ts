@@ -1,20 +1,21 @@
 import { dayInWords } from '../dates.ts';
 import type { Day, Draft } from '../document.ts';
+import { creditReversals, isCreditReversal, REVERSED_FROM } from '../gst/credit-reversal.ts';
 import { isRegular } from '../gst/registered.ts';
 import { isCreditBarred, lastDayFor, lastDayReason } from '../gst/time-limits.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
-import type { PricedCheck } from './check.ts';
+import type { PricedCheck, TypedCheck } from './check.ts';
 
 /** The bill is booked all the same; its tax becomes cost. */
 export const creditBarred: PricedCheck = {
   code: 'creditBarred',
   weight: 'warning',
   source: 'CGST Act section 16(4)',
-  find: ({ kind, draft, facts: { own }, priced }) => {
+  find: ({ kind, draft, facts: { own }, priced, today }) => {
     const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
-    if (!isCreditBarred(kind, draft, own.annualReturns) || !hasTax || !isRegular(own.kind)) return [];
+    if (!isCreditBarred(kind, draft, own.annualReturns, today) || !hasTax || !isRegular(own.kind)) return [];
     const billed = draft.referenceDate ?? draft.date;
     const until = dayInWords(lastDayFor(billed, own.annualReturns)) + lastDayReason(billed, own.annualReturns);
     return [
@@ -52,6 +53,37 @@ export const noteInTime: PricedCheck = {
         message: `GST on the supply of ${dayInWords(original)} could be reduced until ${dayInWords(until)}${lastDayReason(original, annualReturns)} (section 34(2)): ${
           without ? 'make this note without GST' : 'make a credit note without GST instead'
         }`,
+      },
+    ];
+  },
+};
+
+/** What is declared of the recipient’s credit is one of the two things that can be said. */
+export const creditReversalSaid: TypedCheck = {
+  code: 'creditReversalSaid',
+  weight: 'problem',
+  source: 'CGST Act section 34(2), proviso',
+  find: ({ kind, draft: { fields = {} } }) => {
+    const said = fields['creditReversal']?.trim() ?? '';
+    if (said === '' || !kind.fields.includes('creditReversal') || isCreditReversal(said)) return [];
+    return [{ field: 'creditReversal', message: `Choose one of: ${creditReversals.join('; ')}` }];
+  },
+};
+
+/** A credit note to a registered recipient reduces tax only where they have reversed the credit: who makes it says so. */
+export const creditReversal: PricedCheck = {
+  code: 'creditReversal',
+  weight: 'warning',
+  source:
+    'CGST Act section 34(2), proviso as amended by the Finance Act 2025; notification 16/2025-CT, from 01-10-2025',
+  find: ({ kind, draft, facts: { party }, priced }) => {
+    const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
+    if (!kind.fields.includes('creditReversal') || !party?.gstin || !hasTax) return [];
+    if (draft.date < REVERSED_FROM || draft.fields?.['creditReversal']?.trim()) return [];
+    return [
+      {
+        field: 'creditReversal',
+        message: `This note reduces tax only once ${party.name} has reversed the input credit that they took (section 34(2)): say what they have done under “Credit of the recipient”`,
       },
     ];
   },

@@ -22,22 +22,23 @@ export const lastDayReason = (day: Day, annual: AnnualReturns = {}): string =>
 
 /**
  * Whether the time for input credit is over when a supplier's bill is booked: 30 November after the year of the supplier's
- * document, or the annual return of that year (section 16(4)). Tax under reverse charge follows the self-invoice, whose year is
- * its own.
+ * document, or the annual return of that year (section 16(4)). It is booked on the day it is dated or on that on which it is
+ * entered, whichever is later: no return of an earlier month takes it any more. Tax under reverse charge follows the
+ * self-invoice, whose year is its own.
  */
 export const isCreditBarred = (
   kind: Pick<Kind, 'tax' | 'gstNumber' | 'books'>,
-  { date, referenceDate, reverseCharge }: Pick<Draft, 'date' | 'referenceDate' | 'reverseCharge'>,
+  { date, referenceDate = date, reverseCharge }: Pick<Draft, 'date' | 'referenceDate' | 'reverseCharge'>,
   annual?: AnnualReturns,
+  entered: Day = date,
 ): boolean =>
   kind.tax === 'input' &&
   !kind.gstNumber &&
   kind.books.opens === 'payable' &&
   !reverseCharge &&
   isDay(date) &&
-  referenceDate !== undefined &&
   isDay(referenceDate) &&
-  date > lastDayFor(referenceDate, annual);
+  (entered > date ? entered : date) > lastDayFor(referenceDate, annual);
 
 /** Days for which the invoice portal takes a document, for those whom the limit binds; whether day 30 itself is taken is not settled. */
 export const PORTAL_DAYS = 30;

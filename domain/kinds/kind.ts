@@ -15,6 +15,7 @@ export type FieldName =
   | 'originalNumber'
   | 'originalDate'
   | 'reason'
+  | 'creditReversal'
   | 'reverseCharge'
   | 'withPayment'
   | 'taxInclusive'

@@ -60,12 +60,12 @@ export const sales = {
   saleReturn: {
     code: 'SR', label: 'Sale return', plural: 'Sale returns', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, perpetual: reversed(costOut), lineEffect: 'salesReturn', opens: 'customerCredit' }, stock: 'in',
     numbering: 'CRN', gstNumber: true, prefix: 'SR/{FY}/', paper: 'note', gst: { irp: 'CRN', eway: { way: 'in', on: 'challan', as: ['7', '8'], says: 'Sale return' }, gstr1: 'creditNote', issued: { nature: 5 } }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'saleReturnOrder', 'returnOrder'], pricedFromSource: true, withoutSource: true,
-    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'costCentre', 'narration'], counts: 'Salereturn',
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'creditReversal', 'placeOfSupply', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'costCentre', 'narration'], counts: 'Salereturn',
   },
   saleCreditNote: {
     code: 'SCN', label: 'Sale credit note', plural: 'Sale credit notes', party: customer, lines: 'items', tax: 'output', books: { posting: reduction, lineEffect: 'salesDiscount', opens: 'customerCredit' }, stock: 'none',
     numbering: 'CRN', gstNumber: true, prefix: 'CN/{FY}/', paper: 'note', gst: { irp: 'CRN', gstr1: 'creditNote', issued: { nature: 5 } }, life: 'posted', from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
-    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'costCentre', 'narration'],
+    fields: ['against', 'reason', 'originalNumber', 'originalDate', 'creditReversal', 'placeOfSupply', 'withoutTax', 'reverseCharge', 'withPayment', 'currency', 'exchangeRate', 'vatNumber', 'buyerVatNumber', 'reference', 'ecommerceGstin', 'costCentre', 'narration'],
   },
   saleDebitNote: {
     code: 'SDN', label: 'Sale debit note', plural: 'Sale debit notes', party: customer, lines: 'items', tax: 'output', books: { posting: sale, lineEffect: 'sales', opens: 'receivable' }, stock: 'none',

@@ -71,7 +71,8 @@ const duplicates =
   'select kind, booked_number as number, date::text as date from supplier_document($1, $2, $3, $4, $5, $6)';
 const latest = 'select number, date::text as date from last_of_series($1, $2, $3, $4, $5)';
 const originals = `
-  select id, kind, date::text as date, reverse_charge, body #>> '{draft,referenceDate}' as reference_date
+  select id, kind, date::text as date, reverse_charge, body #>> '{draft,referenceDate}' as reference_date,
+         coalesce(body -> 'warnings' @> '[{"code": "creditBarred"}]', false) as warned
   from documents
   where organisation = $1 and id = any($2::uuid[])`;
 const advances = `
@@ -114,15 +115,18 @@ interface Original {
   readonly date: Day;
   readonly reverse_charge: boolean;
   readonly reference_date: Day | null;
+  /** Its credit was not taken when it was entered: that was said with it. */
+  readonly warned: boolean;
 }
 const barred = (
-  { kind, date, reverse_charge: reverseCharge, reference_date }: Original,
+  { kind, date, reverse_charge: reverseCharge, reference_date, warned }: Original,
   annual: AnnualReturns | undefined,
 ): boolean => {
   const row = kindCalled(kind);
   return (
     row !== undefined &&
-    isCreditBarred(row, { date, reverseCharge, ...(reference_date && { referenceDate: reference_date }) }, annual)
+    (warned ||
+      isCreditBarred(row, { date, reverseCharge, ...(reference_date && { referenceDate: reference_date }) }, annual))
   );
 };
 type Run = <T>(text: string, values: readonly unknown[]) => Promise<readonly T[]>;

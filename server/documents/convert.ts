@@ -84,7 +84,7 @@ async function returnOrdered({ id, number, body, closed, carried }: Row, kind: s
 interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
 
 /** What is said of one document only, among what is shown and printed: the cheque, the shipping bill, the original of a note, the lorry receipt. */
-const ofOne: ReadonlySet<string> = new Set(['instrument', 'shippingBill', 'originalNumber', 'originalDate', 'suppliedOn', 'paidOn', 'transportDocument']);
+const ofOne: ReadonlySet<string> = new Set(['instrument', 'shippingBill', 'shippingBillDate', 'originalNumber', 'originalDate', 'creditReversal', 'suppliedOn', 'paidOn', 'transportDocument']);
 
 /**
  * The same once more, on its own: without the number of somebody else's paper, the rate of another day, and units that came

@@ -7,7 +7,7 @@ import { unaccepted } from '../../domain/checks/index.ts';
 import { withCreditReversed } from '../../domain/credit-lost.ts';
 import { coveredLines, coverProblems } from '../../domain/customs.ts';
 import { millionths, ONE } from '../../domain/decimal.ts';
-import type { Draft, Id, Problem } from '../../domain/document.ts';
+import type { Day, Draft, Id, Problem } from '../../domain/document.ts';
 import { isRegular } from '../../domain/gst/registered.ts';
 import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
@@ -51,7 +51,7 @@ async function foundOf(run: Executor, context: Seer & Pick<Context, 'today'>, ty
   const draft = withSources(kindOf(kind), typed, from);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
   const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
-  return { found, facts: factsFrom(kind, draft, found, from, await pricesFor(run, context.organisation, kindOf(kind), draft), { advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })), tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft), booked }) };
+  return { found, facts: factsFrom(kind, draft, found, from, await pricesFor(run, context.organisation, kindOf(kind), draft), { today: context.today, advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })), tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft), booked }) };
 }
 
 /** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
@@ -63,9 +63,9 @@ export async function judged(run: Executor, context: Seer & Pick<Context, 'today
 
 type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
 
-function factsFrom(kind: KindName, draft: Draft, { house, own, party, parties, items, retiredLedgers, other, einvoice }: Found, from: From, prices: Facts['prices'], { advances = [], tdsBefore = nothingPaid, booked }: { readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
+function factsFrom(kind: KindName, draft: Draft, { house, own, party, parties, items, retiredLedgers, other, einvoice }: Found, from: From, prices: Facts['prices'], { today, advances = [], tdsBefore = nothingPaid, booked }: { readonly today: Day; readonly advances?: readonly AdvanceFacts[]; readonly tdsBefore?: TdsBefore | undefined; readonly booked?: Booked | undefined }): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
-  const plain: Facts = { own, party, parties, items, retiredLedgers, ...from, places: house.places, costCentres: house.costCentres, roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, isMoney: (id) => house.money.has(id), einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
+  const plain: Facts = { today, own, party, parties, items, retiredLedgers, ...from, places: house.places, costCentres: house.costCentres, roundTotal: house.settings.autoRoundOffTotals, switches: house.switches, controlled: house.controlled, units: house.units, ...(booked && { booked }), currencies: house.currencies, isMoney: (id) => house.money.has(id), einvoice, ...(other && { other }), ...(prices && { prices }), ...(advance && { advance }), tdsBefore };
   return { ...plain, ...withheld(kindOf(kind), draft, plain) };
 }
 
@@ -211,7 +211,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
   const taking = mirrorOf ? typed : withAdvance(kindOf(kind), typed, advances.find(({ document }) => document === typed.against));
   const completed = mirrorOf ? typed : withSources(kindOf(kind), taking, from);
   const found = foundFor(house, loaded.found, asked.locations, kind, completed, mirrorOf !== undefined);
-  const facts = factsFrom(kind, completed, found, from, asked.prices, mirrorOf ? { booked } : { advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked });
+  const facts = factsFrom(kind, completed, found, from, asked.prices, mirrorOf ? { today: asked.today, booked } : { today: asked.today, advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked });
   const draft = mirrorOf ? completed : withCreditReversed(kindOf(kind), withTdsOfPayment(kindOf(kind), completed, facts), facts.items, isRegular(facts.own.kind) ? booked?.bought : undefined);
   const { problems, warnings, added }: Checked = mirrorOf ? { problems: [], warnings: [] } : checked(kindOf(kind), draft, facts, asked.today);
   const all = mirrorOf ? problems : [...problems, ...ledgerProblems(draft, found, problems), ...unaccepted(draft, warnings)];

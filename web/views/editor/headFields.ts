@@ -2,6 +2,7 @@
 
 import type { GeneralConfiguration } from '../../../contract/session.ts';
 import { adjustmentReasons } from '../../../domain/credit-lost.ts';
+import { creditReversals } from '../../../domain/gst/credit-reversal.ts';
 import type { FieldName, Kind } from '../../../domain/kinds/kind.ts';
 
 /** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
@@ -46,6 +47,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   originalNumber: { label: 'Number of the original', control: 'text', path: 'fields.originalNumber', help: 'Of an invoice from before these books', instead: 'against' },
   originalDate: { label: 'Date of the original', control: 'day', path: 'fields.originalDate', help: 'The rate of GST is that of this day', instead: 'against' },
   reason: { label: 'Reason', control: 'choice', choices: reasons, ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}) },
+  creditReversal: { label: 'Credit of the recipient', control: 'choice', path: 'fields.creditReversal', ofGst: true, choices: creditReversals.map((text) => [text, text] as const), help: 'A note with GST reduces tax once a registered recipient has reversed the credit (section 34(2))', full: true },
   reverseCharge: { label: 'Reverse charge', control: 'flag', ofGst: true, help: 'The recipient pays the tax', full: true, more: true },
   withPayment: { label: 'With payment of tax', control: 'flag', ofGst: true, help: 'Otherwise under bond or LUT', full: true, more: true },
   taxInclusive: { label: 'Rates include tax', control: 'flag', ofGst: true, full: true, more: true },

@@ -55,6 +55,7 @@ export const factsOf = (model: Model): Facts => {
       [...facts.ledgers.values()].flatMap(({ id, name, retired }) => (retired ? [[id, name]] : [])),
     ),
     roundTotal: session.settings.autoRoundOffTotals,
+    today: session.today,
   };
 };
 
