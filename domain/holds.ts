@@ -82,7 +82,8 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   discount: only('discount', (kind) => isPriced(kind) && !kind.pricedFromSource),
   charges: only(
     'charges',
-    (kind) => isPriced(kind) && !kind.pricedFromSource && (kind.books.lineEffect !== 'none' || kind.life === 'ordered'),
+    (kind) => isPriced(kind) && (kind.books.lineEffect !== 'none' || kind.life === 'ordered'),
+    'What a return would give back more than was billed has a problem of its own.',
   ),
   adjustments: only('adjustments', takesAdjustments),
   tdsSection: named('section of tax deducted', 'tdsSection'),

@@ -113,7 +113,9 @@ const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly
   // orders, and what has no such field, are in rupees
   'another currency': (kind) => (kind.fields.includes('currency') ? [{ source: dollars }, 'currency'] : undefined),
   'another place of supply': (kind) =>
-    correctsSource(kind) ? [{ draft: { placeOfSupply: '33' } }, 'placeOfSupply'] : undefined,
+    correctsSource(kind) && kind.fields.includes('placeOfSupply')
+      ? [{ draft: { placeOfSupply: '33' } }, 'placeOfSupply']
+      : undefined,
   'another charge': (kind) =>
     bearsTaxOf(kind) && kind.fields.includes('reverseCharge')
       ? [{ source: { reverseCharge: true } }, 'reverseCharge']

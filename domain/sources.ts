@@ -212,7 +212,8 @@ function arrives(kind: Kind, draft: Draft, facts: Facts, source: SourceDocument,
 function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong): void {
   const { number, placeOfSupply, reverseCharge, withPayment } = source;
   const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
-  if (placeOfSupply !== null && draft.placeOfSupply !== undefined && draft.placeOfSupply !== placeOfSupply)
+  const isElsewhere = draft.placeOfSupply !== undefined && draft.placeOfSupply !== placeOfSupply;
+  if (has('placeOfSupply') && placeOfSupply !== null && isElsewhere)
     wrong('placeOfSupply', `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`);
   // a self-invoice says itself that the tax is ours to pay
   if (!bearsTaxOf(kind)) return;
