@@ -76,6 +76,11 @@ const supplier = (more: Partial<Draft> = {}) => ({
   lines: [line()],
   ...more,
 });
+/** The same without the day of the supplier's paper: there is none. */
+const without = (more: Partial<Draft> = {}) => {
+  const { referenceDate: _, ...rest } = supplier(more);
+  return rest;
+};
 const from = (document: Id | undefined, n = 0) => ({ ...line(n, 1), source: { document: document ?? '', line: 1 } });
 const moneyOf = async (more: Partial<Draft> = {}) => ({ amount: paise(50000), moneyLedger: await bank(), ...more });
 const two = async () => [
@@ -119,9 +124,9 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
   saleReturnOrder: async () => of('saleReturnOrder', customer({ against: made.sale ?? '', reason: '01' })),
   returnOrder: async () => of('returnOrder', customer({ reason: '01' })),
   deliveryChallan: async () => of('deliveryChallan', customer({ reason: 'job work' })),
-  purchaseOrder: async () => of('purchaseOrder', supplier()),
+  purchaseOrder: async () => of('purchaseOrder', without()),
   purchaseReturnOrder: async () =>
-    of('purchaseReturnOrder', supplier({ against: made.bill ?? '', reason: '01', lines: [line(1)] })),
+    of('purchaseReturnOrder', without({ against: made.bill ?? '', reason: '01', lines: [line(1)] })),
   purchaseBill: async () => of('purchaseBill', supplier({ lines: [line(), { ...line(1), creditBlocked: true }] })),
   overseasPurchase: async () =>
     of('overseasPurchase', supplier({ party: maker, currency: 'USD', exchangeRate: millionths(83_123_457) })),
@@ -132,11 +137,11 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
       referenceDate: TODAY,
       customs: { assessable: paise(1000000), basic: paise(100000), surcharge: paise(10000), igst: paise(199800) },
     }),
-  selfInvoice: async () => of('selfInvoice', supplier({ reverseCharge: true })),
+  selfInvoice: async () => of('selfInvoice', without({ reverseCharge: true })),
   purchaseReturn: async () =>
     of(
       'purchaseReturn',
-      supplier({
+      without({
         against: made.bill ?? '',
         reason: '01',
         lines: [{ ...from(made.bill, 1), rate: millionths(70 * ONE) }],
