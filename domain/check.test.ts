@@ -78,7 +78,9 @@ const usual: Partial<Record<KindName, Partial<Draft>>> = {
   expense: { lines: [{ ledger: '6430', rate: quantity('100') }] },
 };
 const found = (name: KindName, wrong: Partial<Draft>, category: GstCategory = 'registered') => {
-  const draft: Draft = { ...good, ...usual[name], ...wrong, kind: name };
+  const { party, ...nobody } = good;
+  const whose = kindOf(name).party.side === 'none' ? {} : { party };
+  const draft: Draft = { ...nobody, ...whose, ...usual[name], ...wrong, kind: name };
   return check(kindOf(name), draft, factsFor(category), today).map(
     (p) => p.field + (p.row === undefined ? '' : `/${p.row}`),
   );

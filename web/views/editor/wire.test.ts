@@ -107,11 +107,22 @@ describe('a document as typed', () => {
       head: { date: '2026-11-21', 'shipTo.city': 'Pune', reverseCharge: 'true', discount: '5%' },
       lines: [{ itemId: 'a', quantity: '2', rate: '10.50', discount: '10%', source: 'doc/3' }],
       charges: [{ name: 'Freight', amount: '50' }],
-      allocations: [{ document: 'x', amount: '10.00' }],
     });
-    const { body } = bodyOf(before);
-    const again = bodyOf(typedOf('saleInvoice', { ...body, id: 'gone', version: 7, total: '1.00' }));
-    expect(again.body).toEqual(body);
+    const paid = typed({
+      kind: 'saleReceipt',
+      head: { amount: '10.00' },
+      allocations: [{ item: 'x', amount: '10.00' }],
+    });
+    for (const each of [before, paid]) {
+      const { body } = bodyOf(each);
+      const again = bodyOf(typedOf(each.kind, { ...body, id: 'gone', version: 7, total: '1.00' }));
+      expect(again.body).toEqual(body);
+    }
+  });
+
+  it('leaves behind what its kind does not have, and no field shows', () => {
+    const { body } = bodyOf(typed({ kind: 'overseasSale', head: { placeOfSupply: '29', withPayment: 'true' } }));
+    expect(typedOf('overseasSale', body as never).head).toEqual({ withPayment: 'true' });
   });
 
   it('reads whole numbers for pricing and skips what is no number', () => {
@@ -166,6 +177,7 @@ describe('a document as typed', () => {
 
   it('names text for which no record is chosen, and keeps it in the draft', () => {
     const made = typed({
+      kind: 'cashSale',
       head: { date: '2026-11-21', [leftAt('party')]: 'Nobody', [leftAt('against')]: '' },
       lines: [
         { item: 'LED', quantity: '3' },
@@ -178,7 +190,7 @@ describe('a document as typed', () => {
       { field: 'item', row: 0, message: 'Nothing is chosen for “LED”' },
       { field: 'tenders.ledger', row: 0, message: 'Nothing is chosen for “Cas”' },
     ]);
-    const again = typedOf('saleInvoice', bodyOf(made).body);
+    const again = typedOf('cashSale', bodyOf(made).body);
     expect(again.lines[0]).toMatchObject({ item: 'LED', quantity: '3', itemId: '' });
     expect(unpicked(again)).toEqual(unpicked({ ...made, lines: [made.lines[0] as never, { item: 'a' }] }));
   });
