@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftBody } from '../../contract/documents.ts';
 import { millionths, money, ONE, percentage } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
@@ -65,7 +66,10 @@ const back = (kind: string, more: Partial<Draft> = {}): Draft => {
   const theirs = kind.startsWith('purchase');
   const document = theirs ? bill : sale;
   const own = theirs
-    ? { party: b.supplier, reference: `${kind} 1`, referenceDate: TODAY }
+    ? {
+        ...{ party: b.supplier, reference: `${kind} 1` },
+        ...(kindCalled(kind)?.fields.includes('referenceDate') && { referenceDate: TODAY }),
+      }
     : { party: b.customer, reason: 'Damaged' };
   return b.draft(kind, { ...own, against: document, lines: from(document), ...more });
 };
