@@ -117,6 +117,7 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   withoutTax: named('way to be without GST', 'withoutTax'),
   advanceRate: named('GST in an advance', 'advanceRate'),
   customs: named('figures of customs', 'customs'),
+  creditReversed: named('input credit to reverse', 'creditReversed'),
   referenceDate: named('date of somebody else’s paper', 'referenceDate'),
   costCentre: named('cost centre', 'costCentre'),
   fields: taken('further field', 'Each of them is looked at by itself.'),

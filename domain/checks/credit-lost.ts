@@ -14,8 +14,7 @@ export const creditReversedTyped: TypedCheck = {
     const { creditReversed } = draft;
     if (creditReversed === undefined) return [];
     const at = (field: string, message: string): Finding[] => [{ field, message }];
-    if (!kind.fields.includes('creditReversed'))
-      return at('creditReversed', `A ${kind.label.toLowerCase()} reverses no input credit`);
+    if (!kind.fields.includes('creditReversed')) return [];
     for (const head of ['cgst', 'sgst', 'igst', 'cess'] as const)
       if (creditReversed[head] < 0) return at(`creditReversed.${head}`, 'An amount is not negative');
     if (creditSum(creditReversed) === 0) return [];

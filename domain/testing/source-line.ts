@@ -12,7 +12,13 @@ export const sourceLine = (line: Given & Partial<SourceLine>): SourceLine => ({
   leftQuantity: line.quantity,
   leftBase: line.quantity,
   left: untaxed(line.taxable),
-  rate: millionths(Number(divideRound(BigInt(line.taxable) * 10_000_000_000n, BigInt(line.quantity || 1)))),
+  // no rate is higher than a whole number can say: a property may ask for a crore of a millionth of a unit
+  rate: millionths(
+    Math.min(
+      Number(divideRound(BigInt(line.taxable) * 10_000_000_000n, BigInt(line.quantity || 1))),
+      Number.MAX_SAFE_INTEGER,
+    ),
+  ),
   cessRate: 0 as SourceLine['cessRate'],
   cessPerUnit: zero,
   ...line,
