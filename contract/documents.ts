@@ -150,7 +150,7 @@ export const documents = {
   GetTransationsList: operation({
     service: 'transactions', method: 'GET', summary: 'A page of the documents of a kind, newest first',
     input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(), Stage: z.string().max(40).optional(),
-      party: id.optional(), after: z.string().optional(), start: position.optional(), end: position.optional(), pageNo: position.optional(), pagesize: position.optional() }).refine(({ start = 1, end }) => end === undefined || end >= start, { path: ['end'], message: 'The last row comes before the first' }),
+      party: id.optional(), after: text(60).refine((at) => /^(\d{4}-\d{2}-\d{2}\|[0-9a-f-]{36})?$/.test(at), 'Send what the page before has answered as after').optional(), start: position.optional(), end: position.optional(), pageNo: position.optional(), pagesize: position.optional() }).refine(({ start = 1, end }) => end === undefined || end >= start, { path: ['end'], message: 'The last row comes before the first' }),
     details: z.object({ rows: z.array(listRow), after: z.string().nullable() }),
   }),
   GetTransactionDetails: operation({

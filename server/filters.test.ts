@@ -242,3 +242,14 @@ test('the callback opened by itself leads to the sign-in; an answer without its 
   expect([bare.status, bare.headers.get('location')]).toEqual([302, '/api/session/SignIn']);
   expect((await open('?code=x&state=y')).status).toBe(403);
 });
+
+test('a stage of a kind that has none, and a cursor that no page has answered, are problems at their field', async () => {
+  for (const [field, value] of [
+    ['Stage', 'packed'],
+    ['after', 'nonsense'],
+  ] as const)
+    expect(await read('GetTransationsList', { Type: 'cashSale', [field]: value })).toMatchObject({
+      status: 422,
+      details: { problems: [{ field }] },
+    });
+});

@@ -9,6 +9,7 @@ import type { Kind } from '../../domain/kinds/kind.ts';
 import { stateOf } from '../../domain/lives.ts';
 import type { StageColour } from '../../domain/workflow/definition.ts';
 import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
 import { worthNow } from './at-cost.ts';
 import { isAllowed } from './drafts.ts';
 import { kindAsked } from './prepare.ts';
@@ -25,6 +26,7 @@ interface Row extends Happened { id: string; kind: string; number: string; date:
 export async function listDocuments(input: Asked, context: Context) {
   const kind = kindAsked(input.Type);
   const row = kindOf(kind);
+  if (input.Stage && !row.flow) throw new Problems([{ field: 'Stage', message: `${row.plural} have no stages: leave this out` }]);
   const start = input.start ?? 1;
   // rows asked for one by one come as asked; a page is as long as it says
   const limit = input.end ? input.end - start + 1 : (input.pagesize ?? PAGE);

@@ -9,7 +9,7 @@ import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { useDateFormat, usePlaceFilter, useScreenKey } from '../kit/session.ts';
 import { useGoTo, useMayDo, usePlaces } from '../views/places.ts';
 import { CancelIrn } from './CancelIrn.tsx';
 import { inboxColumns, saidOf } from './columns.tsx';
@@ -23,13 +23,14 @@ import '../views/views.css';
 
 const [all] = groups;
 
-/** The e-invoices of the segment and search, by pages. */
+/** The e-invoices of the segment and search at the places chosen in the top bar, by pages. */
 const useRows = (segment: string, search: string) => {
+  const here = usePlaceFilter();
   const { states } = groups.find(({ key }) => key === segment) ?? { states: [] };
   return useInfiniteQuery({
     queryKey: useScreenKey('einvoices', segment, search),
     queryFn: ({ pageParam }) =>
-      pageOf(states, pageParam, (asked) => api.GetEInvoiceList({ ...asked, ...(search && { search }) })),
+      pageOf(states, pageParam, (asked) => api.GetEInvoiceList({ ...here, ...asked, ...(search && { search }) })),
     initialPageParam: start,
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,

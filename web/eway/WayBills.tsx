@@ -7,20 +7,22 @@ import { SearchBox } from '../kit/fields.tsx';
 import { money, showMoment } from '../kit/format.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { useDateFormat, usePlaceFilter, useScreenKey } from '../kit/session.ts';
 import { adviceOn, groups, stateOf, type WayRow } from './states.ts';
 import { WayAttempts } from './WayPanel.tsx';
 import '../views/views.css';
 
 const [all] = groups;
 
-/** The e-way bills of the segment and search, by pages. */
+/** The e-way bills of the segment and search at the places chosen in the top bar, by pages. */
 const useRows = (segment: string, search: string) => {
+  const here = usePlaceFilter();
   const state = groups.find(({ key }) => key === segment)?.states[0];
   return useInfiniteQuery({
     queryKey: useScreenKey('way bills', segment, search),
     queryFn: ({ pageParam }) =>
       api.GetEWayBillList({
+        ...here,
         ...(state && { state }),
         ...(search && { search }),
         ...(pageParam && { after: pageParam }),

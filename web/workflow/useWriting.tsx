@@ -9,6 +9,7 @@ import { useGo } from '../kit/navigation.tsx';
 import { useScreenKey } from '../kit/session.ts';
 import { useStanding } from '../kit/standing.ts';
 import { toast } from '../kit/toast.tsx';
+import { stopsAtUnchosen } from '../kit/typing.ts';
 import { useKept } from '../kit/useKept.ts';
 import { useRun } from '../kit/useRun.ts';
 import { useWarning } from '../kit/warning.ts';
@@ -105,13 +106,16 @@ export function useWriting({
     setBase({ ...base, ...body, revision: saved.revision });
     return saved;
   };
-  const keep = () =>
-    attempt(async () => {
+  const keep = async () => {
+    if (stopsAtUnchosen()) return;
+    await attempt(async () => {
       const { id, version } = await save();
       toast(`Version ${version} is kept as a draft`);
       go('Workflow', { id }, true);
     });
+  };
   const publish = () => {
+    if (stopsAtUnchosen()) return;
     const wrong = problemsOf(family, typed);
     setFound(wrong);
     forget();
