@@ -54,7 +54,9 @@ export function mountBodies(app: FastifyInstance, { most, isKnown }: Bodies): vo
         done(null, part);
       },
     });
-    payload.once('error', (error) => counted.destroy(error));
+    // who reads the body hears of it; where nobody reads it any more (it was refused, or its sender has gone), nobody has to
+    counted.on('error', () => counted.destroy());
+    payload.on('error', (error) => counted.destroy(error));
     payload.once('close', () => {
       if (!payload.readableEnded) counted.destroy(new Error('the body ended too early'));
     });

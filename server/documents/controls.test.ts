@@ -39,7 +39,7 @@ test.each([
 ] as const)(
   'a line of a %s on the stock ledger is one problem at its field where the books are perpetual',
   async (kind, other) => {
-    const draft = books.draft(kind, { reason: 'x', lines: await written('1310', {}, books, other) });
+    const draft = books.draft(kind, { lines: await written('1310', {}, books, other) });
     expect(await problemsOf(draft)).toEqual([['lines.ledger', 0]]);
   },
 );

@@ -107,14 +107,12 @@ test('the profit of the year is worked out: its ledger takes no entries', async 
     { ledger: profit, credit: paise(100) },
   ];
   for (const kind of ['manualJournal', 'journalVoucher', 'gstAdjustment', 'openingBalance'])
-    expect(await post(kind, { reason: 'x', lines })).toEqual([['lines.ledger', 1, NONE]]);
-  expect(await post('contra', { lines })).toEqual([
-    ['lines.ledger', 1, CHOOSE],
-    ['lines.ledger', 1, NONE],
-  ]);
+    expect(await post(kind, { ...(kind === 'gstAdjustment' && { reason: 'x' }), lines })).toEqual([
+      ['lines.ledger', 1, NONE],
+    ]);
+  expect(await post('contra', { lines })).toEqual([['lines.ledger', 1, CHOOSE]]);
   expect(await post('payment', { party: books.supplier, moneyLedger: profit, ...worth })).toEqual([
     ['moneyLedger', CHOOSE],
-    ['moneyLedger', NONE],
   ]);
   const sold = { party: books.customer, lines: [itemLine(books.items[0], 1, 100)] };
   const charges = [{ name: 'Freight', amount: paise(100), apportion: 'value' as const, ledger: profit }];

@@ -304,7 +304,12 @@ describe('a return bears what its sale bore', () => {
       const source = kind.startsWith('purchase') ? bought.id : id;
       const { draft } = await proposed(source, kind);
       expect([kind, draft['lines']]).toMatchObject([kind, [own]]);
-      const more = kind.startsWith('purchase') ? { reference: `new ${kind}`, referenceDate: TODAY } : { reason: 'x' };
+      const more = kind.startsWith('purchase')
+        ? {
+            reference: `new ${kind}`,
+            ...(kindCalled(kind)?.fields.includes('referenceDate') && { referenceDate: TODAY }),
+          }
+        : { reason: 'x' };
       const [line] = draft['lines'] as Record<string, unknown>[];
       const part = {
         ...draft,

@@ -39,7 +39,7 @@ test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights 
   const seen = (what: string) => rows.filter((row) => row.what === what);
   expect(seen('Wrong password or code')).toHaveLength(5);
   expect(seen('Wrong password or code')[0]).toMatchObject({ origin: '127.0.0.1', about: expect.stringContaining('') });
-  expect(seen('Locked out after wrong passwords or codes')).toHaveLength(1);
+  expect(seen('An address was locked out after wrong passwords or codes')).toHaveLength(1);
   // the same refusal is told once a minute
   expect(seen('Refused: no access')).toMatchObject([{ details: 'RunReport, trialBalance' }]);
   expect(seen('Exported')).toMatchObject([{ details: expect.stringContaining('userDirectory, csv') }]);

@@ -4,6 +4,7 @@ import type { Draft, Id } from '../../domain/document.ts';
 import type { CaseFile, CaseItem, CaseStep, WorkedCase } from '../../domain/facts/cases.ts';
 import { pincodePrefixes } from '../../domain/facts/pincodes.ts';
 import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
+import { heldOf } from '../../domain/holds.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { draftText } from '../../server/documents/wire.ts';
 import type { TestServer, Visitor } from './server.ts';
@@ -159,10 +160,11 @@ export async function caseBooks(
     location: own[1],
     items,
     post: async (step) => {
-      const document = {
+      // a case says where every supply is; most kinds know it themselves and have no field for it
+      const document = heldOf(kindOf(step.kind), {
         ...withIds(step, { named, party: partyOf(step), items, ledgers, posted }),
         ...papers(step, mark),
-      };
+      });
       const calculated = step.figures && ((await owner.ask('GetTaxCalculation', { draft: document })) as PricedAnswer);
       const answer = (await owner.ask(
         'PostTransactionCalls',
