@@ -27,7 +27,8 @@ const named = (called: string, ...fields: readonly FieldName[]): Row => ({
 });
 const only = (called: string, holds: Row['holds'], why?: string): Row => ({ called, holds, ...(why && { why }) });
 
-const isPriced = ({ lines }: Kind): boolean => lines === 'items' || lines === 'expenses';
+/** Its lines have a price and tax. */
+export const isPriced = ({ lines }: Kind): boolean => lines === 'items' || lines === 'expenses';
 const isMoved = ({ stock }: Kind): boolean => stock === 'transferOut' || stock === 'transferIn';
 const movesGoods = ({ stock }: Kind): boolean => stock !== 'none' && stock !== 'reserve' && stock !== 'worth';
 const posts = ({ books: { posting } }: Kind, part: string): boolean => posting.some(([, each]) => each === part);
@@ -178,6 +179,8 @@ const further: Readonly<Record<string, Row>> = {
   vatNumber: named('VAT number', 'vatNumber'),
   buyerVatNumber: named('VAT number of the buyer', 'buyerVatNumber'),
   ecommerceGstin: named('e-commerce operator', 'ecommerceGstin'),
+  phone: only('telephone number', ({ till }) => till === true),
+  change: only('change given back', ({ till }) => till === true),
   transporter: transport('transporter'),
   transporterId: transport('id of a transporter'),
   vehicle: transport('vehicle'),

@@ -116,7 +116,7 @@ export const sell = (walking: () => Walk): void => {
     const { page, open, keys, against, at, post, listed } = walking();
     await open('salereturnnew');
     await against('Bharat', `INV/${yearNow}/0001`);
-    await keys('↓⏎⏎');
+    await keys('↓⏎⏎⏎');
     await at('Quantity, line 1');
     await keys('1⏎0⏎');
     const returned = await post();

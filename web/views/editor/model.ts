@@ -4,6 +4,7 @@ import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { stateProposed } from '../../../domain/gst/pincodes.ts';
 import { hasGst, isRegular, statusOn } from '../../../domain/gst/registered.ts';
+import { isPriced } from '../../../domain/holds.ts';
 import { correctsSource, type KindName, kindOf } from '../../../domain/kinds/index.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
@@ -417,9 +418,8 @@ export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Tex
     ...(ledger && kind.lines === 'items' && { item: ledger.name }),
     ...(item && {
       item: item.name,
-      hsn: source?.hsn || item.hsn,
       unit: item.unit,
-      ...(own !== undefined && { gstRate: own, gstOwn: own }),
+      ...(isPriced(kind) && { hsn: source?.hsn || item.hsn, ...(own !== undefined && { gstRate: own, gstOwn: own }) }),
       ...(item.creditBlocked && kind.tax === 'input' && { creditBlocked: 'true' }),
     }),
     ...(offer && { rate: rateText(offer.rate) }),
