@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { documentView, pricedView } from '../contract/documents.ts';
+import type { DraftLine } from '../domain/document.ts';
 import { isOfOthersPaper, type KindName, kindOf } from '../domain/kinds/index.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
+import { leftToSource } from '../domain/sources.ts';
 import { type KindBooks, labelled } from './kind-books.ts';
 
 type Shown = z.output<typeof documentView>;
@@ -50,8 +52,12 @@ const filledIn = ['hsn', 'unit', 'gstRate', 'rate'] as const;
 
 /** What a document says besides what is its own, in its head and on its lines; of what a line leaves to its item, that which the other one says. */
 const saidBy = ({ body, lines: shown }: Shown, row: Kind, other: Shown): Fields => {
-  const { lines, total: _, ...head } = body as Fields & { lines: readonly Fields[] };
-  const others = other.body['lines'] as readonly Fields[];
+  const { lines: typed, total: _, ...head } = body as Fields & { lines: readonly Fields[] };
+  // what a line takes over from the line that it corrects is left to that one in the copy
+  const own = (line: Fields): Fields =>
+    (line['source'] ? leftToSource(row, line as unknown as DraftLine) : line) as Fields;
+  const lines = typed.map(own);
+  const others = (other.body['lines'] as readonly Fields[]).map(own);
   const filled = (line: Fields, at: number): Fields => {
     const left = filledIn.filter(
       (name) => !ownOfLine[name]?.(row) && line[name] === undefined && others[at]?.[name] !== undefined && shown[at],

@@ -62,7 +62,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
   manualJournal: { head: {}, lines: journal },
   journalVoucher: { head: {}, lines: journal },
   openingBalance: { head: {}, lines: [{ Ledger: '6410', 'Debit (₹)': '70' }] },
-  contra: { head: {}, lines: journal },
+  contra: { head: {}, lines: [{ Ledger: '1121', 'Debit (₹)': '70' }, { Ledger: '1110', 'Credit (₹)': '70' }] },
   deliveryChallan: { head: { ...customer, Reason: 'J' }, lines: [goods] },
   selfInvoice: { head: { ...supplier, 'Against document': 'bill' } },
   advanceRefund: { head: { ...customer, 'Against document': 'advanced', 'Bank or cash': 'cash', Amount: '5' } },
