@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a service in a few lines
 import { expect, test } from 'vitest';
 import { calls } from './calls.ts';
 import type { Operation } from './contract.ts';
@@ -59,19 +58,24 @@ const named: Readonly<Record<string, Readonly<Record<'GET' | 'POST', string>>>> 
 const list = (text: string): string[] => text.split(' ').filter(Boolean);
 
 /** What is not served yet. This list only ever gets shorter. */
-const later = list(`
+const later = list(
+  `
   sub-order
-`.replaceAll('\n', ' '));
+`.replaceAll('\n', ' '),
+);
 
 const served: Readonly<Record<string, Operation>> = calls;
-const all = Object.entries(named).flatMap(([service, methods]) => (["GET", "POST"] as const).flatMap((method) => list(methods[method]).map((name) => ({ service, method, name }))));
+const all = Object.entries(named).flatMap(([service, methods]) =>
+  (['GET', 'POST'] as const).flatMap((method) => list(methods[method]).map((name) => ({ service, method, name }))),
+);
 
 test('every call that the specification names is served in its service, by its method, or stands in the list of what is to come', () => {
   const missing = all.filter(({ name }) => served[name] === undefined).map(({ name }) => name);
   expect(missing.sort()).toEqual([...later].sort());
   for (const { service, method, name } of all) {
     const operation = served[name];
-    if (operation) expect({ name, service: operation.service, method: operation.method }).toEqual({ name, service, method });
+    if (operation)
+      expect({ name, service: operation.service, method: operation.method }).toEqual({ name, service, method });
   }
 });
 

@@ -1,16 +1,37 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { tenderModes } from '../domain/till.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
 import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
 import { registrationKind } from './session.ts';
-import { chosen, day, decimalText, flag, id, money, numberText, percentage, position, quantity, required, stateCode, text, unitRate } from './wire.ts';
+import {
+  chosen,
+  day,
+  decimalText,
+  flag,
+  id,
+  money,
+  numberText,
+  percentage,
+  position,
+  quantity,
+  required,
+  stateCode,
+  text,
+  unitRate,
+} from './wire.ts';
 
 export const address = z.object({
-  name: text(200).optional(), line1: required(100, 'The first line'), line2: text(100).optional(), city: required(50, 'City'),
-  state: stateCode, pincode: z.string().regex(/^[1-9]\d{5}$/, 'A PIN code has six digits'), country: z.string().length(2).default('IN'),
-  gstin: z.string().optional(), phone: text(20).optional(), email: text(254).optional(),
+  name: text(200).optional(),
+  line1: required(100, 'The first line'),
+  line2: text(100).optional(),
+  city: required(50, 'City'),
+  state: stateCode,
+  pincode: z.string().regex(/^[1-9]\d{5}$/, 'A PIN code has six digits'),
+  country: z.string().length(2).default('IN'),
+  gstin: z.string().optional(),
+  phone: text(20).optional(),
+  email: text(254).optional(),
 });
 const hsnText = z.string().regex(/^(\d{4}|\d{6}|\d{8})?$/, 'An HSN has 4, 6 or 8 digits');
 const discount = z.object({ percent: percentage.optional(), amount: money.optional() });
@@ -18,10 +39,19 @@ const discount = z.object({ percent: percentage.optional(), amount: money.option
 const money2 = decimalText;
 
 /** The versions of drafts that were seen, one for each id in its order; as text, joined by commas. */
-export const versionsSeen = z.union([z.array(z.int()), z.string().transform((t) => t.split(',').map(Number)).pipe(z.array(z.int()))]);
+export const versionsSeen = z.union([
+  z.array(z.int()),
+  z
+    .string()
+    .transform((t) => t.split(',').map(Number))
+    .pipe(z.array(z.int())),
+]);
 
 /** That it is a cancellation: what was cancelled stays so. */
-export const cancels = flag.refine((is) => is, 'A cancellation is not taken back: make the document again, from a copy of it');
+export const cancels = flag.refine(
+  (is) => is,
+  'A cancellation is not taken back: make the document again, from a copy of it',
+);
 /** How documents are cancelled, by every call that does so. */
 export const cancelling = {
   reason: text(200).default(''),
@@ -35,43 +65,164 @@ export const freed = z.array(z.object({ id, number: z.string(), amount: money2 }
 export const cancelled = z.array(z.object({ TransactionId: id, reversal: id, freed }));
 
 export const draftLine = z.object({
-  item: id.optional(), ledger: id.optional(), party: id.optional(),
-  description: text(1000).optional(), hsn: hsnText.optional(), unit: text(8).optional(),
-  quantity: quantity.optional(), freeQuantity: quantity.optional(), rate: unitRate.optional(), discount: discount.optional(),
-  gstRate: percentage.optional(), treatment: z.enum(['taxable', 'nil', 'exempt', 'nonGst', 'zeroRated']).optional(),
-  cessRate: percentage.optional(), cessPerUnit: money.optional(), retailPrice: money.optional(), creditBlocked: z.boolean().optional(),
+  item: id.optional(),
+  ledger: id.optional(),
+  party: id.optional(),
+  description: text(1000).optional(),
+  hsn: hsnText.optional(),
+  unit: text(8).optional(),
+  quantity: quantity.optional(),
+  freeQuantity: quantity.optional(),
+  rate: unitRate.optional(),
+  discount: discount.optional(),
+  gstRate: percentage.optional(),
+  treatment: z.enum(['taxable', 'nil', 'exempt', 'nonGst', 'zeroRated']).optional(),
+  cessRate: percentage.optional(),
+  cessPerUnit: money.optional(),
+  retailPrice: money.optional(),
+  creditBlocked: z.boolean().optional(),
   source: z.object({ document: id, line: z.int().positive() }).optional(),
-  batches: z.array(z.object({ batch: numberText(30).refine((t) => t.length > 0, 'Batch is required'), expiry: day.optional(), manufactured: day.optional(), quantity })).optional(),
-  serials: z.array(numberText(50).refine((t) => t.length > 0, 'Serial number is required')).optional(), room: id.optional(),
-  debit: money.optional(), credit: money.optional(), foreign: money.optional(), costCentre: id.optional(), reference: numberText(50).optional(), referenceDate: day.optional(), dueDate: day.optional(), delta: quantity.optional(),
+  batches: z
+    .array(
+      z.object({
+        batch: numberText(30).refine((t) => t.length > 0, 'Batch is required'),
+        expiry: day.optional(),
+        manufactured: day.optional(),
+        quantity,
+      }),
+    )
+    .optional(),
+  serials: z.array(numberText(50).refine((t) => t.length > 0, 'Serial number is required')).optional(),
+  room: id.optional(),
+  debit: money.optional(),
+  credit: money.optional(),
+  foreign: money.optional(),
+  costCentre: id.optional(),
+  reference: numberText(50).optional(),
+  referenceDate: day.optional(),
+  dueDate: day.optional(),
+  delta: quantity.optional(),
   additional: z.record(z.string(), text(2000)).optional(),
 });
 
 /** A document as typed. The server checks what its kind requires; the shape is one for all. */
 export const draftBody = z.object({
-  kind: z.string(), id: id.optional(), version: z.int().optional(),
-  date: day, dueDate: day.optional(), registration: id, location: id, toRegistration: id.optional(), toLocation: id.optional(),
-  party: id.optional(), partyName: text(200).optional(), billTo: address.optional(), shipTo: address.optional(),
-  placeOfSupply: stateCode.optional(), reverseCharge: z.boolean().optional(), withPayment: z.boolean().optional(), taxInclusive: z.boolean().optional(),
-  currency: z.string().length(3).default('INR'), /** Left out: a rupee, the rate of what is corrected, or that of the day. */ exchangeRate: unitRate.prefault('0'),
+  kind: z.string(),
+  id: id.optional(),
+  version: z.int().optional(),
+  date: day,
+  dueDate: day.optional(),
+  registration: id,
+  location: id,
+  toRegistration: id.optional(),
+  toLocation: id.optional(),
+  party: id.optional(),
+  partyName: text(200).optional(),
+  billTo: address.optional(),
+  shipTo: address.optional(),
+  placeOfSupply: stateCode.optional(),
+  reverseCharge: z.boolean().optional(),
+  withPayment: z.boolean().optional(),
+  taxInclusive: z.boolean().optional(),
+  currency: z.string().length(3).default('INR'),
+  /** Left out: a rupee, the rate of what is corrected, or that of the day. */ exchangeRate: unitRate.prefault('0'),
   lines: z.array(draftLine).max(1000, 'At most 1,000 lines'),
   discount: discount.optional(),
-  charges: z.array(z.object({ name: required(100, 'Name'), ledger: id.optional(), amount: money, apportion: z.enum(['value', 'quantity']).default('value'), /** With a rate of its own it is a line of the document. */ gstRate: percentage.optional(), hsn: hsnText.optional() })).max(50, 'At most 50 charges').optional(),
-  adjustments: z.array(z.object({ name: required(100, 'Name'), sign: z.enum(['add', 'less']), amount: money, ledger: id.optional() })).max(50, 'At most 50 adjustments').optional(),
-  tdsSection: text(40).optional(), tcsSection: text(40).optional(),
-  tenders: z.array(z.object({ ledger: id, amount: money, mode: z.enum(tenderModes).optional(), reference: numberText(50).optional() })).optional(),
-  onAccount: money.optional(), till: z.object({ session: id, device: id.optional(), counter: z.int().min(1).max(99_999_999).optional(), number: numberText(16).optional() }).optional(),
-  amount: money.optional(), moneyLedger: id.optional(), tdsAmount: money.optional(), gstTdsAmount: money.optional(), discountAmount: money.optional(),
-  bankCharges: money.optional(), bankChargesGstRate: percentage.optional(), writeOff: money.optional(),
+  charges: z
+    .array(
+      z.object({
+        name: required(100, 'Name'),
+        ledger: id.optional(),
+        amount: money,
+        apportion: z.enum(['value', 'quantity']).default('value'),
+        /** With a rate of its own it is a line of the document. */ gstRate: percentage.optional(),
+        hsn: hsnText.optional(),
+      }),
+    )
+    .max(50, 'At most 50 charges')
+    .optional(),
+  adjustments: z
+    .array(
+      z.object({ name: required(100, 'Name'), sign: z.enum(['add', 'less']), amount: money, ledger: id.optional() }),
+    )
+    .max(50, 'At most 50 adjustments')
+    .optional(),
+  tdsSection: text(40).optional(),
+  tcsSection: text(40).optional(),
+  tenders: z
+    .array(
+      z.object({
+        ledger: id,
+        amount: money,
+        mode: z.enum(tenderModes).optional(),
+        reference: numberText(50).optional(),
+      }),
+    )
+    .optional(),
+  onAccount: money.optional(),
+  till: z
+    .object({
+      session: id,
+      device: id.optional(),
+      counter: z.int().min(1).max(99_999_999).optional(),
+      number: numberText(16).optional(),
+    })
+    .optional(),
+  amount: money.optional(),
+  moneyLedger: id.optional(),
+  tdsAmount: money.optional(),
+  gstTdsAmount: money.optional(),
+  discountAmount: money.optional(),
+  bankCharges: money.optional(),
+  bankChargesGstRate: percentage.optional(),
+  writeOff: money.optional(),
   allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
-  against: id.optional(), order: id.optional(), reason: text(200).optional(), withoutTax: z.boolean().optional(), advanceRate: percentage.optional(),
+  against: id.optional(),
+  order: id.optional(),
+  reason: text(200).optional(),
+  withoutTax: z.boolean().optional(),
+  advanceRate: percentage.optional(),
   /** Input credit reversed with goods that are lost or given away; left out, that of their last bills. */
-  creditReversed: z.object({ cgst: money.prefault('0'), sgst: money.prefault('0'), igst: money.prefault('0'), cess: money.prefault('0') }).optional(),
-  customs: z.object({ assessable: money, basic: money, surcharge: money, igst: money, currency: z.string().regex(/^[A-Z]{3}$/).optional(), invoice: money.optional(), rate: unitRate.optional(), covers: z.record(z.string().regex(/^[1-9]\d{0,3}$/), quantity).optional() }).optional(),
-  reference: numberText(50).optional(), referenceDate: day.optional(), narration: text(2000).optional(), terms: text(4000).optional(), costCentre: id.optional(),
-  fields: z.record(z.string(), text(2000)).optional(), additional: z.record(z.string(), text(2000)).optional(),
+  creditReversed: z
+    .object({
+      cgst: money.prefault('0'),
+      sgst: money.prefault('0'),
+      igst: money.prefault('0'),
+      cess: money.prefault('0'),
+    })
+    .optional(),
+  customs: z
+    .object({
+      assessable: money,
+      basic: money,
+      surcharge: money,
+      igst: money,
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .optional(),
+      invoice: money.optional(),
+      rate: unitRate.optional(),
+      covers: z.record(z.string().regex(/^[1-9]\d{0,3}$/), quantity).optional(),
+    })
+    .optional(),
+  reference: numberText(50).optional(),
+  referenceDate: day.optional(),
+  narration: text(2000).optional(),
+  terms: text(4000).optional(),
+  costCentre: id.optional(),
+  fields: z.record(z.string(), text(2000)).optional(),
+  additional: z.record(z.string(), text(2000)).optional(),
   /** Why it is posted in spite of a warning that needs a reason, by the code of the warning. */
-  accepted: z.array(z.object({ warning: z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name the code of a warning'), reason: required(200, 'The reason') })).max(20, 'At most 20 reasons').optional(),
+  accepted: z
+    .array(
+      z.object({
+        warning: z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name the code of a warning'),
+        reason: required(200, 'The reason'),
+      }),
+    )
+    .max(20, 'At most 20 reasons')
+    .optional(),
 });
 export type DraftBody = z.input<typeof draftBody>;
 
@@ -79,11 +230,30 @@ export type DraftBody = z.input<typeof draftBody>;
 export const keptBody = draftBody.extend({ total: z.string().optional() });
 
 /** A draft in the making may lack anything; only its sizes are checked. */
-export const looseDraft = z.object({ kind: z.string(), id: id.optional(), version: z.int().optional(), body: z.record(z.string(), z.unknown()) });
+export const looseDraft = z.object({
+  kind: z.string(),
+  id: id.optional(),
+  version: z.int().optional(),
+  body: z.record(z.string(), z.unknown()),
+});
 
 export const pricedView = z.object({
-  supply: z.enum(['intra', 'inter', 'none']), supplyType: z.string(), taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2,
-  tcs: money2, tds: money2, roundOff: money2, total: money2, payable: money2, foreignTotal: money2, discount: money2, chargeTotal: money2, gross: money2,
+  supply: z.enum(['intra', 'inter', 'none']),
+  supplyType: z.string(),
+  taxable: money2,
+  cgst: money2,
+  sgst: money2,
+  igst: money2,
+  cess: money2,
+  tcs: money2,
+  tds: money2,
+  roundOff: money2,
+  total: money2,
+  payable: money2,
+  foreignTotal: money2,
+  discount: money2,
+  chargeTotal: money2,
+  gross: money2,
   adjustments: z.array(z.object({ name: z.string(), /** Below nothing: it came off. */ amount: money2 })).optional(),
   /** Its goods have no price: the amounts are what they cost, or are thought to cost before it is posted. */
   atCost: z.enum(['cost', 'estimated']).optional(),
@@ -93,49 +263,154 @@ export const pricedView = z.object({
   asPosted: money2.optional(),
   /** Value added tax abroad: rate, in rupees, and in the document's currency. */
   vat: z.object({ rate: decimalText, amount: money2, foreign: money2 }).optional(),
-  lines: z.array(z.object({ number: z.int(), taxable: money2, value: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2 })),
+  lines: z.array(
+    z.object({
+      number: z.int(),
+      taxable: money2,
+      value: money2,
+      cgst: money2,
+      sgst: money2,
+      igst: money2,
+      cess: money2,
+      total: money2,
+    }),
+  ),
 });
 
 /** Something to look at: what is posted all the same, or, where a reason is needed, once the document carries it in `accepted`. */
-export const warningView = z.object({ code: z.string(), field: z.string(), row: z.int().optional(), message: z.string(), reason: z.literal('needed').optional() });
+export const warningView = z.object({
+  code: z.string(),
+  field: z.string(),
+  row: z.int().optional(),
+  message: z.string(),
+  reason: z.literal('needed').optional(),
+});
 
 /** One row of a list: what the list shows and no more. */
 export const listRow = z.object({
-  id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), party: z.string(), status: z.string(), /** Null: a draft whose goods have no price, and cost what they will when they move. */ total: money2.nullable(), open: money2.nullable(),
+  id,
+  kind: z.string(),
+  number: z.string(),
+  date: day,
+  dueDate: day.nullable(),
+  party: z.string(),
+  status: z.string(),
+  /** Null: a draft whose goods have no price, and cost what they will when they move. */ total: money2.nullable(),
+  open: money2.nullable(),
   /** Where goods go to that stay our own. */
   destination: z.string().nullable(),
   /** Where an order stands that goes through stages. */
   stage: z.object({ name: z.string(), colour: z.enum(stageTones) }).nullable(),
-  currency: z.string(), einvoice: z.string().nullable(), reference: z.string().nullable(), draft: z.boolean(), /** Of a draft: deleting it compares it. */ version: z.int().optional(), additional: z.record(z.string(), z.string()),
+  currency: z.string(),
+  einvoice: z.string().nullable(),
+  reference: z.string().nullable(),
+  draft: z.boolean(),
+  /** Of a draft: deleting it compares it. */ version: z.int().optional(),
+  additional: z.record(z.string(), z.string()),
 });
 
 /** A document with everything its view shows. */
 export const documentView = z.object({
-  id, kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), status: z.string(), draft: z.boolean(), version: z.int(),
+  id,
+  kind: z.string(),
+  number: z.string(),
+  date: day,
+  dueDate: day.nullable(),
+  status: z.string(),
+  draft: z.boolean(),
+  version: z.int(),
   party: z.object({ id, name: z.string(), gstin: z.string().nullable() }).nullable(),
-  location: z.object({ id, name: z.string() }), destination: z.object({ id, name: z.string() }).nullable(), registration: z.object({ id, gstin: z.string().nullable(), state: stateCode }),
-  body: z.record(z.string(), z.unknown()), priced: pricedView.nullable(),
+  location: z.object({ id, name: z.string() }),
+  destination: z.object({ id, name: z.string() }).nullable(),
+  registration: z.object({ id, gstin: z.string().nullable(), state: stateCode }),
+  body: z.record(z.string(), z.unknown()),
+  priced: pricedView.nullable(),
   /** Names of the cost centres that its head and lines name, by id. */
   costCentres: z.record(z.string(), z.string()),
-  lines: z.array(z.object({
-    number: z.int(), item: id.nullable(), sku: z.string().nullable(), description: z.string(), hsn: z.string(), unit: z.string(), quantity: decimalText, rate: decimalText,
-    gstRate: decimalText, taxable: money2, cgst: money2, sgst: money2, igst: money2, cess: money2, total: money2, openQuantity: decimalText,
-    /** The stock room that its goods moved in. */
-    room: z.string().nullable(),
-    /** Days on which its batches are known to expire, from where they came in. */
-    expiries: z.array(z.object({ batch: z.string(), expiry: day })),
-    /** Why the remainder of an order's line was given up; null while it is waited for. */
-    closed: z.string().nullable(),
-  })),
-  entries: z.array(z.object({ leg: z.int(), ledger: id, code: z.string(), name: z.string(), debit: money2, credit: money2, party: z.string().nullable(), costCentre: z.string().nullable(),
-    /** What this line left to settle by itself: the bill it stands for. */
-    due: z.object({ number: z.string(), date: day, dueDate: day.nullable(), open: money2 }).nullable() })),
-  movements: z.array(z.object({ /** Of the document. */ line: z.int(), item: z.string(), location: z.string(), quantity: decimalText, cost: money2.nullable() })),
-  links: z.array(z.object({ id, kind: z.string(), number: z.string(), role: z.enum(['source', 'followUp', 'reversal', 'allocation', 'revision', 'cause', 'revises', 'revisedBy', 'taxOf', 'taxPaid']), amount: money2.nullable() })),
-  einvoice: z.object({ state: z.string(), irn: z.string().nullable(), ackNo: z.string().nullable(), ackDate: z.string().nullable(), signedQr: z.string().nullable(), /** The stand-in has signed it, and no portal. */ pretended: z.boolean(), error: z.string().nullable() }).nullable(),
+  lines: z.array(
+    z.object({
+      number: z.int(),
+      item: id.nullable(),
+      sku: z.string().nullable(),
+      description: z.string(),
+      hsn: z.string(),
+      unit: z.string(),
+      quantity: decimalText,
+      rate: decimalText,
+      gstRate: decimalText,
+      taxable: money2,
+      cgst: money2,
+      sgst: money2,
+      igst: money2,
+      cess: money2,
+      total: money2,
+      openQuantity: decimalText,
+      /** The stock room that its goods moved in. */
+      room: z.string().nullable(),
+      /** Days on which its batches are known to expire, from where they came in. */
+      expiries: z.array(z.object({ batch: z.string(), expiry: day })),
+      /** Why the remainder of an order's line was given up; null while it is waited for. */
+      closed: z.string().nullable(),
+    }),
+  ),
+  entries: z.array(
+    z.object({
+      leg: z.int(),
+      ledger: id,
+      code: z.string(),
+      name: z.string(),
+      debit: money2,
+      credit: money2,
+      party: z.string().nullable(),
+      costCentre: z.string().nullable(),
+      /** What this line left to settle by itself: the bill it stands for. */
+      due: z.object({ number: z.string(), date: day, dueDate: day.nullable(), open: money2 }).nullable(),
+    }),
+  ),
+  movements: z.array(
+    z.object({
+      /** Of the document. */ line: z.int(),
+      item: z.string(),
+      location: z.string(),
+      quantity: decimalText,
+      cost: money2.nullable(),
+    }),
+  ),
+  links: z.array(
+    z.object({
+      id,
+      kind: z.string(),
+      number: z.string(),
+      role: z.enum([
+        'source',
+        'followUp',
+        'reversal',
+        'allocation',
+        'revision',
+        'cause',
+        'revises',
+        'revisedBy',
+        'taxOf',
+        'taxPaid',
+      ]),
+      amount: money2.nullable(),
+    }),
+  ),
+  einvoice: z
+    .object({
+      state: z.string(),
+      irn: z.string().nullable(),
+      ackNo: z.string().nullable(),
+      ackDate: z.string().nullable(),
+      signedQr: z.string().nullable(),
+      /** The stand-in has signed it, and no portal. */ pretended: z.boolean(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
   timeline: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
   approval: approvalView.nullable(),
-  open: money2.nullable(), next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),
+  open: money2.nullable(),
+  next: z.array(z.object({ action: z.string(), label: z.string(), kind: z.string().nullable() })),
   cancelled: z.object({ at: z.string(), by: z.string(), reason: z.string() }).nullable(),
   /** The ledger that the money of a draft which waits for approval moves on, by name; a posted document has entries. */
   money: z.string().nullable(),
@@ -148,57 +423,171 @@ const one = { TransactionId: id.optional(), TransactionNumber: z.string().option
 /** The service `transactions`. */
 export const documents = {
   GetTransationsList: operation({
-    service: 'transactions', method: 'GET', summary: 'A page of the documents of a kind, newest first',
-    input: z.object({ ...chosen, Type: z.string(), FromDate: day.optional(), ToDate: day.optional(), Search: z.string().max(100).optional(), Status: z.string().optional(), Stage: z.string().max(40).optional(),
-      party: id.optional(), after: text(60).refine((at) => /^(\d{4}-\d{2}-\d{2}\|[0-9a-f-]{36})?$/.test(at), 'Send what the page before has answered as after').optional(), start: position.optional(), end: position.optional(), pageNo: position.optional(), pagesize: position.optional() }).refine(({ start = 1, end }) => end === undefined || end >= start, { path: ['end'], message: 'The last row comes before the first' }),
+    service: 'transactions',
+    method: 'GET',
+    summary: 'A page of the documents of a kind, newest first',
+    input: z
+      .object({
+        ...chosen,
+        Type: z.string(),
+        FromDate: day.optional(),
+        ToDate: day.optional(),
+        Search: z.string().max(100).optional(),
+        Status: z.string().optional(),
+        Stage: z.string().max(40).optional(),
+        party: id.optional(),
+        after: text(60)
+          .refine(
+            (at) => /^(\d{4}-\d{2}-\d{2}\|[0-9a-f-]{36})?$/.test(at),
+            'Send what the page before has answered as after',
+          )
+          .optional(),
+        start: position.optional(),
+        end: position.optional(),
+        pageNo: position.optional(),
+        pagesize: position.optional(),
+      })
+      .refine(({ start = 1, end }) => end === undefined || end >= start, {
+        path: ['end'],
+        message: 'The last row comes before the first',
+      }),
     details: z.object({ rows: z.array(listRow), after: z.string().nullable() }),
   }),
   GetTransactionDetails: operation({
-    service: 'transactions', method: 'GET', summary: 'A document by its number',
-    input: z.object({ ...chosen, InvoiceNo: z.string(), TransactionType: z.string() }), details: documentView,
+    service: 'transactions',
+    method: 'GET',
+    summary: 'A document by its number',
+    input: z.object({ ...chosen, InvoiceNo: z.string(), TransactionType: z.string() }),
+    details: documentView,
   }),
   GetTransactionDetailForInvoice: operation({
-    service: 'transactions', method: 'GET', summary: 'A document or draft by its id, or a document by its number; both together agree',
-    input: z.object(one).refine(({ TransactionId, TransactionNumber }) => TransactionId !== undefined || TransactionNumber !== undefined, { path: ['TransactionId'], message: 'Send the id of a document, or its number' }), details: documentView,
+    service: 'transactions',
+    method: 'GET',
+    summary: 'A document or draft by its id, or a document by its number; both together agree',
+    input: z
+      .object(one)
+      .refine(
+        ({ TransactionId, TransactionNumber }) => TransactionId !== undefined || TransactionNumber !== undefined,
+        { path: ['TransactionId'], message: 'Send the id of a document, or its number' },
+      ),
+    details: documentView,
   }),
   GetTaxCalculation: operation({
-    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What a draft adds up to, with its problems; nothing is kept',
-    input: z.object({ ...chosen, /** Has to agree with the kind of the draft. */ isTransactionTyepIsPurchase: flag.optional(), /** Has to be the status of the registration on the draft's day. */ RegistrationStatus: registrationKind.optional(), draft: draftBody }),
-    details: z.object({ priced: pricedView, problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })), warnings: z.array(warningView) }),
+    service: 'transactions',
+    method: 'POST',
+    changes: 'nothing',
+    summary: 'What a draft adds up to, with its problems; nothing is kept',
+    input: z.object({
+      ...chosen,
+      /** Has to agree with the kind of the draft. */ isTransactionTyepIsPurchase: flag.optional(),
+      /** Has to be the status of the registration on the draft's day. */ RegistrationStatus:
+        registrationKind.optional(),
+      draft: draftBody,
+    }),
+    details: z.object({
+      priced: pricedView,
+      problems: z.array(z.object({ field: z.string(), row: z.int().optional(), message: z.string() })),
+      warnings: z.array(warningView),
+    }),
   }),
   AddTransactionDetails: operation({
-    service: 'transactions', method: 'POST', changes: 'own', summary: 'Keeps a draft, whole or only its head',
-    input: looseDraft.extend({ /** The key under which this text was sent to be posted, when no answer came: refused when it was posted, and not posted any more when it was not. */ attempt: z.uuid().optional() }),
+    service: 'transactions',
+    method: 'POST',
+    changes: 'own',
+    summary: 'Keeps a draft, whole or only its head',
+    input: looseDraft.extend({
+      /** The key under which this text was sent to be posted, when no answer came: refused when it was posted, and not posted any more when it was not. */ attempt:
+        z.uuid().optional(),
+    }),
     details: z.object({ TransactionId: id, version: z.int() }),
   }),
   PostTransactionCalls: operation({
-    service: 'transactions', method: 'POST', idempotent: true, summary: 'Posts a draft by its id and the version that was seen, or a whole document',
-    input: z.object({ TransactionId: id.optional(), version: z.int().optional(), document: draftBody.optional(), /** Beside those that the document has: who posts a kept draft gives them here. */ accepted: draftBody.shape.accepted }).refine(({ TransactionId, document }) => TransactionId !== undefined || document !== undefined, { path: ['TransactionId'], message: 'Send the id of a draft, or a whole document' }),
-    details: z.object({ TransactionId: id, TransactionNumber: z.string(), total: money2, warnings: z.array(warningView) }),
+    service: 'transactions',
+    method: 'POST',
+    idempotent: true,
+    summary: 'Posts a draft by its id and the version that was seen, or a whole document',
+    input: z
+      .object({
+        TransactionId: id.optional(),
+        version: z.int().optional(),
+        document: draftBody.optional(),
+        /** Beside those that the document has: who posts a kept draft gives them here. */ accepted:
+          draftBody.shape.accepted,
+      })
+      .refine(({ TransactionId, document }) => TransactionId !== undefined || document !== undefined, {
+        path: ['TransactionId'],
+        message: 'Send the id of a draft, or a whole document',
+      }),
+    details: z.object({
+      TransactionId: id,
+      TransactionNumber: z.string(),
+      total: money2,
+      warnings: z.array(warningView),
+    }),
   }),
   CancelTransaction: operation({
-    service: 'transactions', method: 'GET', changesByGet: true, idempotent: true, summary: 'Cancels posted documents by their mirror on their own day; `frees` frees what settles them, `today` reverses what is on a day that is not open',
-    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), TransactionType: z.string(), IsCancel: cancels.optional(), ...cancelling }),
+    service: 'transactions',
+    method: 'GET',
+    changesByGet: true,
+    idempotent: true,
+    summary:
+      'Cancels posted documents by their mirror on their own day; `frees` frees what settles them, `today` reverses what is on a day that is not open',
+    input: z.object({
+      ...chosen,
+      TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]),
+      TransactionType: z.string(),
+      IsCancel: cancels.optional(),
+      ...cancelling,
+    }),
     details: z.object({ cancelled }),
   }),
   DeleteMultipleTransaction: operation({
-    service: 'transactions', method: 'GET', changesByGet: true, summary: 'Deletes drafts, all or none; `versions` are those that were seen, one for each draft in its order',
-    input: z.object({ ...chosen, TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]), versions: versionsSeen.default([]) })
-      .refine(({ TransactionIds, versions }) => versions.length === TransactionIds.length, { path: ['versions'], message: 'Send the version that was seen of each draft' }),
+    service: 'transactions',
+    method: 'GET',
+    changesByGet: true,
+    summary: 'Deletes drafts, all or none; `versions` are those that were seen, one for each draft in its order',
+    input: z
+      .object({
+        ...chosen,
+        TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]),
+        versions: versionsSeen.default([]),
+      })
+      .refine(({ TransactionIds, versions }) => versions.length === TransactionIds.length, {
+        path: ['versions'],
+        message: 'Send the version that was seen of each draft',
+      }),
     details: z.object({ deleted: z.int() }),
   }),
   GetConversion: operation({
-    service: 'transactions', method: 'GET', summary: 'The draft that continues or copies a document, with the quantities still open',
-    input: z.object({ from: id, kind: z.string(), copy: flag.optional() }), details: z.object({ draft: z.record(z.string(), z.unknown()), facts: z.record(z.string(), z.unknown()) }),
+    service: 'transactions',
+    method: 'GET',
+    summary: 'The draft that continues or copies a document, with the quantities still open',
+    input: z.object({ from: id, kind: z.string(), copy: flag.optional() }),
+    details: z.object({ draft: z.record(z.string(), z.unknown()), facts: z.record(z.string(), z.unknown()) }),
   }),
   GetEditorFacts: operation({
-    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'What the editor needs of the parties, items, ledgers and cost centres that stand in a draft',
+    service: 'transactions',
+    method: 'POST',
+    changes: 'nothing',
+    summary: 'What the editor needs of the parties, items, ledgers and cost centres that stand in a draft',
     input: z.object({
-      parties: z.array(id).max(50), items: z.array(id).max(1000), ledgers: z.array(id).max(200), costCentres: z.array(id).max(200).optional(), location: id.optional(), date: day,
+      parties: z.array(id).max(50),
+      items: z.array(id).max(1000),
+      ledgers: z.array(id).max(200),
+      costCentres: z.array(id).max(200).optional(),
+      location: id.optional(),
+      date: day,
       /** The kind and party say which last price and which side of the account are meant; `documents` are those that the draft names. */
-      kind: z.string().optional(), party: id.optional(), documents: z.array(id).max(50).default([]),
+      kind: z.string().optional(),
+      party: id.optional(),
+      documents: z.array(id).max(50).default([]),
     }),
-    details: z.object({ parties: z.array(z.record(z.string(), z.unknown())), items: z.array(z.record(z.string(), z.unknown())), ledgers: z.array(z.record(z.string(), z.unknown())), costCentres: z.array(z.object({ id, code: z.string(), name: z.string(), active: z.boolean() })), sources: z.array(z.record(z.string(), z.unknown())),
+    details: z.object({
+      parties: z.array(z.record(z.string(), z.unknown())),
+      items: z.array(z.record(z.string(), z.unknown())),
+      ledgers: z.array(z.record(z.string(), z.unknown())),
+      costCentres: z.array(z.object({ id, code: z.string(), name: z.string(), active: z.boolean() })),
+      sources: z.array(z.record(z.string(), z.unknown())),
       /** Those of the documents that exist and may be seen, with what a draft has to agree with. */
       documents: z.array(z.record(z.string(), z.unknown())),
       /** Advances that the draft uses: how they were taxed, and what is left of them. */
@@ -206,25 +595,67 @@ export const documents = {
       /** What stands under documents of this kind unless somebody writes otherwise. */
       terms: z.string().optional(),
       /** Charges and adjustments that have a name, with what is usual of each. */
-      named: z.array(z.object({ code: z.string(), name: z.string(), sort: z.enum(['charge', 'add', 'less']), ledger: id, ledgerName: z.string(), amount: z.string(), gstRate: z.string(), hsn: z.string() })).optional() }),
+      named: z
+        .array(
+          z.object({
+            code: z.string(),
+            name: z.string(),
+            sort: z.enum(['charge', 'add', 'less']),
+            ledger: id,
+            ledgerName: z.string(),
+            amount: z.string(),
+            gstRate: z.string(),
+            hsn: z.string(),
+          }),
+        )
+        .optional(),
+    }),
   }),
   GetOpenItems: operation({
-    service: 'transactions', method: 'GET', summary: 'What a party owes or is owed, oldest first',
+    service: 'transactions',
+    method: 'GET',
+    summary: 'What a party owes or is owed, oldest first',
     input: z.object({ party: id, side: z.enum(['receivable', 'payable', 'customerCredit', 'supplierCredit']) }),
-    details: z.array(z.object({ document: id, line: z.int(), kind: z.string(), number: z.string(), date: day, dueDate: day.nullable(), currency: z.string(), original: money2, open: money2,
-      /** The rupees that stand on the account of the party for what is open. */
-      worth: money2 })),
+    details: z.array(
+      z.object({
+        document: id,
+        line: z.int(),
+        kind: z.string(),
+        number: z.string(),
+        date: day,
+        dueDate: day.nullable(),
+        currency: z.string(),
+        original: money2,
+        open: money2,
+        /** The rupees that stand on the account of the party for what is open. */
+        worth: money2,
+      }),
+    ),
   }),
   PrintDocument: operation({
-    service: 'transactions', method: 'GET', summary: 'The document as PDF, base64', input: z.object({ id, copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original'), template: id.optional() }),
+    service: 'transactions',
+    method: 'GET',
+    summary: 'The document as PDF, base64',
+    input: z.object({
+      id,
+      copy: z.enum(['original', 'duplicate', 'triplicate', 'extra']).default('original'),
+      template: id.optional(),
+    }),
     details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   }),
   PreviewPaper: operation({
-    service: 'transactions', method: 'POST', changes: 'nothing', summary: 'An invented invoice on the paper of a template as it is being typed, base64', input: z.object({ values: z.record(z.string(), z.unknown()) }),
+    service: 'transactions',
+    method: 'POST',
+    changes: 'nothing',
+    summary: 'An invented invoice on the paper of a template as it is being typed, base64',
+    input: z.object({ values: z.record(z.string(), z.unknown()) }),
     details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   }),
   DocSeriesValidations: operation({
-    service: 'transactions', method: 'GET', summary: 'The number a document of this kind would get next',
-    input: z.object({ ...chosen, Type: z.string(), registration: id.optional(), date: day.optional() }), details: z.object({ next: z.string().nullable(), problems: z.array(z.string()) }),
+    service: 'transactions',
+    method: 'GET',
+    summary: 'The number a document of this kind would get next',
+    input: z.object({ ...chosen, Type: z.string(), registration: id.optional(), date: day.optional() }),
+    details: z.object({ next: z.string().nullable(), problems: z.array(z.string()) }),
   }),
 } as const;

@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import type { MasterName } from './masters.ts';
 import type { ScreenName } from './screens.ts';
 import type { GeneralConfiguration } from './session.ts';
@@ -22,11 +21,54 @@ export interface Module {
 
 /** The price list of this installation: what stands here is all that costs. */
 export const modules = {
-  barcode: { id: 1, name: 'Barcode', monthly: '299.00', says: 'Barcodes on items, labels to print, scanning in documents', switches: ['enableBarCode', 'isBarCodeEnabled'], screens: ['BarcodeList'], calls: ['SaveBarcode', 'RemoveBarcode', 'GenerateBarcodes'] },
-  parts: { id: 2, name: 'Serials and batches', monthly: '499.00', says: 'Goods kept by batch with shelf life, or by serial number', switches: ['enableBatch', 'enableSerialization', 'enableShelfLife'], screens: [] },
-  stockRooms: { id: 3, name: 'Stock rooms', monthly: '399.00', says: 'Warehouses divided into rooms, quantities by room', switches: ['isWarehouse'], screens: [], masters: ['warehouse'] },
-  channels: { id: 4, name: 'Channels', monthly: '799.00', says: 'Catalogues, price overrides and sales channels', switches: ['ecommerce'], screens: ['mastercatalogue', 'sharedcatalogue', 'priceoverrides', 'ChannelDetails', 'MappedChannels'] },
-  workflow: { id: 5, name: 'Workflow', monthly: '599.00', says: 'Orders that go through steps, with approvals', switches: ['isSaleOrderWfenabled', 'isSaleReturnOrderWfenabled', 'isPurchaseOrderWfenabled', 'isPurchaseReturnOrderWfenabled'], screens: ['WorkflowOrderlist', 'ReturnOrderlist'], calls: ['SaveWorkflow', 'UpdateWorkflow', 'PublishWorkflow', 'start'] },
+  barcode: {
+    id: 1,
+    name: 'Barcode',
+    monthly: '299.00',
+    says: 'Barcodes on items, labels to print, scanning in documents',
+    switches: ['enableBarCode', 'isBarCodeEnabled'],
+    screens: ['BarcodeList'],
+    calls: ['SaveBarcode', 'RemoveBarcode', 'GenerateBarcodes'],
+  },
+  parts: {
+    id: 2,
+    name: 'Serials and batches',
+    monthly: '499.00',
+    says: 'Goods kept by batch with shelf life, or by serial number',
+    switches: ['enableBatch', 'enableSerialization', 'enableShelfLife'],
+    screens: [],
+  },
+  stockRooms: {
+    id: 3,
+    name: 'Stock rooms',
+    monthly: '399.00',
+    says: 'Warehouses divided into rooms, quantities by room',
+    switches: ['isWarehouse'],
+    screens: [],
+    masters: ['warehouse'],
+  },
+  channels: {
+    id: 4,
+    name: 'Channels',
+    monthly: '799.00',
+    says: 'Catalogues, price overrides and sales channels',
+    switches: ['ecommerce'],
+    screens: ['mastercatalogue', 'sharedcatalogue', 'priceoverrides', 'ChannelDetails', 'MappedChannels'],
+  },
+  workflow: {
+    id: 5,
+    name: 'Workflow',
+    monthly: '599.00',
+    says: 'Orders that go through steps, with approvals',
+    switches: [
+      'isSaleOrderWfenabled',
+      'isSaleReturnOrderWfenabled',
+      'isPurchaseOrderWfenabled',
+      'isPurchaseReturnOrderWfenabled',
+    ],
+    screens: ['WorkflowOrderlist', 'ReturnOrderlist'],
+    calls: ['SaveWorkflow', 'UpdateWorkflow', 'PublishWorkflow', 'start'],
+  },
 } as const satisfies Record<string, Module>;
 
 export type ModuleName = keyof typeof modules;
@@ -36,8 +78,13 @@ export const moduleOf = (name: ModuleName): Module => modules[name];
 /** Whether a call writes what belongs to a module: one of its own calls, one of its masters, or something on its screens. */
 export function writesOf(name: ModuleName, call: string, parents: readonly string[], master: unknown): boolean {
   const { calls = [], masters = [], screens } = moduleOf(name);
-  return calls.includes(call) || (masters as readonly unknown[]).includes(master) || parents.some((parent) => (screens as readonly string[]).includes(parent));
+  return (
+    calls.includes(call) ||
+    (masters as readonly unknown[]).includes(master) ||
+    parents.some((parent) => (screens as readonly string[]).includes(parent))
+  );
 }
 
 /** The module that a screen belongs to. */
-export const moduleOfScreen = (screen: string): ModuleName | undefined => moduleNames.find((name) => (moduleOf(name).screens as readonly string[]).includes(screen));
+export const moduleOfScreen = (screen: string): ModuleName | undefined =>
+  moduleNames.find((name) => (moduleOf(name).screens as readonly string[]).includes(screen));

@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { chosen, day, id } from './wire.ts';
@@ -8,24 +7,94 @@ const filters = z.record(z.string(), z.string().max(100));
 /** The service `reports`. Cells are text: decimals, days, names. `heading`, `depth`, `document`, `kind` steer drawing and drill-down. */
 export const reportCalls = {
   RunReport: operation({
-    service: 'reports', method: 'POST', changes: 'nothing', load: 'report', summary: 'The rows of a report', input: z.object({ report: z.string(), filters, after: z.string().optional() }),
-    details: z.object({ rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))), totals: z.record(z.string(), z.string()), after: z.string().nullable(), notes: z.array(z.string()) }),
+    service: 'reports',
+    method: 'POST',
+    changes: 'nothing',
+    load: 'report',
+    summary: 'The rows of a report',
+    input: z.object({ report: z.string(), filters, after: z.string().optional() }),
+    details: z.object({
+      rows: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+      totals: z.record(z.string(), z.string()),
+      after: z.string().nullable(),
+      notes: z.array(z.string()),
+    }),
   }),
-  ExportReport: operation({ service: 'reports', method: 'POST', changes: 'nothing', load: 'export', told: 'exported', summary: 'The report as a file, base64', input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }), details: z.object({ name: z.string(), type: z.string(), content: z.string() }) }),
+  ExportReport: operation({
+    service: 'reports',
+    method: 'POST',
+    changes: 'nothing',
+    load: 'export',
+    told: 'exported',
+    summary: 'The report as a file, base64',
+    input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }),
+    details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
+  }),
 } as const;
 
-const period = z.object({ ...chosen, OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day }).refine(({ StartDate, EndDate }) => EndDate >= StartDate, { path: ['EndDate'], message: 'End Date should be greater than Start Date' });
+const period = z
+  .object({ ...chosen, OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day })
+  .refine(({ StartDate, EndDate }) => EndDate >= StartDate, {
+    path: ['EndDate'],
+    message: 'End Date should be greater than Start Date',
+  });
 
 /** The service `notifications`, with both dashboards. */
 export const dashboardCalls = {
   GetInventoryDashboradData: operation({
-    service: 'notifications', method: 'GET', summary: 'Cards of the inventory dashboard with quantity per SKU', input: period,
-    details: z.array(z.object({ title: z.string(), total: z.string(), dashboardViewList: z.array(z.object({ itemSKU: z.string(), itemName: z.string(), quantity: z.string(), /** Of the last document that moved it; empty where none did. */ channelId: z.string(), createdDate: z.string(), transactionDate: z.string(), transactionNumber: z.string() })) })),
+    service: 'notifications',
+    method: 'GET',
+    summary: 'Cards of the inventory dashboard with quantity per SKU',
+    input: period,
+    details: z.array(
+      z.object({
+        title: z.string(),
+        total: z.string(),
+        dashboardViewList: z.array(
+          z.object({
+            itemSKU: z.string(),
+            itemName: z.string(),
+            quantity: z.string(),
+            /** Of the last document that moved it; empty where none did. */ channelId: z.string(),
+            createdDate: z.string(),
+            transactionDate: z.string(),
+            transactionNumber: z.string(),
+          }),
+        ),
+      }),
+    ),
   }),
   GetOrdersDashboardData: operation({
-    service: 'notifications', method: 'GET', summary: 'Cards and daily counts of the order dashboard', input: period,
-    details: z.object({ orderData: z.array(z.object({ title: z.string(), total: z.string(), amount: z.string() })), periodicData: z.array(z.object({ orderType: z.string(), orderDay: day, orderCount: z.int() })) }),
+    service: 'notifications',
+    method: 'GET',
+    summary: 'Cards and daily counts of the order dashboard',
+    input: period,
+    details: z.object({
+      orderData: z.array(z.object({ title: z.string(), total: z.string(), amount: z.string() })),
+      periodicData: z.array(z.object({ orderType: z.string(), orderDay: day, orderCount: z.int() })),
+    }),
   }),
-  GetNotifications: operation({ service: 'notifications', method: 'GET', summary: 'What the bell shows', input: z.object({ OrgCode: z.string().optional(), UserName: z.string().optional() }), details: z.array(z.object({ id, message: z.string(), link: z.string().nullable(), actionType: z.int().nullable(), at: z.string() })) }),
-  DismissNotifications: operation({ service: 'notifications', method: 'POST', changes: 'own', summary: 'Dismisses one message or all', input: z.object({ id: id.optional() }), details: z.object({ left: z.int() }) }),
+  GetNotifications: operation({
+    service: 'notifications',
+    method: 'GET',
+    summary: 'What the bell shows',
+    input: z.object({ OrgCode: z.string().optional(), UserName: z.string().optional() }),
+    details: z.array(
+      z.object({
+        id,
+        message: z.string(),
+        link: z.string().nullable(),
+        actionType: z.int().nullable(),
+        at: z.string(),
+      }),
+    ),
+  }),
+  DismissNotifications: operation({
+    service: 'notifications',
+    method: 'POST',
+    changes: 'own',
+    summary: 'Dismisses one message or all',
+    input: z.object({ id: id.optional() }),
+    details: z.object({ left: z.int() }),
+  }),
 } as const;

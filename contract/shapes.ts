@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import { z } from 'zod';
 import { plainTextProblem } from '../domain/check-text.ts';
 import { gstinProblem } from '../domain/gst/gstin.ts';
@@ -8,30 +7,75 @@ import { day, flag, id, money, percentage, quantity, required, text, unitRate, w
 const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   text: (f) => (f.required ? required(f.most ?? 200, f.label) : text(f.most ?? 200)),
   notes: (f) => text(f.most ?? 2000),
-  code: (f) => z.string().trim().toUpperCase().regex(/^([A-Z0-9][A-Z0-9_./-]*)?$/, 'A code holds letters, digits and _ . / -').max(f.most ?? 32, `At most ${f.most ?? 32} characters`).refine((t) => !f.required || t !== '', `${f.label} is required`),
-  money: () => money, quantity: () => quantity, rate: () => unitRate, percent: () => percentage,
-  flag: () => flag, day: () => day, whole: () => whole,
-  choice: (f) => z.string().refine((v) => (v === '' && !f.required) || (f.choices ?? []).some(([value]) => value === v), `${f.label} is one of the list`),
+  code: (f) =>
+    z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^([A-Z0-9][A-Z0-9_./-]*)?$/, 'A code holds letters, digits and _ . / -')
+      .max(f.most ?? 32, `At most ${f.most ?? 32} characters`)
+      .refine((t) => !f.required || t !== '', `${f.label} is required`),
+  money: () => money,
+  quantity: () => quantity,
+  rate: () => unitRate,
+  percent: () => percentage,
+  flag: () => flag,
+  day: () => day,
+  whole: () => whole,
+  choice: (f) =>
+    z
+      .string()
+      .refine(
+        (v) => (v === '' && !f.required) || (f.choices ?? []).some(([value]) => value === v),
+        `${f.label} is one of the list`,
+      ),
   pick: (f) => z.string().refine((v) => !f.required || v !== '', `${f.label} is required`),
-  picks: (f) => z.array(f.pick === 'subject' || f.pick === 'kind' ? z.string() : id).refine((all) => !f.required || all.length > 0, `${f.label} is required`),
-  gstin: () => z.string().trim().toUpperCase().superRefine((v, context) => {
-    const problem = v === '' ? undefined : gstinProblem(v);
-    if (problem) context.addIssue({ code: 'custom', message: problem });
-  }),
-  email: (f) => z.union([z.literal(''), z.email('An e-mail address looks like name@example.com')]).refine((v) => !f.required || v !== '', `${f.label} is required`),
-  state: (f) => z.string().regex(/^(\d{2})?$/, 'Choose a state').refine((v) => !f.required || v !== '', `${f.label} is required`),
-  rows: (f) => z.array(shapeOf(f.columns ?? {})).max(f.most ?? 200, `At most ${(f.most ?? 200).toLocaleString('en-IN')} rows`),
-  levels: () => z.record(z.string(), z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)])),
+  picks: (f) =>
+    z
+      .array(f.pick === 'subject' || f.pick === 'kind' ? z.string() : id)
+      .refine((all) => !f.required || all.length > 0, `${f.label} is required`),
+  gstin: () =>
+    z
+      .string()
+      .trim()
+      .toUpperCase()
+      .superRefine((v, context) => {
+        const problem = v === '' ? undefined : gstinProblem(v);
+        if (problem) context.addIssue({ code: 'custom', message: problem });
+      }),
+  email: (f) =>
+    z
+      .union([z.literal(''), z.email('An e-mail address looks like name@example.com')])
+      .refine((v) => !f.required || v !== '', `${f.label} is required`),
+  state: (f) =>
+    z
+      .string()
+      .regex(/^(\d{2})?$/, 'Choose a state')
+      .refine((v) => !f.required || v !== '', `${f.label} is required`),
+  rows: (f) =>
+    z.array(shapeOf(f.columns ?? {})).max(f.most ?? 200, `At most ${(f.most ?? 200).toLocaleString('en-IN')} rows`),
+  levels: () =>
+    z.record(z.string(), z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)])),
 };
 
 /** The check of a master's values, made from its fields: read-only ones are left out, empty text of optional ones is dropped. */
 export const shapeOf = (fields: Readonly<Record<string, Field>>) =>
-  z.object(Object.fromEntries(Object.entries(fields).filter(([, f]) => !f.readOnly).map(([key, field]) => {
-    const plain = shapes[field.type](field);
-    const shape = field.plain ? plain.superRefine((value, context) => {
-      const problem = typeof value === 'string' ? plainTextProblem(value) : undefined;
-      if (problem) context.addIssue({ code: 'custom', message: problem });
-    }) : plain;
-    const keptEmpty = field.required ? shape : z.preprocess((v) => (v === '' || v === null ? undefined : v), shape.optional());
-    return [key, keptEmpty];
-  })));
+  z.object(
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, f]) => !f.readOnly)
+        .map(([key, field]) => {
+          const plain = shapes[field.type](field);
+          const shape = field.plain
+            ? plain.superRefine((value, context) => {
+                const problem = typeof value === 'string' ? plainTextProblem(value) : undefined;
+                if (problem) context.addIssue({ code: 'custom', message: problem });
+              })
+            : plain;
+          const keptEmpty = field.required
+            ? shape
+            : z.preprocess((v) => (v === '' || v === null ? undefined : v), shape.optional());
+          return [key, keptEmpty];
+        }),
+    ),
+  );

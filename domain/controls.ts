@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import type { Draft, Id, Problem } from './document.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -10,35 +9,65 @@ export type Control = 'shelves' | 'customer' | 'supplier';
 /** The effects whose ledgers say in one sum what something else says one by one; nobody may move the sum alone. */
 export const controls = {
   stock: 'shelves',
-  receivable: 'customer', receivableOverseas: 'customer', receivableRetail: 'customer', advanceCustomer: 'customer',
-  payable: 'supplier', payableMicroSmall: 'supplier', payableOverseas: 'supplier', advanceSupplier: 'supplier',
+  receivable: 'customer',
+  receivableOverseas: 'customer',
+  receivableRetail: 'customer',
+  advanceCustomer: 'customer',
+  payable: 'supplier',
+  payableMicroSmall: 'supplier',
+  payableOverseas: 'supplier',
+  advanceSupplier: 'supplier',
 } as const satisfies Partial<Record<Effect, Control>>;
 
 /** The controlled ledgers of an organisation. Its stock ledger is one only where it follows the shelves. */
 export const controlledLedgers = (ledgers: Ledgers, followsShelves: boolean): ReadonlyMap<Id, Control> =>
-  new Map(Object.entries(controls).flatMap(([effect, control]) => (control === 'shelves' && !followsShelves ? [] : [[ledgers[effect as Effect], control] as const])));
+  new Map(
+    Object.entries(controls).flatMap(([effect, control]) =>
+      control === 'shelves' && !followsShelves ? [] : [[ledgers[effect as Effect], control] as const],
+    ),
+  );
 
 const byShelves = 'This ledger is the value of the stock: enter opening stock or a stock adjustment instead';
 
 /** Ledgers named in a draft that its entries would pull away from what they control (INV-06b, INV-24b). */
-export function controlProblems(kind: Kind, draft: Draft, { controlled, items }: { readonly controlled?: ReadonlyMap<Id, Control>; readonly items: ReadonlyMap<Id, ItemFacts> }): Problem[] {
+export function controlProblems(
+  kind: Kind,
+  draft: Draft,
+  { controlled, items }: { readonly controlled?: ReadonlyMap<Id, Control>; readonly items: ReadonlyMap<Id, ItemFacts> },
+): Problem[] {
   if (!controlled) return [];
   const named = (ledger: Id | undefined, field: string, row?: number): Problem[] => {
     const control = controlled.get(ledger ?? '');
     if (!control) return [];
-    const message = control === 'shelves' ? byShelves : `The accounts of ${control}s stand on this ledger: choose another`;
+    const message =
+      control === 'shelves' ? byShelves : `The accounts of ${control}s stand on this ledger: choose another`;
     return [{ field, message, ...(row !== undefined && { row }) }];
   };
   return [
     ...draft.lines.flatMap(({ ledger, party }, row) => {
       const control = controlled.get(ledger ?? '');
       if (kind.lines !== 'ledgers' || control === 'shelves' || !control) return named(ledger, 'lines.ledger', row);
-      return party ? [] : [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
+      return party
+        ? []
+        : [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
     }),
     ...draft.lines.flatMap(({ item: id }, row): Problem[] => {
       const item = items.get(id ?? '');
-      const own = kind.tax === 'output' ? item?.incomeLedger : kind.tax === 'input' && !item?.stocked ? item?.expenseLedger : undefined;
-      return controlled.has(own ?? '') ? [{ field: 'lines.item', row, message: `${item?.name} is posted to a ledger that takes no entries of its own: give it another one` }] : [];
+      const own =
+        kind.tax === 'output'
+          ? item?.incomeLedger
+          : kind.tax === 'input' && !item?.stocked
+            ? item?.expenseLedger
+            : undefined;
+      return controlled.has(own ?? '')
+        ? [
+            {
+              field: 'lines.item',
+              row,
+              message: `${item?.name} is posted to a ledger that takes no entries of its own: give it another one`,
+            },
+          ]
+        : [];
     }),
     ...named(draft.moneyLedger, 'moneyLedger'),
     ...(draft.tenders ?? []).flatMap(({ ledger }, row) => named(ledger, 'tenders.ledger', row)),

@@ -1,7 +1,13 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import { randomUUID } from 'node:crypto';
 import { type Screen, screenOf, screens } from '../contract/screens.ts';
-import { type FieldName, givesBack, type KindName, kindNames, kindOf, takesAdjustments } from '../domain/kinds/index.ts';
+import {
+  type FieldName,
+  givesBack,
+  type KindName,
+  kindNames,
+  kindOf,
+  takesAdjustments,
+} from '../domain/kinds/index.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import type { TestServer } from '../tools/testing/server.ts';
 import { LONG_NAME } from './full-shop.ts';
@@ -39,13 +45,22 @@ export interface KindBooks {
 }
 
 /** Where a kind is listed, written or shown, as `web/views/places.ts` has it: its own screen, or its list's. */
-export const placeOf = (kind: KindName, how: 'documentList' | 'documentEditor' | 'documentView'): readonly [screen: string, query: Readonly<Record<string, string>>] | undefined => {
+export const placeOf = (
+  kind: KindName,
+  how: 'documentList' | 'documentEditor' | 'documentView',
+): readonly [screen: string, query: Readonly<Record<string, string>>] | undefined => {
   const own = how === 'documentList' ? undefined : screenOf({ kind }, how);
   if (own) return [own, {}];
   const list = screenOf({ kind }, 'documentList');
   if (!list) return undefined;
   const { show } = screens[list] as Screen;
-  return [list, { ...('beside' in show && show.beside?.some((other) => other === kind) && { kind }), ...(how !== 'documentList' && { show: how }) }];
+  return [
+    list,
+    {
+      ...('beside' in show && show.beside?.some((other) => other === kind) && { kind }),
+      ...(how !== 'documentList' && { show: how }),
+    },
+  ];
 };
 
 /** A field by its label, marked as required or not. */
@@ -62,30 +77,62 @@ export const ofEachShape = (kinds: readonly KindName[]): readonly KindName[] =>
 /** The kinds that somebody sees: they have a list. */
 export const listedKinds = kindNames.filter((kind) => placeOf(kind, 'documentList') !== undefined);
 
-const place = { name: 'Peenya depot', line1: '214-B Second Cross', city: 'Bengaluru', state: '29', pincode: '560058', country: 'IN' };
+const place = {
+  name: 'Peenya depot',
+  line1: '214-B Second Cross',
+  city: 'Bengaluru',
+  state: '29',
+  pincode: '560058',
+  country: 'IN',
+};
 const LATER = '2099-03-31';
 /** What the fields of a row say in a document that says all it can; what stands under `fields` is told apart by its name. */
 const sayings: Readonly<Partial<Record<FieldName, Fields>>> = {
-  narration: { narration: 'As agreed with Shri Rao on the telephone' }, terms: { terms: 'Payment within thirty days' }, placeOfSupply: { placeOfSupply: '29' }, billTo: { billTo: place }, shipTo: { shipTo: { ...place, name: 'Hosur depot' } },
-  reference: { reference: 'PO/26-27/114' }, referenceDate: { referenceDate: '2026-05-04' }, partyName: { partyName: 'Ravindranath' },
-  validUntil: { fields: { validUntil: LATER } }, expectedDate: { fields: { expectedDate: LATER } }, journalType: { fields: { journalType: 'general' } }, instrument: { fields: { instrument: '402817' } },
-  port: { fields: { port: 'INMAA1' } }, shippingBill: { fields: { shippingBill: '1234567' } }, transport: { fields: { transporter: 'VRL Logistics', vehicle: 'KA01AB1234', distance: '340', transportDocument: 'LR-5' } },
+  narration: { narration: 'As agreed with Shri Rao on the telephone' },
+  terms: { terms: 'Payment within thirty days' },
+  placeOfSupply: { placeOfSupply: '29' },
+  billTo: { billTo: place },
+  shipTo: { shipTo: { ...place, name: 'Hosur depot' } },
+  reference: { reference: 'PO/26-27/114' },
+  referenceDate: { referenceDate: '2026-05-04' },
+  partyName: { partyName: 'Ravindranath' },
+  validUntil: { fields: { validUntil: LATER } },
+  expectedDate: { fields: { expectedDate: LATER } },
+  journalType: { fields: { journalType: 'general' } },
+  instrument: { fields: { instrument: '402817' } },
+  port: { fields: { port: 'INMAA1' } },
+  shippingBill: { fields: { shippingBill: '1234567' } },
+  transport: {
+    fields: { transporter: 'VRL Logistics', vehicle: 'KA01AB1234', distance: '340', transportDocument: 'LR-5' },
+  },
 };
 const partsOf = (said: Fields): Fields => (said['fields'] ?? {}) as Fields;
 /** All that a kind's row has fields for; a name is asked for where nobody is on record. */
 const sayingAll = (row: Kind): Fields => {
-  const said = row.fields.filter((name) => name !== 'partyName' || row.party.side === 'none').map((name) => sayings[name] ?? {});
+  const said = row.fields
+    .filter((name) => name !== 'partyName' || row.party.side === 'none')
+    .map((name) => sayings[name] ?? {});
   const fields: Fields = Object.assign({}, ...said.map(partsOf));
   return { ...Object.assign({}, ...said), ...(Object.keys(fields).length > 0 ? { fields } : {}) };
 };
 
 /** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
-const partyFor = ({ party, gst }: Kind): 'abroad' | 'consumer' | 'registered' => (party.from ? 'abroad' : gst.insteadFor ? 'consumer' : 'registered');
+const partyFor = ({ party, gst }: Kind): 'abroad' | 'consumer' | 'registered' =>
+  party.from ? 'abroad' : gst.insteadFor ? 'consumer' : 'registered';
 
 export async function openKindBooks(server: TestServer, shop: Shop): Promise<KindBooks> {
-  const ask = async <T>(call: string, input: Fields): Promise<T> => (await shop.owner.ask(call as 'GetSession', input as never)) as T;
-  const save = async (master: string, values: Fields) => (await ask<{ id: string }>('SaveMaster', { master, values })).id;
-  const party = { category: 'registered', state: '29', email: 'books@chain.example', addresses: [{ line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058', type: 'both', country: 'IN' }] };
+  const ask = async <T>(call: string, input: Fields): Promise<T> =>
+    (await shop.owner.ask(call as 'GetSession', input as never)) as T;
+  const save = async (master: string, values: Fields) =>
+    (await ask<{ id: string }>('SaveMaster', { master, values })).id;
+  const party = {
+    category: 'registered',
+    state: '29',
+    email: 'books@chain.example',
+    addresses: [
+      { line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058', type: 'both', country: 'IN' },
+    ],
+  };
   const abroad = { category: 'overseas', state: '96', email: 'books@chain.example', addresses: [] };
   const parties = {
     customer: {
@@ -94,22 +141,43 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
       abroad: await save('customer', { ...abroad, name: LONG_NAME.replace('India', 'Saudi Arabia'), country: 'SA' }),
     },
     supplier: {
-      registered: await save('supplier', { ...party, name: LONG_NAME.replace('Shri', 'Sree'), gstin: '29AABCK1234F1ZV' }),
+      registered: await save('supplier', {
+        ...party,
+        name: LONG_NAME.replace('Shri', 'Sree'),
+        gstin: '29AABCK1234F1ZV',
+      }),
       consumer: '',
       abroad: await save('supplier', { ...abroad, name: LONG_NAME.replace('India', 'Germany'), country: 'DE' }),
     },
   };
-  const item = await save('item', { sku: 'CABLE-XLPE-3.5C-300SQMM', name: 'XLPE insulated armoured aluminium cable 3.5 core 300 sq mm, 1.1 kV, IS 7098 part 1, drum of 500 metres', type: 'stock', unit: 'NOS', hsn: '85395000', treatment: 'taxable', gstRate: '18', saleRate: '100.00', purchaseRate: '60.00' });
+  const item = await save('item', {
+    sku: 'CABLE-XLPE-3.5C-300SQMM',
+    name: 'XLPE insulated armoured aluminium cable 3.5 core 300 sq mm, 1.1 kV, IS 7098 part 1, drum of 500 metres',
+    type: 'stock',
+    unit: 'NOS',
+    hsn: '85395000',
+    treatment: 'taxable',
+    gstRate: '18',
+    saleRate: '100.00',
+    purchaseRate: '60.00',
+  });
   const { today } = await ask<{ today: string }>('GetSession', {});
   await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '9000', rate: '60' }] });
-  const [cash, bank, rent, capital] = await Promise.all(['1110', '1121', '6410', '3110'].map((code) => shop.ledger(code)));
+  const [cash, bank, rent, capital] = await Promise.all(
+    ['1110', '1121', '6410', '3110'].map((code) => shop.ledger(code)),
+  );
   const [own] = server.organisations;
   const away = { toRegistration: own?.registrations['MH'], toLocation: own?.locations['PUN'] };
   const till = await openTill(ask, shop);
   let bills = 0;
   const bill = () => ({ reference: `SVE/26-27/ELECTRICAL/${++bills}`, referenceDate: today });
   const goods = (quantity = '10') => ({ lines: [{ item, quantity, rate: '1046253.05' }] });
-  const pair = (debit: string | undefined, credit: string | undefined) => ({ lines: [{ ledger: debit, debit: '70' }, { ledger: credit, credit: '70' }] });
+  const pair = (debit: string | undefined, credit: string | undefined) => ({
+    lines: [
+      { ledger: debit, debit: '70' },
+      { ledger: credit, credit: '70' },
+    ],
+  });
   const money = { moneyLedger: cash };
   const aside = { reason: 'Others' };
 
@@ -117,27 +185,58 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   const asked: Readonly<Partial<Record<KindName, (draft: Fields) => Fields | Promise<Fields>>>> = {
     posSale: () => ({ ...goods(), taxInclusive: true, till: till.next() }),
     posReturn: () => ({ reason: 'Sales return', till: { session: till.session } }),
-    saleReturn: () => aside, saleCreditNote: () => aside, saleDebitNote: () => aside, saleReturnOrder: () => aside, returnOrder: () => aside,
-    purchaseReturnOrder: () => aside, purchaseReturn: () => aside,
-    purchaseCreditNote: () => ({ ...aside, ...bill() }), purchaseDebitNote: () => ({ ...aside, ...bill() }),
+    saleReturn: () => aside,
+    saleCreditNote: () => aside,
+    saleDebitNote: () => aside,
+    saleReturnOrder: () => aside,
+    returnOrder: () => aside,
+    purchaseReturnOrder: () => aside,
+    purchaseReturn: () => aside,
+    purchaseCreditNote: () => ({ ...aside, ...bill() }),
+    purchaseDebitNote: () => ({ ...aside, ...bill() }),
     deliveryChallan: () => ({ reason: 'J' }),
-    purchaseBill: () => ({ ...goods(), ...bill() }), overseasPurchase: () => ({ ...goods(), ...bill() }),
+    purchaseBill: () => ({ ...goods(), ...bill() }),
+    overseasPurchase: () => ({ ...goods(), ...bill() }),
     expense: () => ({ ...bill(), lines: [{ ledger: rent, rate: '700', gstRate: '18' }] }),
     selfInvoice: () => ({ reverseCharge: true }),
-    billOfEntry: ({ customs }) => ({ ...bill(), reference: '4125873', customs: { ...(customs as Fields), basic: '100', surcharge: '10', igst: '199.80' } }),
-    saleReceipt: () => money, advanceReceipt: () => ({ ...money, amount: '500' }), advanceRefund: () => money, refund: () => money, payment: () => money, advancePayment: () => ({ ...money, amount: '500' }),
-    allocationVoucher: async () => ({ amount: '100', allocations: [{ document: (await make('saleInvoice', { from: 'quotation' })).id, amount: '100' }] }),
-    supplierAllocation: async () => ({ amount: '100', allocations: [{ document: (await make('purchaseBill', { from: 'purchaseOrder' })).id, amount: '100' }] }),
+    billOfEntry: ({ customs }) => ({
+      ...bill(),
+      reference: '4125873',
+      customs: { ...(customs as Fields), basic: '100', surcharge: '10', igst: '199.80' },
+    }),
+    saleReceipt: () => money,
+    advanceReceipt: () => ({ ...money, amount: '500' }),
+    advanceRefund: () => money,
+    refund: () => money,
+    payment: () => money,
+    advancePayment: () => ({ ...money, amount: '500' }),
+    allocationVoucher: async () => ({
+      amount: '100',
+      allocations: [{ document: (await make('saleInvoice', { from: 'quotation' })).id, amount: '100' }],
+    }),
+    supplierAllocation: async () => ({
+      amount: '100',
+      allocations: [{ document: (await make('purchaseBill', { from: 'purchaseOrder' })).id, amount: '100' }],
+    }),
     paymentVoucher: () => ({ amount: '100' }),
-    openingStock: () => goods(), inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
+    openingStock: () => goods(),
+    inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
     branchTransfer: () => ({ ...goods(), ...away }),
-    manualJournal: () => pair(rent, cash), journalVoucher: () => pair(rent, cash), contra: () => pair(bank, cash), openingBalance: () => pair(rent, capital),
+    manualJournal: () => pair(rent, cash),
+    journalVoucher: () => pair(rent, cash),
+    contra: () => pair(bank, cash),
+    openingBalance: () => pair(rent, capital),
   };
 
   /** Goods that are typed, with all that may be said of them. */
   const wholeGoods = (row: Kind): Fields => ({
-    lines: [...goods().lines.map((line) => ({ ...line, discount: { percent: '2.5' } })), { item, quantity: '3', rate: '99.125', description: 'For the depot' }],
-    discount: { amount: '70.00' }, charges: [{ name: 'Freight', amount: '500.00', apportion: 'value' }], ...(takesAdjustments(row) && { adjustments: [{ name: 'Packing', sign: 'add', amount: '40.00', ledger: rent }] }),
+    lines: [
+      ...goods().lines.map((line) => ({ ...line, discount: { percent: '2.5' } })),
+      { item, quantity: '3', rate: '99.125', description: 'For the depot' },
+    ],
+    discount: { amount: '70.00' },
+    charges: [{ name: 'Freight', amount: '500.00', apportion: 'value' }],
+    ...(takesAdjustments(row) && { adjustments: [{ name: 'Packing', sign: 'add', amount: '40.00', ledger: rent }] }),
   });
 
   const post = async (kind: KindName, document: Fields, source?: Made): Promise<Made> => {
@@ -153,7 +252,9 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   };
 
   const sourceOf = (kind: KindName, from: KindName, wanted: Wanted = {}): Promise<Made> =>
-    givesBack(kindOf(kind)) && !kindOf(kind).fields.includes('against') ? creditOf(from) : make(from, { towards: kind, ...wanted });
+    givesBack(kindOf(kind)) && !kindOf(kind).fields.includes('against')
+      ? creditOf(from)
+      : make(from, { towards: kind, ...wanted });
 
   const make = async (kind: KindName, wanted: Wanted = {}): Promise<Made> => {
     const row = kindOf(kind);
@@ -162,32 +263,71 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     const undone = row.undoes as KindName | undefined;
     const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.from as readonly KindName[])[0];
     const said = wanted.whole ? sayingAll(row) : {};
-    if (!from) return post(kind, { ...said, ...(row.lines === 'items' && (wanted.whole && row.life === 'ordered' ? wholeGoods(row) : goods())), ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }), ...((await asked[kind]?.({})) ?? {}) });
-    const source = wanted.source ?? (await sourceOf(kind, from, { towards: buyer === own ? kind : (wanted.towards ?? kind), ...(wanted.whole && { whole: true }) }));
+    if (!from)
+      return post(kind, {
+        ...said,
+        ...(row.lines === 'items' && (wanted.whole && row.life === 'ordered' ? wholeGoods(row) : goods())),
+        ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }),
+        ...((await asked[kind]?.({})) ?? {}),
+      });
+    const source =
+      wanted.source ??
+      (await sourceOf(kind, from, {
+        towards: buyer === own ? kind : (wanted.towards ?? kind),
+        ...(wanted.whole && { whole: true }),
+      }));
     if (undone) {
-      const { TransactionId: id, TransactionNumber: number } = (await shop.owner.ask('BounceReceipt', { TransactionId: source.id, date: today, reason: 'Funds insufficient' }, randomUUID())) as { TransactionId: string; TransactionNumber: string };
+      const { TransactionId: id, TransactionNumber: number } = (await shop.owner.ask(
+        'BounceReceipt',
+        { TransactionId: source.id, date: today, reason: 'Funds insufficient' },
+        randomUUID(),
+      )) as { TransactionId: string; TransactionNumber: string };
       return { kind, id, number, source };
     }
     const { draft } = await ask<{ draft: Fields }>('GetConversion', { from: source.id, kind });
     const { lines: _, ...needs } = (await asked[kind]?.(draft)) ?? {};
     const half = String(Math.floor(Number(draft['amount'] ?? '0') / 2));
-    const whole: Fields = { ...draft, ...said, ...needs, ...((draft['fields'] ?? said['fields']) !== undefined && { fields: { ...partsOf(draft), ...partsOf(said) } }) };
+    const whole: Fields = {
+      ...draft,
+      ...said,
+      ...needs,
+      ...((draft['fields'] ?? said['fields']) !== undefined && { fields: { ...partsOf(draft), ...partsOf(said) } }),
+    };
     if (wanted.quantity === undefined) return post(kind, whole, source);
     // an expense has no quantities: it is continued whole
-    const lines = (draft['lines'] as Fields[]).map((line) => (line['item'] ? { ...line, quantity: wanted.quantity } : line));
+    const lines = (draft['lines'] as Fields[]).map((line) =>
+      line['item'] ? { ...line, quantity: wanted.quantity } : line,
+    );
     const customs = draft['customs'] as { covers?: Record<string, string> } | undefined;
-    return post(kind, {
-      ...whole, lines,
-      ...(customs && { customs: { ...(whole['customs'] as Fields), covers: Object.fromEntries(Object.keys(customs.covers ?? {}).map((line) => [line, wanted.quantity])) } }),
-      ...(Number(half) > 0 && !('amount' in needs) && { amount: half, allocations: (draft['allocations'] as Fields[]).map((part) => ({ ...part, amount: half })) }),
-    }, source);
+    return post(
+      kind,
+      {
+        ...whole,
+        lines,
+        ...(customs && {
+          customs: {
+            ...(whole['customs'] as Fields),
+            covers: Object.fromEntries(Object.keys(customs.covers ?? {}).map((line) => [line, wanted.quantity])),
+          },
+        }),
+        ...(Number(half) > 0 &&
+          !('amount' in needs) && {
+            amount: half,
+            allocations: (draft['allocations'] as Fields[]).map((part) => ({ ...part, amount: half })),
+          }),
+      },
+      source,
+    );
   };
   return { make, sourceOf, ask };
 }
 
 /** A till of the shop with money in it, whose bills are numbered as its browser would. */
 async function openTill(ask: KindBooks['ask'], { place }: Shop) {
-  const { id } = await ask<{ id: string }>('SaveMaster', { master: 'till', values: { code: 'K1', name: 'Till of the chain', location: place.location, prices: 'saleRate', printWidth: '80' } });
+  const { id } = await ask<{ id: string }>('SaveMaster', {
+    master: 'till',
+    values: { code: 'K1', name: 'Till of the chain', location: place.location, prices: 'saleRate', printWidth: '80' },
+  });
   const device = randomUUID();
   const { session } = await ask<{ session: string }>('OpenTill', { till: id, count: { '500': 20 }, device });
   const { next: first } = await ask<{ next: string }>('TakeTill', { session, device });

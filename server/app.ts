@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -68,7 +67,13 @@ export interface AppOptions extends Omit<Serving, 'troubled'> {
 }
 
 /** Who sends slowly, or nothing, holds no connection for long; a head is at most 16 KB. A proxy that keeps connections for a minute never finds one closed. */
-const PATIENCE: http.ServerOptions = { keepAliveTimeout: 72_000, headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 };
+const PATIENCE: http.ServerOptions = {
+  keepAliveTimeout: 72_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2000,
+  maxHeaderSize: 16 * 1024,
+};
 
 /** The web server: calls, sign-in, the embedded issuer, the web app's files, health and metrics. */
 export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
@@ -107,16 +112,24 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(rateLimit, { global: false, store: knocksIn(options.books.pool) });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
     const typed = Object.fromEntries(new URLSearchParams(String(body)));
-    const isReadable = !Object.entries(typed).flat().some((text) => text.includes('\0'));
+    const isReadable = !Object.entries(typed)
+      .flat()
+      .some((text) => text.includes('\0'));
     done(isReadable ? null : Object.assign(new Error('NUL in a form'), { statusCode: 400 }), typed);
   });
   app.addHook('onSend', async (request, reply) => {
-    reply.header('X-Content-Type-Options', 'nosniff').header('Referrer-Policy', 'same-origin').header('Cross-Origin-Opener-Policy', 'same-origin').header('Cross-Origin-Resource-Policy', 'same-origin').header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
+    reply
+      .header('X-Content-Type-Options', 'nosniff')
+      .header('Referrer-Policy', 'same-origin')
+      .header('Cross-Origin-Opener-Policy', 'same-origin')
+      .header('Cross-Origin-Resource-Policy', 'same-origin')
+      .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
     if (publicUrl.startsWith('https:')) reply.header('Strict-Transport-Security', 'max-age=31536000');
     // what is no file of the web app is kept by nobody, and is no page that could run anything
     if (request.url.startsWith('/assets/') && reply.statusCode === 200) return;
     if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
-    if (!reply.hasHeader('Content-Security-Policy')) reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+    if (!reply.hasHeader('Content-Security-Policy'))
+      reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   });
   const serving: Serving = { ...options, troubled: meter(app, options) };
   mountTexts(app);
@@ -125,9 +138,18 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   mountCalls(app, serving);
   options.hub.mount(app, options.sessions, options.cookie);
   signIn(app, options);
-  if (embedded) mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
+  if (embedded)
+    mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
   mountSetup(app, { books: options.books, owner: options.owner, embedded, policy: (nonce) => policy(nonce, '') });
-  if (options.signUp) mountSignUp(app, { owner: options.owner, post: options.signUp, publicUrl, embedded, policy: (nonce) => policy(nonce, ''), log: options.log });
+  if (options.signUp)
+    mountSignUp(app, {
+      owner: options.owner,
+      post: options.signUp,
+      publicUrl,
+      embedded,
+      policy: (nonce) => policy(nonce, ''),
+      log: options.log,
+    });
   mountPay(app, options.payments, options.woken, policy);
   if (options.catcher) mountCaughtMail(app, options.catcher, publicUrl);
   else if (options.caughtAt) relayCaughtMail(app, options.caughtAt);
@@ -144,8 +166,19 @@ const refuseText = (response: http.ServerResponse): void => {
 /** What a page of ours may load and where its forms may lead: only here, and to the issuer when that is another place. */
 export const policy = (nonce: string, issuer: string): string =>
   [
-    "default-src 'none'", `script-src 'self' 'nonce-${nonce}'`, `style-src 'self' 'nonce-${nonce}'`, "connect-src 'self'", "img-src 'self' data: blob:", "font-src 'self'", 'frame-src blob:', "worker-src 'self'", "manifest-src 'self'",
-    `form-action 'self'${issuer && ` ${new URL(issuer).origin}`}`, "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    'frame-src blob:',
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    `form-action 'self'${issuer && ` ${new URL(issuer).origin}`}`,
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
   ].join('; ');
 
 /** What was kept in the browser when it left for the issuer; undefined when it is gone or not ours. */
@@ -157,18 +190,30 @@ function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
   }
 }
 
-function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provider, books, canMail, signUp, publicUrl, cookie, log, clock }: AppOptions): void {
+function signIn(
+  app: FastifyInstance,
+  { client, vault, sessions, embedded, provider, books, canMail, signUp, publicUrl, cookie, log, clock }: AppOptions,
+): void {
   const secure = publicUrl.startsWith('https:');
   const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
   const FLOW = cookieName(publicUrl, 'flow');
   const sorry = (reply: FastifyReply, status: number, text: string) => {
     const nonce = randomBytes(16).toString('base64');
-    return reply.status(status).clearCookie(FLOW, kept).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(page('Sign-in did not work', `<p>${text}</p><p><a href="/">Back to the start</a></p>`, nonce));
+    return reply
+      .status(status)
+      .clearCookie(FLOW, kept)
+      .header('Content-Security-Policy', policy(nonce, ''))
+      .type('text/html')
+      .send(page('Sign-in did not work', `<p>${text}</p><p><a href="/">Back to the start</a></p>`, nonce));
   };
   app.get('/api/session/SignIn', async (_request, reply) => {
-    const begun = await client.begin().catch((error: unknown) => void log('the issuer cannot be asked', { error: String(error) }));
+    const begun = await client
+      .begin()
+      .catch((error: unknown) => void log('the issuer cannot be asked', { error: String(error) }));
     if (!begun) return sorry(reply, 503, 'The sign-in service does not answer: try again in a moment.');
-    return reply.setCookie(FLOW, vault.seal(JSON.stringify(begun.flow), 'flow').toString('base64url'), { ...kept, maxAge: 600 }).redirect(begun.url);
+    return reply
+      .setCookie(FLOW, vault.seal(JSON.stringify(begun.flow), 'flow').toString('base64url'), { ...kept, maxAge: 600 })
+      .redirect(begun.url);
   });
   app.get('/callback', async (request, reply) => {
     const flow = flowOf(vault, request.cookies[FLOW]);
@@ -177,11 +222,22 @@ function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provi
     if (!flow && code === undefined && error === undefined) return reply.redirect('/api/session/SignIn');
     if (!flow) return sorry(reply, 403, 'The sign-in page was open too long.');
     // the issuer says no, or what came back is not what was sent out
-    const finished = await client.finish(new URL(request.url, publicUrl), flow).catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));
+    const finished = await client
+      .finish(new URL(request.url, publicUrl), flow)
+      .catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));
     if (!finished) return sorry(reply, 403, 'The sign-in could not be finished.');
-    const session = await sessions.begin(finished.identity, finished.tokens, embedded, String(request.headers['user-agent'] ?? ''), request.ip);
+    const session = await sessions.begin(
+      finished.identity,
+      finished.tokens,
+      embedded,
+      String(request.headers['user-agent'] ?? ''),
+      request.ip,
+    );
     if (!session) return sorry(reply, 403, 'No organisation has invited you yet.');
-    return reply.clearCookie(FLOW, kept).setCookie(cookie, session, { ...kept, maxAge: 12 * 3600 }).redirect('/layout/Home');
+    return reply
+      .clearCookie(FLOW, kept)
+      .setCookie(cookie, session, { ...kept, maxAge: 12 * 3600 })
+      .redirect('/layout/Home');
   });
   if (!embedded) return;
   const factors = { books, vault, now: () => clock.now() };
@@ -189,41 +245,75 @@ function signIn(app: FastifyInstance, { client, vault, sessions, embedded, provi
     const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
     if (!details) return reply.redirect('/');
     const nonce = randomBytes(16).toString('base64');
-    return reply.header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(signInPage(details.uid, nonce, '', undefined, canMail, signUp !== undefined));
+    return reply
+      .header('Content-Security-Policy', policy(nonce, ''))
+      .type('text/html')
+      .send(signInPage(details.uid, nonce, '', undefined, canMail, signUp !== undefined));
   });
-  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>('/sign-in/:uid', async (request, reply) => {
-    const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
-    if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
-    const { email: typed = '', password = '', proof, code = '' } = request.body;
-    const show = (status: number, draw: (nonce: string) => string) => {
-      const nonce = randomBytes(16).toString('base64');
-      return reply.status(status).header('Content-Security-Policy', policy(nonce, '')).type('text/html').send(draw(nonce));
-    };
-    const enter = async (accountId: string, amr: string[]) => reply.redirect(await (await provider()).interactionResult(request.raw, reply.raw, { login: { accountId, amr } }), 303);
-    if (proof !== undefined) {
-      const proven = personOfProof(factors, String(proof), details.uid);
-      if (!proven) return show(401, (nonce) => signInPage(details.uid, nonce, '', 'The password was typed too long ago: please type it again.', canMail, signUp !== undefined));
-      const wrong = await takeCode(factors, proven, String(code), request.ip);
-      return wrong ? show(401, (nonce) => codePage(details.uid, nonce, String(proof), wrong)) : enter(proven, ['pwd', 'otp']);
-    }
-    const email = String(typed).trim();
-    const result = await checkPassword(books.pool, email, String(password), request.ip);
-    if (!('person' in result)) return show(401, (nonce) => signInPage(details.uid, nonce, email, result.wrong, canMail, signUp !== undefined));
-    const asked = await hasSecondFactor(books.pool, result.person);
-    return asked ? show(200, (nonce) => codePage(details.uid, nonce, proofOf(factors, result.person, details.uid), undefined)) : enter(result.person, ['pwd']);
-  });
+  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>(
+    '/sign-in/:uid',
+    async (request, reply) => {
+      const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
+      if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
+      const { email: typed = '', password = '', proof, code = '' } = request.body;
+      const show = (status: number, draw: (nonce: string) => string) => {
+        const nonce = randomBytes(16).toString('base64');
+        return reply
+          .status(status)
+          .header('Content-Security-Policy', policy(nonce, ''))
+          .type('text/html')
+          .send(draw(nonce));
+      };
+      const enter = async (accountId: string, amr: string[]) =>
+        reply.redirect(
+          await (await provider()).interactionResult(request.raw, reply.raw, { login: { accountId, amr } }),
+          303,
+        );
+      if (proof !== undefined) {
+        const proven = personOfProof(factors, String(proof), details.uid);
+        if (!proven)
+          return show(401, (nonce) =>
+            signInPage(
+              details.uid,
+              nonce,
+              '',
+              'The password was typed too long ago: please type it again.',
+              canMail,
+              signUp !== undefined,
+            ),
+          );
+        const wrong = await takeCode(factors, proven, String(code), request.ip);
+        return wrong
+          ? show(401, (nonce) => codePage(details.uid, nonce, String(proof), wrong))
+          : enter(proven, ['pwd', 'otp']);
+      }
+      const email = String(typed).trim();
+      const result = await checkPassword(books.pool, email, String(password), request.ip);
+      if (!('person' in result))
+        return show(401, (nonce) => signInPage(details.uid, nonce, email, result.wrong, canMail, signUp !== undefined));
+      const asked = await hasSecondFactor(books.pool, result.person);
+      return asked
+        ? show(200, (nonce) => codePage(details.uid, nonce, proofOf(factors, result.person, details.uid), undefined))
+        : enter(result.person, ['pwd']);
+    },
+  );
 }
 
 /** The web app: hashed files are kept for ever, the page itself never; an unknown asset is not found. */
 function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: AppOptions): void {
   const folder = path.join(root(), 'dist/web');
   const assets = path.join(folder, 'assets');
-  if (fs.existsSync(assets)) void app.register(serveStatic, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d', index: false });
+  if (fs.existsSync(assets))
+    void app.register(serveStatic, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d', index: false });
   // asked for anew each time, so that a new build is seen; it may fetch what it keeps, and nothing else
   app.get('/till-worker.js', async (_request, reply) => {
     const worker = path.join(folder, 'till-worker.js');
     if (!fs.existsSync(worker)) return sendRefusal(reply, new Refusal('nothingHere'));
-    return reply.header('Content-Security-Policy', "default-src 'none'; connect-src 'self'").header('Cache-Control', 'no-cache').type('text/javascript').send(fs.readFileSync(worker));
+    return reply
+      .header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
+      .header('Cache-Control', 'no-cache')
+      .type('text/javascript')
+      .send(fs.readFileSync(worker));
   });
   let html: string | undefined;
   app.setNotFoundHandler(async (request, reply) => {
@@ -231,13 +321,20 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
     // a screen has no dot in its name; what has one is a file, and not here
     const isPage = request.method === 'GET' && /^\/(?!\/|(api|assets|identity|sandbox)\/)[^.]*$/.test(url);
     const file = path.join(folder, 'index.html');
-    if (!isPage || !fs.existsSync(file)) return sendRefusal(reply, new Refusal(url.startsWith('/api/') ? 'unknownCall' : 'nothingHere'));
+    if (!isPage || !fs.existsSync(file))
+      return sendRefusal(reply, new Refusal(url.startsWith('/api/') ? 'unknownCall' : 'nothingHere'));
     html ??= fs.readFileSync(file, 'utf8');
     const session = request.cookies[cookie];
     const member = session ? await sessions.find(session) : undefined;
     const nonce = randomBytes(16).toString('base64');
-    const boot = JSON.stringify({ preferences: member ? preferences.parse(member.preferences ?? {}) : null }).replaceAll('<', '\\u003c');
-    return reply.header('Content-Security-Policy', policy(nonce, embedded ? '' : issuer)).header('Cache-Control', 'no-store').type('text/html').send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', () => boot));
+    const boot = JSON.stringify({
+      preferences: member ? preferences.parse(member.preferences ?? {}) : null,
+    }).replaceAll('<', '\\u003c');
+    return reply
+      .header('Content-Security-Policy', policy(nonce, embedded ? '' : issuer))
+      .header('Cache-Control', 'no-store')
+      .type('text/html')
+      .send(html.replaceAll('__NONCE__', nonce).replaceAll('__BOOT__', () => boot));
   });
 }
 
@@ -245,9 +342,20 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
 function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy }: AppOptions): Serving['troubled'] {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const times = new Histogram({ name: 'http_request_seconds', help: 'Time of requests by route', labelNames: ['route', 'status'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers: [registry] });
+  const times = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Time of requests by route',
+    labelNames: ['route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
   const failures = new Counter({ name: 'bugs_total', help: 'Requests that failed by a bug', registers: [registry] });
-  const troubles = new Counter({ name: 'database_troubles_total', help: 'Requests that the database could not answer: full (no space left), broken (a disk that fails), away', labelNames: ['sort'], registers: [registry] });
+  const troubles = new Counter({
+    name: 'database_troubles_total',
+    help: 'Requests that the database could not answer: full (no space left), broken (a disk that fails), away',
+    labelNames: ['sort'],
+    registers: [registry],
+  });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     times.observe({ route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -255,13 +363,22 @@ function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy
     if (reply.statusCode === 500) failures.inc();
   });
   const metrics = metricsOf(registry);
-  app.get('/healthz', async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
+  app.get('/healthz', async (_request, reply) =>
+    (await ready()) ? { ok: true } : reply.status(503).send({ ok: false }),
+  );
   // figures of the operation are for this machine; where a proxy may stand on it, only for who has the token
   const mayRead = (request: FastifyRequest) =>
-    metricsToken === undefined ? trustProxy.length === 0 && isNear(request) : sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
-  app.get('/metrics', async (request, reply) => (mayRead(request) ? reply.type(registry.contentType).send(await metrics()) : sendRefusal(reply, new Refusal('nothingHere'))));
+    metricsToken === undefined
+      ? trustProxy.length === 0 && isNear(request)
+      : sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
+  app.get('/metrics', async (request, reply) =>
+    mayRead(request)
+      ? reply.type(registry.contentType).send(await metrics())
+      : sendRefusal(reply, new Refusal('nothingHere')),
+  );
   return (sort) => troubles.inc({ sort });
 }
 
 /** In equal time, whatever they hold. */
-const sameText = (a: string, b: string): boolean => timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+const sameText = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());

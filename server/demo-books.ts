@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { seedDemo } from './demo/index.ts';
@@ -33,7 +32,10 @@ export async function makeDemoBooks({ url, ownerUrl, vault, progress, months }: 
     for (const founding of demoFoundings(null)) await foundOrganisation(client, founding);
     await client.query('commit');
     await seedDemo(url, vault, progress, months);
-    await client.query('update people set password_hash = $1 where email = any($2)', [await hashPassword(DEMO_PASSWORD), emails]);
+    await client.query('update people set password_hash = $1 where email = any($2)', [
+      await hashPassword(DEMO_PASSWORD),
+      emails,
+    ]);
   } finally {
     await client.end();
   }
@@ -50,7 +52,11 @@ export async function openDemoAccounts(ownerUrl: string): Promise<readonly strin
   }
 }
 
-interface Account { readonly id: string; readonly email: string; readonly password_hash: string }
+interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly password_hash: string;
+}
 
 async function opened(client: pg.ClientBase): Promise<readonly Account[]> {
   const { rows } = await client.query<Account>(
@@ -91,7 +97,9 @@ export async function lockDemoAccounts(ownerUrl: string): Promise<readonly strin
 }
 
 const listed = demoFoundings(null).flatMap(({ people }) => people.map(({ email }) => email));
-const codes = demoFoundings(null).map(({ code }) => code).sort();
+const codes = demoFoundings(null)
+  .map(({ code }) => code)
+  .sort();
 const emails = [...listed].sort();
 
 /** Empty; half a demo and nothing else; or anything else, which is left alone. */

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -51,19 +50,38 @@ test('F-17: the database waits for the disk, and one that does not is refused', 
   for (const setting of ['synchronous_commit', 'fsync', 'full_page_writes']) {
     await own.asSuperuser(`alter system set ${setting} = off`);
     await own.asSuperuser('select pg_reload_conf()');
-    await expect.poll(() => refuseUnsafeDatabase(own.ownerUrl).then(() => '', (error: Error) => error.message)).toContain(`${setting} is off, not on`);
+    await expect
+      .poll(() =>
+        refuseUnsafeDatabase(own.ownerUrl).then(
+          () => '',
+          (error: Error) => error.message,
+        ),
+      )
+      .toContain(`${setting} is off, not on`);
     await own.asSuperuser(`alter system reset ${setting}`);
     await own.asSuperuser('select pg_reload_conf()');
-    await expect.poll(() => refuseUnsafeDatabase(own.ownerUrl).then(() => 'safe', () => '')).toBe('safe');
+    await expect
+      .poll(() =>
+        refuseUnsafeDatabase(own.ownerUrl).then(
+          () => 'safe',
+          () => '',
+        ),
+      )
+      .toBe('safe');
   }
   expect(await own.asSuperuser('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
 });
 
 test('a role of its own settings, and a reload, are noticed while the server runs: it is not ready, and nothing is written', async () => {
   const ready = async () => (await fetch(`${server.url}/healthz`)).status;
-  const write = () => shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
+  const write = () =>
+    shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
   const weakened = [
-    ['alter role bahi_app set synchronous_commit = off', 'alter role bahi_app reset synchronous_commit', 'synchronous_commit is off'],
+    [
+      'alter role bahi_app set synchronous_commit = off',
+      'alter role bahi_app reset synchronous_commit',
+      'synchronous_commit is off',
+    ],
     ['alter system set fsync = off', 'alter system reset fsync', 'fsync is off'],
   ] as const;
   await expect.poll(ready).toBe(200);
@@ -105,11 +123,15 @@ test('F-03: every process of the database is killed while it is posted to: it co
   for (let round = 0; round < 3; round++) {
     const before = (await numbers()).length;
     const odd: Answered[] = [];
-    const all = Promise.all(Array.from({ length: 30 }, async (_, n) => {
-      await new Promise((then) => setTimeout(then, n * 8));
-      return insist(randomUUID(), odd);
-    }));
-    await expect.poll(async () => (await numbers()).length, { interval: 5, timeout: 20_000 }).toBeGreaterThan(before + 3);
+    const all = Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        await new Promise((then) => setTimeout(then, n * 8));
+        return insist(randomUUID(), odd);
+      }),
+    );
+    await expect
+      .poll(async () => (await numbers()).length, { interval: 5, timeout: 20_000 })
+      .toBeGreaterThan(before + 3);
     own.kill();
     const killed = performance.now();
     const down = await fetch(`${server.url}/healthz`).then((answer) => answer.status);
@@ -144,9 +166,11 @@ const backUp = async (of: Cluster, to: string): Promise<void> => {
 test('F-40: a back-up that is taken while it is posted to is whole when it is restored, with all that was acknowledged before', async () => {
   const odd: Answered[] = [];
   let going = true;
-  const load = Promise.all(Array.from({ length: 4 }, async () => {
-    while (going) await insist(randomUUID(), odd);
-  }));
+  const load = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (going) await insist(randomUUID(), odd);
+    }),
+  );
   const before = (await numbers()).length;
   while ((await numbers()).length < before + 10) await new Promise((then) => setTimeout(then, 20));
   const acknowledged = (await numbers()).length;
@@ -161,8 +185,13 @@ test('F-40: a back-up that is taken while it is posted to is whole when it is re
     await whole(restored);
     const heads = 'select organisation, max(sequence) as sequence from seals group by 1 order by 1';
     // what is in both says the same
-    const { rows } = await restored.owner.query<{ id: string; digest: string }>(`select id, encode(document_digest(organisation, id), 'hex') as digest from documents order by id`);
-    const same = await own.owner.query(`select count(*)::int as n from documents d join unnest($1::uuid[], $2::text[]) t(id, digest) on t.id = d.id and encode(document_digest(d.organisation, d.id), 'hex') = t.digest`, [rows.map((r) => r.id), rows.map((r) => r.digest)]);
+    const { rows } = await restored.owner.query<{ id: string; digest: string }>(
+      `select id, encode(document_digest(organisation, id), 'hex') as digest from documents order by id`,
+    );
+    const same = await own.owner.query(
+      `select count(*)::int as n from documents d join unnest($1::uuid[], $2::text[]) t(id, digest) on t.id = d.id and encode(document_digest(d.organisation, d.id), 'hex') = t.digest`,
+      [rows.map((r) => r.id), rows.map((r) => r.digest)],
+    );
     expect(same.rows).toEqual([{ n: rows.length }]);
     expect((await restored.owner.query(heads)).rowCount).toBeGreaterThan(0);
   } finally {
@@ -175,13 +204,20 @@ test('F-41: gone back to a moment: all that was posted before it, and nothing of
   await backUp(own, to);
   for (let n = 0; n < 5; n++) await insist(randomUUID());
   const before = (await numbers()).length;
-  const [{ moment } = { moment: '' }] = await own.asSuperuser<{ moment: string }>('select clock_timestamp()::text as moment');
+  const [{ moment } = { moment: '' }] = await own.asSuperuser<{ moment: string }>(
+    'select clock_timestamp()::text as moment',
+  );
   await new Promise((then) => setTimeout(then, 50));
   for (let n = 0; n < 5; n++) await insist(randomUUID());
-  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file');
+  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(
+    'select pg_walfile_name(pg_switch_wal()) as file',
+  );
   await expect.poll(() => fs.existsSync(`${own.home}/archive/${file}`), { timeout: 20_000 }).toBe(true);
   fs.writeFileSync(`${to}/data/recovery.signal`, '');
-  fs.appendFileSync(`${to}/data/postgresql.auto.conf`, `restore_command = 'cp ${own.home}/archive/%f %p'\nrecovery_target_time = '${moment}'\nrecovery_target_action = 'promote'\narchive_mode = 'off'\n`);
+  fs.appendFileSync(
+    `${to}/data/postgresql.auto.conf`,
+    `restore_command = 'cp ${own.home}/archive/%f %p'\nrecovery_target_time = '${moment}'\nrecovery_target_action = 'promote'\narchive_mode = 'off'\n`,
+  );
   const restored = await cluster(to);
   try {
     expect((await numbers(restored)).length).toBe(before);
@@ -194,7 +230,9 @@ test('F-41: gone back to a moment: all that was posted before it, and nothing of
 test('F-42: a page that changed on the disk is told when it is read, never taken for what was written', async () => {
   const to = home();
   await backUp(own, to);
-  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(`select pg_relation_filepath('entries') as file`);
+  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(
+    `select pg_relation_filepath('entries') as file`,
+  );
   const broken = path.join(to, 'data', file);
   const restored = await cluster(to);
   await restored.owner.query('checkpoint').catch(() => undefined);
@@ -213,7 +251,9 @@ test('F-42: a page that changed on the disk is told when it is read, never taken
 test('F-15: no space in the database: nothing is half posted, the answer is to try again, and once there is space it goes on', async () => {
   const key = randomUUID();
   const before = (await numbers()).length;
-  await own.owner.query(`create function no_space() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$; create trigger no_space before insert on entries for each statement execute function no_space()`);
+  await own.owner.query(
+    `create function no_space() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$; create trigger no_space before insert on entries for each statement execute function no_space()`,
+  );
   expect(await sale(key)).toMatchObject({ status: 503, details: { code: 'busy' } });
   expect(server.failures.at(-1)).toContain('No space left');
   expect((await numbers()).length).toBe(before);
@@ -227,7 +267,12 @@ test('F-45: after a warm-up further hundreds of posts take no more connections, 
   const burst = async (n: number) => {
     for (let left = n; left > 0; left -= 20) await Promise.all(Array.from({ length: 20 }, () => insist(randomUUID())));
   };
-  const connections = async () => (await own.owner.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity where backend_type = 'client backend'`)).rows[0]?.n ?? 0;
+  const connections = async () =>
+    (
+      await own.owner.query<{ n: number }>(
+        `select count(*)::int as n from pg_stat_activity where backend_type = 'client backend'`,
+      )
+    ).rows[0]?.n ?? 0;
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const used = () => {

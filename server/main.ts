@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,8 @@ import { dotEnv, readSettings, type Settings } from './settings.ts';
 const envFile = () => (fs.existsSync('.env') ? dotEnv(fs.readFileSync('.env', 'utf8')) : {});
 
 function open(settings: Settings): Opened {
-  if (settings.databaseUrl && settings.ownerUrl) return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
+  if (settings.databaseUrl && settings.ownerUrl)
+    return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
   const folder = dataFolder(settings.dataDir, settings.dataDirGiven);
   const packed = path.dirname(fileURLToPath(import.meta.url)); // beside the built server
   const database = beginDatabase({ home: folder, processes: settings.workers, packed });
@@ -29,6 +29,8 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const { code, message } = error as { code?: string; message?: string };
-  process.stderr.write(`${code === 'EADDRINUSE' ? 'The port is taken: stop the other program or set PORT.' : (message ?? String(error))}\n`);
+  process.stderr.write(
+    `${code === 'EADDRINUSE' ? 'The port is taken: stop the other program or set PORT.' : (message ?? String(error))}\n`,
+  );
   process.exit(1);
 });

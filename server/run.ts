@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows
 import cluster from 'node:cluster';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -36,13 +35,34 @@ function portalOf({ irp, sandbox }: Settings): 'sandbox' | PortalPlace | undefin
   if (!irp) return sandbox ? 'sandbox' : undefined;
   const { url, loginKeyFile, signingKeysFile, way, headers } = irp;
   const key = (file: string) => async () => fs.promises.readFile(file, 'utf8');
-  return { url, headers, way: { url: way.url, loginKey: key(way.loginKeyFile) }, loginKey: key(loginKeyFile), signingKeys: async () => JSON.parse(await fs.promises.readFile(signingKeysFile, 'utf8')).keys };
+  return {
+    url,
+    headers,
+    way: { url: way.url, loginKey: key(way.loginKeyFile) },
+    loginKey: key(loginKeyFile),
+    signingKeys: async () => JSON.parse(await fs.promises.readFile(signingKeysFile, 'utf8')).keys,
+  };
 }
 
 /** What a worker is told: everything that this process has opened or made stands in its settings. */
-const asWorker = (settings: Settings, opened: { readonly url: string; readonly ownerUrl: string; readonly folder: string }, key: Buffer, caught: { readonly smtpUrl: string; readonly url: string } | undefined) => ({
-  WORKERS: '1', DATABASE_URL: opened.url, DATABASE_OWNER_URL: opened.ownerUrl, DATA_DIR: opened.folder, MASTER_KEY: key.toString('hex'), MASTER_KEY_FILE: '', BAHI_DEMO: '0', PUBLIC_URL: settings.publicUrl,
-  SANDBOX: settings.sandbox ? '1' : '0', SIGN_UP: settings.signUp, BAHI_TRIED_OUT: settings.triedOut ? '1' : '', BAHI_DEMO_HERE: settings.demo ? '1' : '',
+const asWorker = (
+  settings: Settings,
+  opened: { readonly url: string; readonly ownerUrl: string; readonly folder: string },
+  key: Buffer,
+  caught: { readonly smtpUrl: string; readonly url: string } | undefined,
+) => ({
+  WORKERS: '1',
+  DATABASE_URL: opened.url,
+  DATABASE_OWNER_URL: opened.ownerUrl,
+  DATA_DIR: opened.folder,
+  MASTER_KEY: key.toString('hex'),
+  MASTER_KEY_FILE: '',
+  BAHI_DEMO: '0',
+  PUBLIC_URL: settings.publicUrl,
+  SANDBOX: settings.sandbox ? '1' : '0',
+  SIGN_UP: settings.signUp,
+  BAHI_TRIED_OUT: settings.triedOut ? '1' : '',
+  BAHI_DEMO_HERE: settings.demo ? '1' : '',
   ...(caught && { SMTP_URL: caught.smtpUrl, BAHI_CAUGHT_AT: caught.url }),
 });
 
@@ -50,8 +70,14 @@ const asWorker = (settings: Settings, opened: { readonly url: string; readonly o
 function pretended({ publicUrl, sandbox, irp, catchMail, smtpUrl, signUp }: Settings): readonly string[] {
   return [
     ...(sandbox ? ['Portals and payments are stand-ins: no IRN, e-way bill or payment made here is real'] : []),
-    ...(sandbox || irp ? [] : ['There is no invoice portal (IRP_URL): invoices get no IRN, and there are no e-way bills']),
-    ...(catchMail ? [`Mail goes nowhere, it is caught at ${publicUrl}/dev/mail: every account of this machine can read it, links for passwords too`] : []),
+    ...(sandbox || irp
+      ? []
+      : ['There is no invoice portal (IRP_URL): invoices get no IRN, and there are no e-way bills']),
+    ...(catchMail
+      ? [
+          `Mail goes nowhere, it is caught at ${publicUrl}/dev/mail: every account of this machine can read it, links for passwords too`,
+        ]
+      : []),
     ...(catchMail || smtpUrl ? [] : ['There is no mail server (SMTP_URL): nothing is mailed']),
     ...(signUp === 'open' ? ['Anybody with a confirmed e-mail address may found an organisation (SIGN_UP=open)'] : []),
   ];
@@ -106,30 +132,69 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     const prepare = async () => {
       await opened.database?.running;
       if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
-      if (settings.databaseUrl && !cluster.isWorker && mayNotLose) await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
+      if (settings.databaseUrl && !cluster.isWorker && mayNotLose)
+        await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
       if (!cluster.isWorker) await Promise.all([upgrade(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
       await opened.database?.onDisk;
-      if (settings.demo) await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
+      if (settings.demo)
+        await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
       if (settings.reachable && !cluster.isWorker) locked = await lockDemoAccounts(opened.ownerUrl);
     };
     const prepared = prepare();
     prepared.catch(() => undefined); // told to whoever waits for it
-    const checkpoints = openCheckpoints(settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'), settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'));
+    const checkpoints = openCheckpoints(
+      settings.checkpointFolder ?? path.join(opened.folder, 'checkpoints'),
+      settings.checkpointKeyFile ?? path.join(opened.folder, 'checkpoint.key'),
+    );
     catcher = settings.catchMail ? await catchMail(systemClock) : undefined;
     pages = catcher && settings.workers > 1 ? await serveCaughtMail(catcher, settings.publicUrl) : undefined;
     if (settings.workers > 1) await prepared;
-    running = settings.workers > 1
-      ? await startWorkers(settings.workers, asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }), settings.drainSeconds * 1000 + STOPPING)
-      : await startServer({
-        url: opened.url, ownerUrl: opened.ownerUrl, prepared, masterKey: key, formerKeys: settings.formerKeys, publicUrl: settings.publicUrl, host: settings.host, port: settings.port, clock: systemClock, oidc: settings.oidc,
-        organisationClaim: settings.organisationClaim, watchDatabase: mayNotLose, signUp: settings.signUp, irp: portalOf(settings), sandboxControls: settings.triedOut, demo: settings.demoHere, trustProxy: settings.trustProxy, metricsToken: settings.metricsToken, drainSeconds: settings.drainSeconds, jobs: true, smtpUrl: settings.smtpUrl, catcher, signingKey: () => signing ?? newSigningKey(), caughtAt: settings.caughtAt, checkpoints, checkAnswers: process.env.NODE_ENV === 'development', log: log.failed, answered: log.answered,
-        ...(cluster.isWorker && { connections: 8 }),
-      });
+    running =
+      settings.workers > 1
+        ? await startWorkers(
+            settings.workers,
+            asWorker(settings, opened, key, catcher && pages && { smtpUrl: catcher.url, url: pages.url }),
+            settings.drainSeconds * 1000 + STOPPING,
+          )
+        : await startServer({
+            url: opened.url,
+            ownerUrl: opened.ownerUrl,
+            prepared,
+            masterKey: key,
+            formerKeys: settings.formerKeys,
+            publicUrl: settings.publicUrl,
+            host: settings.host,
+            port: settings.port,
+            clock: systemClock,
+            oidc: settings.oidc,
+            organisationClaim: settings.organisationClaim,
+            watchDatabase: mayNotLose,
+            signUp: settings.signUp,
+            irp: portalOf(settings),
+            sandboxControls: settings.triedOut,
+            demo: settings.demoHere,
+            trustProxy: settings.trustProxy,
+            metricsToken: settings.metricsToken,
+            drainSeconds: settings.drainSeconds,
+            jobs: true,
+            smtpUrl: settings.smtpUrl,
+            catcher,
+            signingKey: () => signing ?? newSigningKey(),
+            caughtAt: settings.caughtAt,
+            checkpoints,
+            checkAnswers: process.env.NODE_ENV === 'development',
+            log: log.failed,
+            answered: log.answered,
+            ...(cluster.isWorker && { connections: 8 }),
+          });
     if (cluster.isWorker) return void process.send?.({ ready: true });
     say(`\n  Bahi is ready at ${settings.publicUrl}`);
     const demo = settings.demo ? await openDemoAccounts(opened.ownerUrl) : [];
     if (demo.length > 0) say(`  Sign in as ${demo.join(', ')} with the password ${DEMO_PASSWORD}`);
-    if (locked[0]) say(`  The demo accounts (${locked.join(', ')}) are locked, for their password is published and other machines reach this server: to use one with a password of its own, run: npm run operator -- --password-link ${locked[0]}`);
+    if (locked[0])
+      say(
+        `  The demo accounts (${locked.join(', ')}) are locked, for their password is published and other machines reach this server: to use one with a password of its own, run: npm run operator -- --password-link ${locked[0]}`,
+      );
     for (const line of pretended(settings)) say(`  ${line}`);
     if (settings.databaseUrl) for (const warning of await warningsOf(opened.ownerUrl)) say(`  Warning: ${warning}`);
     const first = await setupLink(opened.ownerUrl, settings.publicUrl);

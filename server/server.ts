@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows
 import type Provider from 'oidc-provider';
 import pg from 'pg';
 import { todayIn } from '../domain/dates.ts';
@@ -110,7 +109,9 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     now: () => options.clock.now(),
   });
   const all = sessions(books, keeper, client, options.clock);
-  const watch = options.watchDatabase ? watchDatabase(options.url, options.log, options.watchDatabase === true ? undefined : options.watchDatabase) : undefined;
+  const watch = options.watchDatabase
+    ? watchDatabase(options.url, options.log, options.watchDatabase === true ? undefined : options.watchDatabase)
+    : undefined;
   const isSafe = () => watch?.isSafe() !== false;
   const live = hub();
   const going = drain();
@@ -132,15 +133,52 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   let sandboxKeys: Keys | undefined;
   const place = options.irp === 'sandbox' ? sandboxAt(options, () => there(sandboxKeys)) : options.irp;
   const portals = place
-    ? { portal: portalAt(place, options.clock), ways: wayPortalAt(place, options.clock), signingKeys: signingKeysOf(place) }
+    ? {
+        portal: portalAt(place, options.clock),
+        ways: wayPortalAt(place, options.clock),
+        signingKeys: signingKeysOf(place),
+      }
     : { portal: noPortal, ways: noWayPortal, signingKeys: async () => [] };
   const desk: WayDesk = { books, vault: keeper, installed, ...portals, changed, now: () => options.clock.now() };
-  const payments: PaymentDesk = { books, vault: keeper, providers: isSandbox && place ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) } : {}, publicUrl: options.publicUrl, now: () => options.clock.now(), changed };
+  const payments: PaymentDesk = {
+    books,
+    vault: keeper,
+    providers:
+      isSandbox && place
+        ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) }
+        : {},
+    publicUrl: options.publicUrl,
+    now: () => options.clock.now(),
+    changed,
+  };
   const posting = poster(books.pool);
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
-  const mailTasks = post && { mail: mailTask({ books, post, clock: options.clock, trial: isSandbox, changed }), forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }) };
-  const tasks = whileSafe(isSafe, { registerInvoice: registerInvoice(desk), makeWayBill: makeWayBill(desk), revalueStock: revalueStock({ pool: books.pool, changed }), makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }), receivePayment: receivePayment({ ...payments, poster: posting }), ...mailTasks });
-  const handlers = allHandlers({ sessions: all, client, poster: posting, desk, payments, factors: { books, vault: keeper, now: () => options.clock.now() }, publicUrl: options.publicUrl, embedded, post, checkpoints: options.checkpoints, installation: { portal: installed, demo: options.demo === true }, founding: { owner, signUp: options.signUp ?? 'members' } });
+  const mailTasks = post && {
+    mail: mailTask({ books, post, clock: options.clock, trial: isSandbox, changed }),
+    forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }),
+  };
+  const tasks = whileSafe(isSafe, {
+    registerInvoice: registerInvoice(desk),
+    makeWayBill: makeWayBill(desk),
+    revalueStock: revalueStock({ pool: books.pool, changed }),
+    makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }),
+    receivePayment: receivePayment({ ...payments, poster: posting }),
+    ...mailTasks,
+  });
+  const handlers = allHandlers({
+    sessions: all,
+    client,
+    poster: posting,
+    desk,
+    payments,
+    factors: { books, vault: keeper, now: () => options.clock.now() },
+    publicUrl: options.publicUrl,
+    embedded,
+    post,
+    checkpoints: options.checkpoints,
+    installation: { portal: installed, demo: options.demo === true },
+    founding: { owner, signUp: options.signUp ?? 'members' },
+  });
   let jobs: Jobs | undefined;
   const app = await makeApp({
     hub: live,
@@ -160,18 +198,55 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     embedded,
     paced: pacer(options.limits ?? limits, () => options.clock.now()),
     tell: securityLog(books, () => options.clock.now(), options.log),
-    books, owner, sessions: all, clock: options.clock, origin: new URL(options.publicUrl).origin, handlers, checkAnswers: options.checkAnswers, log: options.log, answered: options.answered ?? (() => undefined),
-    publicUrl: options.publicUrl, cookie: cookieName(options.publicUrl), issuer: issuerUrl, provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys), options.log)), client, vault: keeper, isSafe, ready: async () => !going.isGoing() && isSafe() && (!options.jobs || jobs?.alive() === true) && (await books.pool.query('select 1')).rowCount === 1,
+    books,
+    owner,
+    sessions: all,
+    clock: options.clock,
+    origin: new URL(options.publicUrl).origin,
+    handlers,
+    checkAnswers: options.checkAnswers,
+    log: options.log,
+    answered: options.answered ?? (() => undefined),
+    publicUrl: options.publicUrl,
+    cookie: cookieName(options.publicUrl),
+    issuer: issuerUrl,
+    provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys), options.log)),
+    client,
+    vault: keeper,
+    isSafe,
+    ready: async () =>
+      !going.isGoing() &&
+      isSafe() &&
+      (!options.jobs || jobs?.alive() === true) &&
+      (await books.pool.query('select 1')).rowCount === 1,
   });
   const portalPool = isSandbox ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
-  if (portalPool) sandboxKeys = await mountSandbox(app, { database: portalPool, clock: () => moment(options.clock), opens: (request) => options.sandboxControls === true && isNear(request) });
+  if (portalPool)
+    sandboxKeys = await mountSandbox(app, {
+      database: portalPool,
+      clock: () => moment(options.clock),
+      opens: (request) => options.sandboxControls === true && isNear(request),
+    });
   await options.prepared;
   await refuseWeakRole(options.url);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
-  [keys, bus] = await Promise.all([embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined, startBus(options.url, heard, options.log)]);
+  [keys, bus] = await Promise.all([
+    embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined,
+    startBus(options.url, heard, options.log),
+  ]);
   await app.listen({ host: options.host, port: options.port });
-  if (options.jobs) jobs = await startJobs({ ownerUrl: options.ownerUrl, tasks, sweep: (all) => due(all, todayIn(options.clock.now())), log: options.log });
-  const sealer = sealEachSecond(owner, options.log, options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()));
+  if (options.jobs)
+    jobs = await startJobs({
+      ownerUrl: options.ownerUrl,
+      tasks,
+      sweep: (all) => due(all, todayIn(options.clock.now())),
+      log: options.log,
+    });
+  const sealer = sealEachSecond(
+    owner,
+    options.log,
+    options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()),
+  );
   const sweeper = sweepEachHour(owner, options.log);
   return {
     url: options.publicUrl,
@@ -205,7 +280,12 @@ function ownAddress({ host, port }: Pick<ServerOptions, 'host' | 'port'>): strin
 /** The stand-in, as seen from this very machine. */
 function sandboxAt(options: ServerOptions, keys: () => Keys): PortalPlace {
   const { patience } = options;
-  return { url: `${ownAddress(options)}/sandbox`, loginKey: () => keys().loginKey(), signingKeys: () => keys().signingKeys(), ...(patience && { patience }) };
+  return {
+    url: `${ownAddress(options)}/sandbox`,
+    loginKey: () => keys().loginKey(),
+    signingKeys: () => keys().signingKeys(),
+    ...(patience && { patience }),
+  };
 }
 
 /** Nothing is written by jobs while the database may lose it: they wait. */
@@ -233,23 +313,36 @@ async function abandoned(owner: pg.Pool): Promise<void> {
   await owner.query(abandonedPayments);
   await owner.query(
     `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text
-       from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [ABANDONED]);
+       from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`,
+    [ABANDONED],
+  );
   await owner.query(
     `insert into outbox (organisation, task, payload, key) select organisation, 'makeWayBill', jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill), document || '/' || bill
-       from eway_bills where state = 'sending' and updated_at < now() - make_interval(secs => $1)`, [WAY_ABANDONED]);
+       from eway_bills where state = 'sending' and updated_at < now() - make_interval(secs => $1)`,
+    [WAY_ABANDONED],
+  );
 }
 
 /** Row-level security is worth nothing to a role that may bypass it: such a server does not start. */
 async function refuseWeakRole(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ weak: boolean }>(`select rolsuper or rolbypassrls or exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relowner = r.oid) as weak from pg_roles r where rolname = current_user`);
+  const { rows } = await client.query<{ weak: boolean }>(
+    `select rolsuper or rolbypassrls or exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relowner = r.oid) as weak from pg_roles r where rolname = current_user`,
+  );
   await client.end();
-  if (rows[0]?.weak !== false) throw new Error('The role of DATABASE_URL owns tables or may bypass row-level security: give the application a role of its own.');
+  if (rows[0]?.weak !== false)
+    throw new Error(
+      'The role of DATABASE_URL owns tables or may bypass row-level security: give the application a role of its own.',
+    );
 }
 
 /** The edit log is sealed about a second behind, by the owner; what follows it hears how many rows that were. */
-function sealEachSecond(owner: pg.Pool, log: ServerOptions['log'], then: (sealed: number) => Promise<void> = async () => undefined): { stop(): Promise<void> } {
+function sealEachSecond(
+  owner: pg.Pool,
+  log: ServerOptions['log'],
+  then: (sealed: number) => Promise<void> = async () => undefined,
+): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let ended = false;

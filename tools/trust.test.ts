@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -69,7 +68,10 @@ const attacks: Readonly<Record<string, Proven>> = {
   'S-21': ['server/attacks.test.ts', 'S-21: whom the input names acts for nobody'],
   'S-22': ['server/attacks.test.ts', 'S-22: nobody sets what is not his to set'],
   'S-23': ['server/masters/masters.test.ts', 'S-23: nobody grants above his own level'],
-  'S-24': ['server/access/access.test.ts', 'nobody grants more than he holds, and the middle level is no step above editing'],
+  'S-24': [
+    'server/access/access.test.ts',
+    'nobody grants more than he holds, and the middle level is no step above editing',
+  ],
   'S-25': ['server/subscription/subscription.test.ts', 'a premium switch is refused with its module'],
   'S-26': ['server/boundaries.test.ts', 'S-26: steps are taken in their order'],
   'S-30': ['server/attacks.test.ts', 'S-30, S-34, S-36, S-37: %s takes hostile text for text'],
@@ -101,7 +103,9 @@ const attacks: Readonly<Record<string, Proven>> = {
 };
 
 const ids = (letter: string, ...spans: readonly (readonly [number, number])[]) =>
-  spans.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, n) => `${letter}-${String(from + n).padStart(2, '0')}`));
+  spans.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, n) => `${letter}-${String(from + n).padStart(2, '0')}`),
+  );
 
 test('every fault and every attack has its row', () => {
   expect(Object.keys(faults)).toEqual(ids('F', [1, 7], [10, 12], [15, 18], [20, 27], [30, 38], [40, 45]));
@@ -114,6 +118,10 @@ test.each(Object.entries({ ...faults, ...attacks }))('%s has a test of that name
 });
 
 test('S-45: nothing of the product unpacks what somebody sends', () => {
-  const { dependencies } = JSON.parse(fs.readFileSync(path.join(root(), 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
-  expect(Object.keys(dependencies).filter((name) => /zip|xlsx|excel|tar|archive/.test(name))).toEqual(['write-excel-file']);
+  const { dependencies } = JSON.parse(fs.readFileSync(path.join(root(), 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  expect(Object.keys(dependencies).filter((name) => /zip|xlsx|excel|tar|archive/.test(name))).toEqual([
+    'write-excel-file',
+  ]);
 });

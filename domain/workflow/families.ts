@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import type { FieldName } from '../kinds/kind.ts';
 
 /** What can be asked of an order before it leaves a stage, told from the books. */
@@ -7,23 +6,60 @@ export type FactName = (typeof factNames)[number];
 
 export const facts: Readonly<Record<FactName, { readonly label: string; readonly says: string }>> = {
   stockAvailable: { label: 'Stock is there', says: 'What is left of each line lies free at the location of the order' },
-  creditOk: { label: 'Credit limit holds', says: 'What the customer owes, with this order, stays within the credit limit' },
-  paymentReceived: { label: 'Money is received', says: 'The customer has paid at least the total of the order in advance' },
+  creditOk: {
+    label: 'Credit limit holds',
+    says: 'What the customer owes, with this order, stays within the credit limit',
+  },
+  paymentReceived: {
+    label: 'Money is received',
+    says: 'The customer has paid at least the total of the order in advance',
+  },
   fileAttached: { label: 'A file is attached', says: 'At least one file lies beside the order' },
 };
 
 /** Fields of an order that can be asked for, with their words. */
 export const askableFields: Readonly<Partial<Record<FieldName, string>>> = {
-  reference: 'Reference', referenceDate: 'Reference date', expectedDate: 'Expected on', shipTo: 'Ship to', reason: 'Reason', terms: 'Terms and conditions', narration: 'Narration',
+  reference: 'Reference',
+  referenceDate: 'Reference date',
+  expectedDate: 'Expected on',
+  shipTo: 'Ship to',
+  reason: 'Reason',
+  terms: 'Terms and conditions',
+  narration: 'Narration',
 };
 
 /** The orders that can go through stages: each has its switch in the general configuration, and its definition. */
 export const families = {
-  saleOrders: { label: 'Sale orders', one: 'sale order', flag: 'isSaleOrderWfenabled', facts: ['stockAvailable', 'creditOk', 'paymentReceived', 'fileAttached'] },
-  saleReturnOrders: { label: 'Sale return orders', one: 'sale return order', flag: 'isSaleReturnOrderWfenabled', facts: ['fileAttached'] },
-  purchaseOrders: { label: 'Purchase orders', one: 'purchase order', flag: 'isPurchaseOrderWfenabled', facts: ['fileAttached'] },
-  purchaseReturnOrders: { label: 'Purchase return orders', one: 'purchase return order', flag: 'isPurchaseReturnOrderWfenabled', facts: ['stockAvailable', 'fileAttached'] },
-} as const satisfies Readonly<Record<string, { readonly label: string; readonly one: string; readonly flag: string; readonly facts: readonly FactName[] }>>;
+  saleOrders: {
+    label: 'Sale orders',
+    one: 'sale order',
+    flag: 'isSaleOrderWfenabled',
+    facts: ['stockAvailable', 'creditOk', 'paymentReceived', 'fileAttached'],
+  },
+  saleReturnOrders: {
+    label: 'Sale return orders',
+    one: 'sale return order',
+    flag: 'isSaleReturnOrderWfenabled',
+    facts: ['fileAttached'],
+  },
+  purchaseOrders: {
+    label: 'Purchase orders',
+    one: 'purchase order',
+    flag: 'isPurchaseOrderWfenabled',
+    facts: ['fileAttached'],
+  },
+  purchaseReturnOrders: {
+    label: 'Purchase return orders',
+    one: 'purchase return order',
+    flag: 'isPurchaseReturnOrderWfenabled',
+    facts: ['stockAvailable', 'fileAttached'],
+  },
+} as const satisfies Readonly<
+  Record<
+    string,
+    { readonly label: string; readonly one: string; readonly flag: string; readonly facts: readonly FactName[] }
+  >
+>;
 
 export type FlowFamily = keyof typeof families;
 export const familyNames = Object.keys(families) as readonly FlowFamily[];

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { type CallName, calls } from '../../contract/calls.ts';
 import type { Action, Answer, Input } from '../../contract/contract.ts';
@@ -31,7 +30,10 @@ const questions: readonly Question[] = [
   ...reportNames.map((report) => question({ report })),
 ];
 
-interface Asked { readonly action: Action; readonly screens: readonly string[] }
+interface Asked {
+  readonly action: Action;
+  readonly screens: readonly string[];
+}
 
 /** What a call asks for when it touches this parent screen: the same rule that the server asks at every request. */
 function askedOn(parent: string, rule: Rule<Question>): Asked | undefined {
@@ -44,7 +46,12 @@ function askedOn(parent: string, rule: Rule<Question>): Asked | undefined {
   const whatever = rule.screens(question({}));
   const fixed = questions.every((one) => rule.screens(one).join() === whatever.join());
   if (fixed) return whatever.includes(parent) ? { action: rule.action, screens: whatever } : undefined;
-  const own = questions.filter((one) => (one.kind && parentsOfKind(one.kind).includes(parent)) || (one.master && parentsOfMaster(one.master).includes(parent)) || one.report);
+  const own = questions.filter(
+    (one) =>
+      (one.kind && parentsOfKind(one.kind).includes(parent)) ||
+      (one.master && parentsOfMaster(one.master).includes(parent)) ||
+      one.report,
+  );
   const screens = own.map((one) => rule.screens(one)).find((all) => all.includes(parent));
   return screens && { action: rule.action, screens };
 }
@@ -55,48 +62,89 @@ export const callsOn = (parent: string, grants: Grants): Explained['calls'] =>
     const asked = askedOn(parent, rules[call] as Rule<Question>);
     if (!asked || asked.action === 'open') return [];
     const { action, screens } = asked;
-    return [{ call, summary: calls[call].summary, action, levels: [...levelsFor(action)], everyone: may(new Map(), action, screens), allowed: may(grants, action, screens) }];
+    return [
+      {
+        call,
+        summary: calls[call].summary,
+        action,
+        levels: [...levelsFor(action)],
+        everyone: may(new Map(), action, screens),
+        allowed: may(grants, action, screens),
+      },
+    ];
   });
 
 /** Why a user can or cannot: from the registry and the functions that every request is answered by. */
-export const explainAccess = ({ user, screen: name }: Input<Call>, context: Context): Promise<Explained> => context.inTransaction(async (trx) => {
-  const screen = screenCalled(name);
-  if (!screen || (user !== context.user && context.sees({ master: 'user' }) === 'own')) throw new Refusal('notFound');
-  const org = context.organisation;
-  const { rows } = await sql<{ name: string; email: string; active: boolean; accepted: boolean; locations: Explained['locations'] | null; locked: string | null }>`
+export const explainAccess = ({ user, screen: name }: Input<Call>, context: Context): Promise<Explained> =>
+  context.inTransaction(async (trx) => {
+    const screen = screenCalled(name);
+    if (!screen || (user !== context.user && context.sees({ master: 'user' }) === 'own')) throw new Refusal('notFound');
+    const org = context.organisation;
+    const { rows } = await sql<{
+      name: string;
+      email: string;
+      active: boolean;
+      accepted: boolean;
+      locations: Explained['locations'] | null;
+      locked: string | null;
+    }>`
     select u.name, u.email, u.active, u.accepted_at is not null as accepted, (select locked_through from locks k where k.organisation = u.organisation) as locked,
            (select json_agg(json_build_object('name', l.name, 'own', p.own, 'groups', p.groups) order by l.code) from (
              select x.location, bool_or(x."group" is null) as own, coalesce(json_agg(g.name order by lower(g.name)) filter (where g.id is not null), '[]') as groups
                from user_places x left join groups g on g.organisation = x.organisation and g.id = x."group" where x.organisation = u.organisation and x."user" = u.id group by x.location) p
              join locations l on l.organisation = u.organisation and l.id = p.location) as locations
       from users u where u.organisation = ${org} and u.id = ${user}::uuid`.execute(trx);
-  const [who] = rows;
-  if (!who) throw new Refusal('notFound');
-  const given = await sql<{ screen: number; level: Level; role: string; group: string | null }>`
+    const [who] = rows;
+    if (!who) throw new Refusal('notFound');
+    const given = await sql<{ screen: number; level: Level; role: string; group: string | null }>`
     select g.screen, g.level, r.name as role, p.name as "group" from user_grants g join roles r on r.organisation = g.organisation and r.id = g.role left join groups p on p.organisation = g.organisation and p.id = g."group"
-     where g.organisation = ${org} and g."user" = ${user}::uuid order by g.level desc, r.name, p.name nulls first`.execute(trx);
-  const grants = grantsOf(given.rows);
-  const parent = screenCalled(screen.parent) ?? screen;
-  return {
-    user: { name: who.name, email: who.email, state: !who.active ? 'inactive' : who.accepted ? 'active' : 'invited' },
-    screen: { name, label: screen.label, parent: screen.parent, parentLabel: parent.label, needs: screen.level, always: screen.always, built: screen.show.view !== 'later', opens: mayOpen(Object.fromEntries(grants), screen) },
-    level: shownLevel(grants.get(screen.parent) ?? 0),
-    ways: given.rows.filter((row) => row.screen === parent.id).map(({ role, group, level }) => ({ role, group, level })),
-    calls: callsOn(screen.parent, grants),
-    locations: who.locations ?? [],
-    limits: limitsOf(who, name, screen, context),
-  };
-});
+     where g.organisation = ${org} and g."user" = ${user}::uuid order by g.level desc, r.name, p.name nulls first`.execute(
+      trx,
+    );
+    const grants = grantsOf(given.rows);
+    const parent = screenCalled(screen.parent) ?? screen;
+    return {
+      user: { name: who.name, email: who.email, state: !who.active ? 'inactive' : who.accepted ? 'active' : 'invited' },
+      screen: {
+        name,
+        label: screen.label,
+        parent: screen.parent,
+        parentLabel: parent.label,
+        needs: screen.level,
+        always: screen.always,
+        built: screen.show.view !== 'later',
+        opens: mayOpen(Object.fromEntries(grants), screen),
+      },
+      level: shownLevel(grants.get(screen.parent) ?? 0),
+      ways: given.rows
+        .filter((row) => row.screen === parent.id)
+        .map(({ role, group, level }) => ({ role, group, level })),
+      calls: callsOn(screen.parent, grants),
+      locations: who.locations ?? [],
+      limits: limitsOf(who, name, screen, context),
+    };
+  });
 
 /** What stands in the way besides levels. */
-function limitsOf(who: { readonly active: boolean; readonly accepted: boolean; readonly locked: string | null }, at: string, screen: Screen, { settings, lapsed = [] }: Context): string[] {
+function limitsOf(
+  who: { readonly active: boolean; readonly accepted: boolean; readonly locked: string | null },
+  at: string,
+  screen: Screen,
+  { settings, lapsed = [] }: Context,
+): string[] {
   const name = moduleOfScreen(at) ?? moduleOfScreen(screen.parent);
   const module = name && moduleOf(name);
   return [
     ...(who.active ? [] : ['The user is inactive: he cannot sign in, and what he had open has ended']),
     ...(who.active && !who.accepted ? ['The invitation is not taken up: he cannot sign in yet'] : []),
-    ...(module && !module.switches.some((key) => settings[key] === true) ? [`The module ${module.name} is switched off in the general configuration`] : []),
-    ...(name && lapsed.includes(name) ? [`The subscription to the module ${moduleOf(name).name} has ended: what it holds is read and no longer written`] : []),
-    ...('kind' in screen.show && who.locked !== null ? [`The books are locked up to ${dayInWords(who.locked)}: nothing is posted or cancelled with a date up to then`] : []),
+    ...(module && !module.switches.some((key) => settings[key] === true)
+      ? [`The module ${module.name} is switched off in the general configuration`]
+      : []),
+    ...(name && lapsed.includes(name)
+      ? [`The subscription to the module ${moduleOf(name).name} has ended: what it holds is read and no longer written`]
+      : []),
+    ...('kind' in screen.show && who.locked !== null
+      ? [`The books are locked up to ${dayInWords(who.locked)}: nothing is posted or cancelled with a date up to then`]
+      : []),
   ];
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { accountCalls } from '../../contract/accounts.ts';
@@ -16,13 +15,38 @@ type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Shown = z.input<typeof accountCalls.GetCreditsListAganistParty.details>;
 
 interface Open {
-  document: Id; line: number; kind: string; number: string; date: Day; due_date: Day | null; side: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit'; currency: string; original: string; open: string;
+  document: Id;
+  line: number;
+  kind: string;
+  number: string;
+  date: Day;
+  due_date: Day | null;
+  side: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+  currency: string;
+  original: string;
+  open: string;
   /** The day its entries stand on, and whether they stand on a ledger of advances. */
-  booked: Day; advance: boolean;
+  booked: Day;
+  advance: boolean;
 }
-interface Pair { credit: Id; creditLine: number; creditNumber: string; invoice: Id; invoiceLine: number; invoiceNumber: string; amount: string; fixed: string }
+interface Pair {
+  credit: Id;
+  creditLine: number;
+  creditNumber: string;
+  invoice: Id;
+  invoiceLine: number;
+  invoiceNumber: string;
+  amount: string;
+  fixed: string;
+}
 /** So much in all of a credit is to settle a due; paise. */
-export interface Wanted { readonly credit: Id; readonly creditLine: number; readonly invoice: Id; readonly invoiceLine: number; readonly amount: number }
+export interface Wanted {
+  readonly credit: Id;
+  readonly creditLine: number;
+  readonly invoice: Id;
+  readonly invoiceLine: number;
+  readonly amount: number;
+}
 
 /** The register in which credits settle dues. */
 const settling = 'money' satisfies Register;
@@ -34,7 +58,10 @@ const nameOf = (document: Id, line: number): string => `${document}/${line}`;
 async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Promise<Open[]> {
   const { organisation } = context;
   const { ledgers } = await houseNow(trx, organisation);
-  if (lock) await sql`select from open_items where organisation = ${organisation} and party = ${party}::uuid order by document, line for update`.execute(trx);
+  if (lock)
+    await sql`select from open_items where organisation = ${organisation} and party = ${party}::uuid order by document, line for update`.execute(
+      trx,
+    );
   const { rows } = await sql<Open>`
     select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side, o.currency, o.original, o.open, d.date as booked,
            exists (select from entries e where e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg) and e.ledger = any(${[ledgers.advanceCustomer, ledgers.advanceSupplier]}::uuid[])) as advance
@@ -46,8 +73,15 @@ async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Pr
 }
 
 /** What settles what: of a party, or of one document. What stands is listed, taken back or not it is in the books. */
-async function pairsOf(trx: Trx, organisation: number, of: { readonly party: Id } | { readonly document: Id }): Promise<Pair[]> {
-  const which = 'party' in of ? sql`a.credit_document in (select document from open_items where organisation = ${organisation} and party = ${of.party}::uuid)` : sql`${of.document}::uuid in (a.credit_document, a.invoice_document)`;
+async function pairsOf(
+  trx: Trx,
+  organisation: number,
+  of: { readonly party: Id } | { readonly document: Id },
+): Promise<Pair[]> {
+  const which =
+    'party' in of
+      ? sql`a.credit_document in (select document from open_items where organisation = ${organisation} and party = ${of.party}::uuid)`
+      : sql`${of.document}::uuid in (a.credit_document, a.invoice_document)`;
   // brought together first: a planner that knows nothing of the tables yet joined every open item with every other
   const { rows } = await sql<Pair>`
     with paired as materialized (
@@ -60,18 +94,39 @@ async function pairsOf(trx: Trx, organisation: number, of: { readonly party: Id 
   return rows;
 }
 
-const pairText = (pair: Pair): Shown['allocations'][number] => ({ ...pair, amount: moneyText(Number(pair.amount)), fixed: moneyText(Number(pair.fixed)) });
-const itemText = (o: Open): Shown['dues'][number] => ({ document: o.document, line: o.line, kind: o.kind, number: o.number, date: o.date, dueDate: o.due_date, side: o.side, currency: o.currency, original: moneyText(Number(o.original)), open: moneyText(Number(o.open)) });
+const pairText = (pair: Pair): Shown['allocations'][number] => ({
+  ...pair,
+  amount: moneyText(Number(pair.amount)),
+  fixed: moneyText(Number(pair.fixed)),
+});
+const itemText = (o: Open): Shown['dues'][number] => ({
+  document: o.document,
+  line: o.line,
+  kind: o.kind,
+  number: o.number,
+  date: o.date,
+  dueDate: o.due_date,
+  side: o.side,
+  currency: o.currency,
+  original: moneyText(Number(o.original)),
+  open: moneyText(Number(o.open)),
+});
 
 /** Credits and dues of a party: those with something open, and those that settle or are settled. An unknown party has none. */
 export async function standing(trx: Trx, context: Context, party: Id): Promise<Shown> {
   const items = await itemsOf(trx, context, party, false);
   const pairs = await pairsOf(trx, context.organisation, { party });
   const known = new Set(items.map((o) => nameOf(o.document, o.line)));
-  const seen = pairs.filter((p) => known.has(nameOf(p.credit, p.creditLine)) && known.has(nameOf(p.invoice, p.invoiceLine)));
+  const seen = pairs.filter(
+    (p) => known.has(nameOf(p.credit, p.creditLine)) && known.has(nameOf(p.invoice, p.invoiceLine)),
+  );
   const named = new Set(seen.flatMap((p) => [nameOf(p.credit, p.creditLine), nameOf(p.invoice, p.invoiceLine)]));
   const shown = items.filter((o) => Number(o.open) > 0 || named.has(nameOf(o.document, o.line)));
-  return { credits: shown.filter((o) => isCredit(o.side)).map(itemText), dues: shown.filter((o) => !isCredit(o.side)).map(itemText), allocations: seen.map(pairText) };
+  return {
+    credits: shown.filter((o) => isCredit(o.side)).map(itemText),
+    dues: shown.filter((o) => !isCredit(o.side)).map(itemText),
+    allocations: seen.map(pairText),
+  };
 }
 
 /** What a document settles or is settled by, as far as the user may see it; refused like one that does not exist where they may not see the document itself. */
@@ -79,7 +134,9 @@ export async function pairsOfDocument(trx: Trx, context: Context, document: Id):
   await partyOf(trx, context, document);
   const pairs = await pairsOf(trx, context.organisation, { document });
   const { rows } = await sql<{ id: Id }>`
-    select d.id from documents d where d.organisation = ${context.organisation} and d.id = any(${pairs.flatMap((p) => [p.credit, p.invoice])}::uuid[]) and ${nameableRows(context)}`.execute(trx);
+    select d.id from documents d where d.organisation = ${context.organisation} and d.id = any(${pairs.flatMap((p) => [p.credit, p.invoice])}::uuid[]) and ${nameableRows(context)}`.execute(
+    trx,
+  );
   const seen = new Set(rows.map(({ id }) => id));
   return pairs.filter((p) => seen.has(p.credit) && seen.has(p.invoice)).map(pairText);
 }
@@ -87,7 +144,9 @@ export async function pairsOfDocument(trx: Trx, context: Context, document: Id):
 async function partyOf(trx: Trx, context: Context, document: Id, line = 0): Promise<{ readonly party: Id | null }> {
   const { rows } = await sql<{ party: Id | null }>`
     select coalesce((select o.party from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = ${line}), heir_of(d.organisation, d.party)) as party
-      from documents d where d.organisation = ${context.organisation} and d.id = ${document}::uuid and ${nameableRows(context)}`.execute(trx);
+      from documents d where d.organisation = ${context.organisation} and d.id = ${document}::uuid and ${nameableRows(context)}`.execute(
+    trx,
+  );
   const [found] = rows;
   if (!found) throw new Refusal('notFound');
   return found;
@@ -106,21 +165,38 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
   for (const want of wanted) {
     const [from, to] = [nameOf(want.credit, want.creditLine), nameOf(want.invoice, want.invoiceLine)];
     const [credit, due] = [items.get(from), items.get(to)];
-    if (!credit || !due || !isCredit(credit.side) || settledSide[credit.side] !== due.side || changes.has(`${from} ${to}`)) throw new Refusal('notFound');
+    if (
+      !credit ||
+      !due ||
+      !isCredit(credit.side) ||
+      settledSide[credit.side] !== due.side ||
+      changes.has(`${from} ${to}`)
+    )
+      throw new Refusal('notFound');
     const pair = pairs.find((p) => nameOf(p.credit, p.creditLine) === from && nameOf(p.invoice, p.invoiceLine) === to);
     const change = want.amount - Number(pair?.amount ?? 0);
-    if (change !== 0 && (credit.advance || credit.currency !== 'INR' || due.currency !== 'INR')) throw new Refusal('allocationPosts', { number: credit.number });
+    if (change !== 0 && (credit.advance || credit.currency !== 'INR' || due.currency !== 'INR'))
+      throw new Refusal('allocationPosts', { number: credit.number });
     if (want.amount < Number(pair?.fixed ?? 0)) throw new Refusal('allocationPosts', { number: credit.number });
     if (change !== 0) changes.set(`${from} ${to}`, { ...want, change });
     open.set(from, (open.get(from) ?? 0) - change);
     open.set(to, (open.get(to) ?? 0) - change);
   }
-  for (const [name, left] of open) if (left < 0) throw new Refusal('overAllocated', { number: items.get(name)?.number ?? '' });
+  for (const [name, left] of open)
+    if (left < 0) throw new Refusal('overAllocated', { number: items.get(name)?.number ?? '' });
   if (changes.size === 0) return;
-  const date = await dateOf(trx, context, [...changes.values()].flatMap((c) => [nameOf(c.credit, c.creditLine), nameOf(c.invoice, c.invoiceLine)]).flatMap((name) => items.get(name) ?? []));
+  const date = await dateOf(
+    trx,
+    context,
+    [...changes.values()]
+      .flatMap((c) => [nameOf(c.credit, c.creditLine), nameOf(c.invoice, c.invoiceLine)])
+      .flatMap((name) => items.get(name) ?? []),
+  );
   const rows = JSON.stringify([...changes.values()].map((c) => ({ ...c, id: newId() })));
   await sql`insert into allocations (organisation, id, credit_document, credit_line, invoice_document, invoice_line, amount, date, cause, by)
-    select ${organisation}, id, credit, "creditLine", invoice, "invoiceLine", change, ${date}::date, credit, ${context.user}::uuid from jsonb_to_recordset(${rows}::jsonb) x(id uuid, credit uuid, "creditLine" int, invoice uuid, "invoiceLine" int, change bigint)`.execute(trx);
+    select ${organisation}, id, credit, "creditLine", invoice, "invoiceLine", change, ${date}::date, credit, ${context.user}::uuid from jsonb_to_recordset(${rows}::jsonb) x(id uuid, credit uuid, "creditLine" int, invoice uuid, "invoiceLine" int, change bigint)`.execute(
+    trx,
+  );
   await sql`update open_items o set open = o.open - v.change from (
       select document, line, sum(change) as change from (
         select credit as document, "creditLine" as line, change from jsonb_to_recordset(${rows}::jsonb) x(credit uuid, "creditLine" int, change bigint) union all select invoice, "invoiceLine", change from jsonb_to_recordset(${rows}::jsonb) x(invoice uuid, "invoiceLine" int, change bigint)) u group by document, line) v
@@ -133,7 +209,9 @@ async function dateOf(trx: Trx, { organisation, today }: Context, items: readonl
   const { rows } = await sql<{ last: Day | null; locked: Day | null; money: Day | null }>`
     select (select max(date) from allocations where organisation = ${organisation} and (credit_document = any(${documents}::uuid[]) or invoice_document = any(${documents}::uuid[]))) as last,
            (select locked_through from locks where organisation = ${organisation} for share) as locked,
-           (select locked_through from register_locks where organisation = ${organisation} and register = ${settling}) as money`.execute(trx);
+           (select locked_through from register_locks where organisation = ${organisation} and register = ${settling}) as money`.execute(
+    trx,
+  );
   const days = [today, rows[0]?.last ?? today, ...items.map((o) => o.booked)];
   const date = days.reduce((a, b) => (a > b ? a : b));
   const locked = rows[0]?.locked;
@@ -152,15 +230,50 @@ export async function settleOldestFirst(trx: Trx, context: Context, document: Id
   if (!own) return party;
   const credit = isCredit(own.side);
   const usable = (o: Open) => o.currency === 'INR' && !o.advance;
-  const others = items.filter((o) => usable(o) && usable(own) && (isCredit(own.side) ? o.side === settledSide[own.side] : isCredit(o.side) && settledSide[o.side] === own.side));
-  const { allocations } = oldestFirst(paise(Number(own.open)), others.map((o) => ({ document: nameOf(o.document, o.line), date: o.date, ...(o.due_date && { due: o.due_date }), open: paise(Number(o.open)) })));
+  const others = items.filter(
+    (o) =>
+      usable(o) &&
+      usable(own) &&
+      (isCredit(own.side) ? o.side === settledSide[own.side] : isCredit(o.side) && settledSide[o.side] === own.side),
+  );
+  const { allocations } = oldestFirst(
+    paise(Number(own.open)),
+    others.map((o) => ({
+      document: nameOf(o.document, o.line),
+      date: o.date,
+      ...(o.due_date && { due: o.due_date }),
+      open: paise(Number(o.open)),
+    })),
+  );
   const pairs = await pairsOf(trx, context.organisation, { party });
-  const already = (c: Open, d: Open): Paise => paise(Number(pairs.find((p) => nameOf(p.credit, p.creditLine) === nameOf(c.document, c.line) && nameOf(p.invoice, p.invoiceLine) === nameOf(d.document, d.line))?.amount ?? 0));
-  await settle(trx, context, party, allocations.flatMap(({ document: name, amount }) => {
-    const other = others.find((o) => nameOf(o.document, o.line) === name);
-    if (!other) return [];
-    const [from, to] = credit ? [own, other] : [other, own];
-    return [{ credit: from.document, creditLine: from.line, invoice: to.document, invoiceLine: to.line, amount: already(from, to) + amount }];
-  }));
+  const already = (c: Open, d: Open): Paise =>
+    paise(
+      Number(
+        pairs.find(
+          (p) =>
+            nameOf(p.credit, p.creditLine) === nameOf(c.document, c.line) &&
+            nameOf(p.invoice, p.invoiceLine) === nameOf(d.document, d.line),
+        )?.amount ?? 0,
+      ),
+    );
+  await settle(
+    trx,
+    context,
+    party,
+    allocations.flatMap(({ document: name, amount }) => {
+      const other = others.find((o) => nameOf(o.document, o.line) === name);
+      if (!other) return [];
+      const [from, to] = credit ? [own, other] : [other, own];
+      return [
+        {
+          credit: from.document,
+          creditLine: from.line,
+          invoice: to.document,
+          invoiceLine: to.line,
+          amount: already(from, to) + amount,
+        },
+      ];
+    }),
+  );
   return party;
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
@@ -18,21 +17,69 @@ const undoing = (name: string) => kindNames.find((kind) => kindOf(kind).undoes =
  * A cheque that came back: the receipt was right on its day and stays; on the day of the return all of it goes the other way,
  * and what it settled is open again. The bank keeps its charge.
  */
-export async function bounceReceipt(poster: Poster, { TransactionId, date, reason, bankCharges }: Input<Call>, context: Context): Promise<Answer<Call>> {
+export async function bounceReceipt(
+  poster: Poster,
+  { TransactionId, date, reason, bankCharges }: Input<Call>,
+  context: Context,
+): Promise<Answer<Call>> {
   const { organisation, today } = context;
-  const { rows } = await context.inTransaction((trx) => sql<{ kind: string; number: string; date: Day; location: Id; author: Id; registration: Id; draft: Draft }>`
-    select kind, number, date, location, author, registration, body -> 'draft' as draft from documents where organisation = ${organisation} and id = ${TransactionId}::uuid`.execute(trx));
+  const { rows } = await context.inTransaction((trx) =>
+    sql<{ kind: string; number: string; date: Day; location: Id; author: Id; registration: Id; draft: Draft }>`
+    select kind, number, date, location, author, registration, body -> 'draft' as draft from documents where organisation = ${organisation} and id = ${TransactionId}::uuid`.execute(
+      trx,
+    ),
+  );
   const [receipt] = rows;
   if (!receipt || !nameable(context)(receipt)) throw new Refusal('notFound');
   const kind = undoing(receipt.kind);
-  if (!kind) throw new Refusal('cannotChange', { name: receipt.number, reason: 'only a receipt comes back from the bank' });
+  if (!kind)
+    throw new Refusal('cannotChange', { name: receipt.number, reason: 'only a receipt comes back from the bank' });
   context.allow('write', kind);
   if (date < receipt.date) throw new Problems([{ field: 'date', message: 'It comes back after it was received' }]);
   if (date > today) throw new Problems([{ field: 'date', message: 'This day has not come' }]);
-  const { party, moneyLedger, amount, tdsAmount, gstTdsAmount, discountAmount, writeOff, currency, exchangeRate, costCentre, reference, fields } = receipt.draft;
-  const same = { party, moneyLedger, amount, tdsAmount, gstTdsAmount, discountAmount, writeOff, costCentre, reference, fields, bankCharges };
+  const {
+    party,
+    moneyLedger,
+    amount,
+    tdsAmount,
+    gstTdsAmount,
+    discountAmount,
+    writeOff,
+    currency,
+    exchangeRate,
+    costCentre,
+    reference,
+    fields,
+  } = receipt.draft;
+  const same = {
+    party,
+    moneyLedger,
+    amount,
+    tdsAmount,
+    gstTdsAmount,
+    discountAmount,
+    writeOff,
+    costCentre,
+    reference,
+    fields,
+    bankCharges,
+  };
   const given = Object.fromEntries(Object.entries(same).filter(([, value]) => value !== undefined)) as Partial<Draft>;
-  const draft: Draft = { ...given, kind, date, registration: receipt.registration, location: receipt.location, currency, exchangeRate, lines: [], against: TransactionId, reason, narration: reason };
-  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, draft, { byItself: true })));
+  const draft: Draft = {
+    ...given,
+    kind,
+    date,
+    registration: receipt.registration,
+    location: receipt.location,
+    currency,
+    exchangeRate,
+    lines: [],
+    against: TransactionId,
+    reason,
+    narration: reason,
+  };
+  const posted = await postedOnce(context, context.key, async () =>
+    poster.post(await preparePosting(context, draft, { byItself: true })),
+  );
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { CompiledQuery, sql } from 'kysely';
 import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
@@ -23,7 +22,14 @@ import { holdBooks, lastClosed, lockBooks, refuseWhileRevalued, type Trx } from 
 
 type Years = z.input<typeof closingCalls.GetYears.details>;
 type House = Awaited<ReturnType<typeof houseNow>>;
-interface Closed { year: string; profit: string; document: Id | null; number: string | null; by: string; at: Day }
+interface Closed {
+  year: string;
+  profit: string;
+  document: Id | null;
+  number: string | null;
+  by: string;
+  at: Day;
+}
 
 /** The financial year of this name; one that no calendar has is refused. */
 function yearCalled(label: string): FinancialYear {
@@ -35,7 +41,8 @@ function yearCalled(label: string): FinancialYear {
 /** From the first year in which something is left to today, and what was closed before, the last year first. Years are closed one after the other, so one alone is next. Profit is for who has a grant. */
 export async function yearsOf(trx: Trx, { organisation, today, grants }: Context): Promise<Years> {
   // a year in which everything was taken back has nothing to be closed
-  const [first] = (await sql<{ month: Day | null }>`
+  const [first] = (
+    await sql<{ month: Day | null }>`
     select min(month) as month
     from (
       select min(month) as month
@@ -43,14 +50,19 @@ export async function yearsOf(trx: Trx, { organisation, today, grants }: Context
       where organisation = ${organisation}
       group by ledger, location, extract(year from month - interval '3 months')
       having sum(debit - credit) <> 0
-    ) y`.execute(trx)).rows;
+    ) y`.execute(trx)
+  ).rows;
   const { rows } = await sql<Closed>`
     select y.year, y.profit, y.document, d.number, u.name as by, (y.at at time zone 'Asia/Kolkata')::date as at from year_closings y join users u on u.organisation = y.organisation and u.id = y.by
-      left join documents d on d.organisation = y.organisation and d.id = y.document where y.organisation = ${organisation} and y.reopened_at is null`.execute(trx);
+      left join documents d on d.organisation = y.organisation and d.id = y.document where y.organisation = ${organisation} and y.reopened_at is null`.execute(
+    trx,
+  );
   const closed = new Map(rows.map((row) => [row.year, row]));
   const begun = financialYearOf(first?.month ?? today);
   // a year that was closed before anything was booked stands in the list; those between have nothing to be closed
-  const earliest = [...closed.keys()].map((label) => yearCalled(label)).reduce((a, b) => (b.start < a.start ? b : a), begun);
+  const earliest = [...closed.keys()]
+    .map((label) => yearCalled(label))
+    .reduce((a, b) => (b.start < a.start ? b : a), begun);
   const years: Years = [];
   let isNextKnown = false;
   for (let at = earliest; at.start <= today; at = financialYearOf(addMonths(at.start, 12))) {
@@ -58,12 +70,27 @@ export async function yearsOf(trx: Trx, { organisation, today, grants }: Context
     if (!done && at.start < begun.start) continue;
     const state = done ? 'closed' : at.end >= today ? 'running' : isNextKnown ? 'waiting' : 'next';
     if (state === 'next') isNextKnown = true;
-    years.unshift({ year: at.label, from: at.start, to: at.end, state, profit: done && grants.has('JournalVouchers') ? moneyText(Number(done.profit)) : null, document: done?.document ?? null, number: done?.number ?? null, by: done?.by ?? null, at: done?.at ?? null });
+    years.unshift({
+      year: at.label,
+      from: at.start,
+      to: at.end,
+      state,
+      profit: done && grants.has('JournalVouchers') ? moneyText(Number(done.profit)) : null,
+      document: done?.document ?? null,
+      number: done?.number ?? null,
+      by: done?.by ?? null,
+      at: done?.at ?? null,
+    });
   }
   return years;
 }
 
-interface Drawn { readonly house: House; readonly closing: Closing; readonly hindrances: readonly string[]; readonly notes: readonly string[] }
+interface Drawn {
+  readonly house: House;
+  readonly closing: Closing;
+  readonly hindrances: readonly string[];
+  readonly notes: readonly string[];
+}
 
 /** What closing the year posts, and what stands in its way. It is about every location: nobody closes some of them. */
 async function draw(trx: Trx, context: Context, year: FinancialYear, asked: readonly ProfitShare[]): Promise<Drawn> {
@@ -74,38 +101,92 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
   const { rows } = await sql<{ ledger: Id; location: Id; earned: boolean; amount: string }>`
     select t.ledger, t.location, l.nature in ('income', 'expense') as earned, sum(t.debit - t.credit) as amount from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger
      where t.organisation = ${organisation} and t.month <= ${year.end}::date and (l.nature in ('income', 'expense') or l.id = any(${[house.ledgers.stock, house.ledgers.openingDifference]}::uuid[]))
-     group by t.ledger, t.location, l.nature, l.code having sum(t.debit - t.credit) <> 0 order by l.code, t.location`.execute(trx);
-  const standing: StandingLedger[] = rows.filter(({ earned }) => earned).map((r) => ({ ledger: r.ledger, location: r.location, amount: paise(Number(r.amount)) }));
+     group by t.ledger, t.location, l.nature, l.code having sum(t.debit - t.credit) <> 0 order by l.code, t.location`.execute(
+    trx,
+  );
+  const standing: StandingLedger[] = rows
+    .filter(({ earned }) => earned)
+    .map((r) => ({ ledger: r.ledger, location: r.location, amount: paise(Number(r.amount)) }));
   const periodic = context.settings.stockAccounting === 'periodic' && context.settings.trackInventory;
-  const booked = new Map(rows.filter((r) => r.ledger === house.ledgers.stock).map((r) => [r.location, Number(r.amount)]));
-  const stock = periodic ? { ledger: house.ledgers.stock, change: await changeLedger(trx, organisation), at: await Promise.all([...house.locations.keys()].map(async (location) => ({ location, booked: paise(booked.get(location) ?? 0), worth: (await stockWorth(trx, organisation, [year.end], [location]))[0] ?? paise(0) }))) } : undefined;
-  const difference = rows.filter((r) => r.ledger === house.ledgers.openingDifference).reduce((t, r) => t + Number(r.amount), 0);
-  return { house, closing: closeYear(standing, shares, stock), ...(await hindering(trx, context, year, difference, house.locks)) };
+  const booked = new Map(
+    rows.filter((r) => r.ledger === house.ledgers.stock).map((r) => [r.location, Number(r.amount)]),
+  );
+  const stock = periodic
+    ? {
+        ledger: house.ledgers.stock,
+        change: await changeLedger(trx, organisation),
+        at: await Promise.all(
+          [...house.locations.keys()].map(async (location) => ({
+            location,
+            booked: paise(booked.get(location) ?? 0),
+            worth: (await stockWorth(trx, organisation, [year.end], [location]))[0] ?? paise(0),
+          })),
+        ),
+      }
+    : undefined;
+  const difference = rows
+    .filter((r) => r.ledger === house.ledgers.openingDifference)
+    .reduce((t, r) => t + Number(r.amount), 0);
+  return {
+    house,
+    closing: closeYear(standing, shares, stock),
+    ...(await hindering(trx, context, year, difference, house.locks)),
+  };
 }
 
 /** Retained earnings take all, unless it is said who shares. */
-async function sharesOf(trx: Trx, { organisation }: Context, house: House, asked: readonly ProfitShare[]): Promise<readonly ProfitShare[]> {
+async function sharesOf(
+  trx: Trx,
+  { organisation }: Context,
+  house: House,
+  asked: readonly ProfitShare[],
+): Promise<readonly ProfitShare[]> {
   if (asked.length === 0) return [{ ledger: house.ledgers.retainedEarnings, share: HUNDRED_PERCENT }];
-  const { rows } = await sql<{ id: Id }>`select id from ledgers where organisation = ${organisation} and id = any(${asked.map((s) => s.ledger)}::uuid[]) and nature = 'equity' and active and not is_group and not is_computed(role)`.execute(trx);
+  const { rows } = await sql<{
+    id: Id;
+  }>`select id from ledgers where organisation = ${organisation} and id = any(${asked.map((s) => s.ledger)}::uuid[]) and nature = 'equity' and active and not is_group and not is_computed(role)`.execute(
+    trx,
+  );
   const known = new Set(rows.map((r) => r.id));
   const problems = asked.flatMap(({ ledger, share }, row) => [
-    ...(known.has(ledger) ? [] : [{ field: 'shares.ledger', row, message: 'Profit goes to a ledger of equity that is in use' }]),
+    ...(known.has(ledger)
+      ? []
+      : [{ field: 'shares.ledger', row, message: 'Profit goes to a ledger of equity that is in use' }]),
     ...(share > 0 ? [] : [{ field: 'shares.share', row, message: 'A share is more than nothing' }]),
   ]);
-  if (problems.length === 0 && asked.reduce((t, s) => t + s.share, 0) !== HUNDRED_PERCENT) problems.push({ field: 'shares.share', row: asked.length - 1, message: 'The shares add up to 100 %' });
+  if (problems.length === 0 && asked.reduce((t, s) => t + s.share, 0) !== HUNDRED_PERCENT)
+    problems.push({ field: 'shares.share', row: asked.length - 1, message: 'The shares add up to 100 %' });
   if (problems.length > 0) throw new Problems(problems);
   return asked;
 }
 
 async function changeLedger(trx: Trx, organisation: number): Promise<Id> {
-  const { rows } = await sql<{ id: Id }>`select id from ledgers where organisation = ${organisation} and role = 'inventory_change' and not is_group order by code limit 1`.execute(trx);
-  if (!rows[0]) throw new Refusal('cannotClose', { year: 'The year', reason: 'the chart has no ledger for the change in inventories' });
+  const { rows } = await sql<{
+    id: Id;
+  }>`select id from ledgers where organisation = ${organisation} and role = 'inventory_change' and not is_group order by code limit 1`.execute(
+    trx,
+  );
+  if (!rows[0])
+    throw new Refusal('cannotClose', {
+      year: 'The year',
+      reason: 'the chart has no ledger for the change in inventories',
+    });
   return rows[0].id;
 }
 
-async function hindering(trx: Trx, context: Context, year: FinancialYear, difference: number, locks: House['locks']): Promise<Pick<Drawn, 'hindrances' | 'notes'>> {
+async function hindering(
+  trx: Trx,
+  context: Context,
+  year: FinancialYear,
+  difference: number,
+  locks: House['locks'],
+): Promise<Pick<Drawn, 'hindrances' | 'notes'>> {
   const before = (await yearsOf(trx, context)).findLast(({ state }) => state === 'next');
-  const { rows } = await sql<{ drafts: number }>`select count(*)::int as drafts from drafts where organisation = ${context.organisation} and body ->> 'date' between ${year.start} and ${year.end}`.execute(trx);
+  const { rows } = await sql<{
+    drafts: number;
+  }>`select count(*)::int as drafts from drafts where organisation = ${context.organisation} and body ->> 'date' between ${year.start} and ${year.end}`.execute(
+    trx,
+  );
   const drafts = rows[0]?.drafts ?? 0;
   // the closing is a journal of the last day
   const register = lockMet(yearEndKind, year.end, locks);
@@ -113,25 +194,69 @@ async function hindering(trx: Trx, context: Context, year: FinancialYear, differ
     hindrances: [
       ...(year.end >= context.today ? ['it has not ended yet'] : []),
       ...(before && before.year < year.label ? [`${before.year} is closed first`] : []),
-      ...(register === undefined ? [] : [`${registers[register.register][0].toLowerCase()} are locked up to ${dayInWords(register.through)}: lock them up to ${dayInWords(addDays(year.end, -1))} at most, and close the year then`]),
-      ...(difference === 0 ? [] : [`opening balances differ by ₹ ${grouped(moneyText(Math.abs(difference)))}: enter what is missing`]),
+      ...(register === undefined
+        ? []
+        : [
+            `${registers[register.register][0].toLowerCase()} are locked up to ${dayInWords(register.through)}: lock them up to ${dayInWords(addDays(year.end, -1))} at most, and close the year then`,
+          ]),
+      ...(difference === 0
+        ? []
+        : [`opening balances differ by ₹ ${grouped(moneyText(Math.abs(difference)))}: enter what is missing`]),
     ],
-    notes: drafts === 0 ? [] : [drafts === 1 ? 'One draft is dated in this year: it cannot be posted on its day once the year is closed' : `${drafts} drafts are dated in this year: they cannot be posted on their days once the year is closed`],
+    notes:
+      drafts === 0
+        ? []
+        : [
+            drafts === 1
+              ? 'One draft is dated in this year: it cannot be posted on its day once the year is closed'
+              : `${drafts} drafts are dated in this year: they cannot be posted on their days once the year is closed`,
+          ],
   };
 }
 
-export const previewYearEnd = ({ year: label, shares }: Input<(typeof closingCalls)['PreviewYearEnd']>, context: Context) => context.inTransaction(async (trx) => {
-  const { closing: { profit, entries }, hindrances, notes, house } = await draw(trx, context, yearCalled(label), shares);
-  const { rows } = await sql<{ id: Id; code: string; name: string }>`select id, code, name from ledgers where organisation = ${context.organisation} and id = any(${[...new Set(entries.map((e) => e.ledger))]}::uuid[])`.execute(trx);
-  const named = new Map(rows.map((r) => [r.id, r]));
-  return {
-    year: label, profit: moneyText(profit), total: moneyText(entries.reduce((t, e) => t + e.debit, 0)), hindrances: [...hindrances], notes: [...notes],
-    entries: entries.map((e) => ({ location: house.locations.get(e.location)?.name ?? 'In transit', ledger: e.ledger, code: named.get(e.ledger)?.code ?? '', name: named.get(e.ledger)?.name ?? '', debit: moneyText(e.debit), credit: moneyText(e.credit) })),
-  };
-});
+export const previewYearEnd = (
+  { year: label, shares }: Input<(typeof closingCalls)['PreviewYearEnd']>,
+  context: Context,
+) =>
+  context.inTransaction(async (trx) => {
+    const {
+      closing: { profit, entries },
+      hindrances,
+      notes,
+      house,
+    } = await draw(trx, context, yearCalled(label), shares);
+    const { rows } = await sql<{
+      id: Id;
+      code: string;
+      name: string;
+    }>`select id, code, name from ledgers where organisation = ${context.organisation} and id = any(${[...new Set(entries.map((e) => e.ledger))]}::uuid[])`.execute(
+      trx,
+    );
+    const named = new Map(rows.map((r) => [r.id, r]));
+    return {
+      year: label,
+      profit: moneyText(profit),
+      total: moneyText(entries.reduce((t, e) => t + e.debit, 0)),
+      hindrances: [...hindrances],
+      notes: [...notes],
+      entries: entries.map((e) => ({
+        location: house.locations.get(e.location)?.name ?? 'In transit',
+        ledger: e.ledger,
+        code: named.get(e.ledger)?.code ?? '',
+        name: named.get(e.ledger)?.name ?? '',
+        debit: moneyText(e.debit),
+        credit: moneyText(e.credit),
+      })),
+    };
+  });
 
 const write = (trx: Trx, house: House, context: Context, document: Parameters<typeof writeSystemDocument>[3]) =>
-  writeSystemDocument((text, values) => trx.executeQuery<{ number: string }>(CompiledQuery.raw(text, values)), house, context, document);
+  writeSystemDocument(
+    (text, values) => trx.executeQuery<{ number: string }>(CompiledQuery.raw(text, values)),
+    house,
+    context,
+    document,
+  );
 
 /** Each entry stands at its place, under the registration of that place. */
 const placed = (house: House, location: Id): { readonly registration: Id; readonly location: Id } => {
@@ -141,60 +266,128 @@ const placed = (house: House, location: Id): { readonly registration: Id; readon
 };
 
 /** Holds the books, so that nothing is posted meanwhile, posts the closing on the last day and locks the year in one transaction. */
-export const closeBooks = ({ year: label, shares, profit }: Input<(typeof closingCalls)['CloseYear']>, context: Context) => context.inTransaction(async (trx) => {
-  const year = yearCalled(label);
-  const lockedBefore = await holdBooks(trx, context.organisation);
-  return once(trx, context, { year: label, lockedThrough: lockedBefore !== null && lockedBefore > year.end ? lockedBefore : year.end }, async ({ lockedThrough }) => {
-    const { organisation, user } = context;
-    if ((await yearsOf(trx, context)).some((y) => y.year === label && y.state === 'closed')) throw new Refusal('cannotClose', { year: label, reason: 'it is closed already' });
-    const { house, closing, hindrances: [hindrance] } = await draw(trx, context, year, shares);
-    if (hindrance) throw new Refusal('cannotClose', { year: label, reason: hindrance });
-    await refuseWhileRevalued(trx, organisation, year.end);
-    if (closing.profit !== profit) throw new Refusal('figuresChanged');
-    const id = newId();
-    const [first] = closing.entries;
-    if (first) await write(trx, house, context, { id, kind: yearEndKind, date: year.end, ...placed(house, first.location), narration: `Closing of ${label}`, entries: closing.entries.map((e) => ({ ...e, ...placed(house, e.location), date: year.end })) });
-    await sql`insert into year_closings (organisation, year, attempt, closed_through, profit, document, locked_before, by)
-      select ${organisation}, ${label}, count(*) + 1, ${year.end}::date, ${closing.profit}, ${first ? id : null}::uuid, ${lockedBefore}::date, ${user} from year_closings where organisation = ${organisation} and year = ${label}`.execute(trx);
-    await lockBooks(trx, context, lockedThrough, `${label} closed`);
+export const closeBooks = (
+  { year: label, shares, profit }: Input<(typeof closingCalls)['CloseYear']>,
+  context: Context,
+) =>
+  context.inTransaction(async (trx) => {
+    const year = yearCalled(label);
+    const lockedBefore = await holdBooks(trx, context.organisation);
+    return once(
+      trx,
+      context,
+      { year: label, lockedThrough: lockedBefore !== null && lockedBefore > year.end ? lockedBefore : year.end },
+      async ({ lockedThrough }) => {
+        const { organisation, user } = context;
+        if ((await yearsOf(trx, context)).some((y) => y.year === label && y.state === 'closed'))
+          throw new Refusal('cannotClose', { year: label, reason: 'it is closed already' });
+        const {
+          house,
+          closing,
+          hindrances: [hindrance],
+        } = await draw(trx, context, year, shares);
+        if (hindrance) throw new Refusal('cannotClose', { year: label, reason: hindrance });
+        await refuseWhileRevalued(trx, organisation, year.end);
+        if (closing.profit !== profit) throw new Refusal('figuresChanged');
+        const id = newId();
+        const [first] = closing.entries;
+        if (first)
+          await write(trx, house, context, {
+            id,
+            kind: yearEndKind,
+            date: year.end,
+            ...placed(house, first.location),
+            narration: `Closing of ${label}`,
+            entries: closing.entries.map((e) => ({ ...e, ...placed(house, e.location), date: year.end })),
+          });
+        await sql`insert into year_closings (organisation, year, attempt, closed_through, profit, document, locked_before, by)
+      select ${organisation}, ${label}, count(*) + 1, ${year.end}::date, ${closing.profit}, ${first ? id : null}::uuid, ${lockedBefore}::date, ${user} from year_closings where organisation = ${organisation} and year = ${label}`.execute(
+          trx,
+        );
+        await lockBooks(trx, context, lockedThrough, `${label} closed`);
+      },
+    );
   });
-});
 
 /** The last closing alone can be taken back, by somebody with full rights; what it posted is mirrored on the same day. */
-export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)['ReopenYear']>, context: Context) => context.inTransaction(async (trx) => {
-  const { organisation, user } = context;
-  if (!may(context.grants, 'write', ['JournalVouchers']) || context.locations.length > 0) throw new Refusal('noAccess');
-  const year = yearCalled(label);
-  const lockedThrough = await holdBooks(trx, organisation);
-  return once(trx, context, { year: label }, async () => {
-    const last = await lastClosed(trx, organisation);
-    if (!last || last.year < label) throw new Refusal('cannotReopen', { year: label, reason: 'it is not closed' });
-    if (last.year > label) throw new Refusal('cannotReopen', { year: label, reason: `${last.year} is closed after it: reopen that first` });
-    const { rows } = await sql<{ document: Id | null; locked_before: Day | null; number: string | null; registration: Id; location: Id }>`
+export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)['ReopenYear']>, context: Context) =>
+  context.inTransaction(async (trx) => {
+    const { organisation, user } = context;
+    if (!may(context.grants, 'write', ['JournalVouchers']) || context.locations.length > 0)
+      throw new Refusal('noAccess');
+    const year = yearCalled(label);
+    const lockedThrough = await holdBooks(trx, organisation);
+    return once(trx, context, { year: label }, async () => {
+      const last = await lastClosed(trx, organisation);
+      if (!last || last.year < label) throw new Refusal('cannotReopen', { year: label, reason: 'it is not closed' });
+      if (last.year > label)
+        throw new Refusal('cannotReopen', {
+          year: label,
+          reason: `${last.year} is closed after it: reopen that first`,
+        });
+      const { rows } = await sql<{
+        document: Id | null;
+        locked_before: Day | null;
+        number: string | null;
+        registration: Id;
+        location: Id;
+      }>`
       select y.document, y.locked_before, d.number, d.registration, d.location from year_closings y left join documents d on d.organisation = y.organisation and d.id = y.document
        where y.organisation = ${organisation} and y.year = ${label} and y.reopened_at is null`.execute(trx);
-    const [closed] = rows;
-    // a lock that was set by hand to a later day is nobody's to drop here, and the mirror of the closing would stand under it
-    if (lockedThrough !== null && lockedThrough > year.end) throw new Refusal('periodLocked', { date: lockedThrough, instead: `: lock them up to ${dayInWords(year.end)} at most before ${label} is reopened` });
-    const house = await houseNow(trx, organisation);
-    const register = closed?.document ? lockMet(yearEndKind, year.end, house.locks) : undefined;
-    if (register) throw new Refusal('registerLocked', { register: registers[register.register][1], date: register.through });
-    const reversal = closed?.document ? newId() : null;
-    if (closed?.document && reversal) {
-      const entries = mirror(await entriesOf(trx, organisation, closed.document)).map((e) => ({ ...e, date: year.end }));
-      await write(trx, house, context, { id: reversal, kind: reversalKind, date: year.end, registration: closed.registration, location: closed.location, entries, narration: reason, reverses: closed.document });
-      await sql`insert into cancellations (organisation, document, reversal, reason, by) values (${organisation}, ${closed.document}, ${reversal}, ${reason}, ${user})`.execute(trx);
-    }
-    await sql`update year_closings set reopened_by = ${user}, reopened_at = now(), reopen_reason = ${reason}, reversal = ${reversal}::uuid where organisation = ${organisation} and year = ${label} and reopened_at is null`.execute(trx);
-    const earlier = (await lastClosed(trx, organisation))?.through ?? null;
-    const before = closed?.locked_before ?? null;
-    // as it was before the closing, but never into a year that is closed
-    const through = [earlier, before !== null && before < year.end ? before : null].reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
-    await lockBooks(trx, context, through, reason);
+      const [closed] = rows;
+      // a lock that was set by hand to a later day is nobody's to drop here, and the mirror of the closing would stand under it
+      if (lockedThrough !== null && lockedThrough > year.end)
+        throw new Refusal('periodLocked', {
+          date: lockedThrough,
+          instead: `: lock them up to ${dayInWords(year.end)} at most before ${label} is reopened`,
+        });
+      const house = await houseNow(trx, organisation);
+      const register = closed?.document ? lockMet(yearEndKind, year.end, house.locks) : undefined;
+      if (register)
+        throw new Refusal('registerLocked', { register: registers[register.register][1], date: register.through });
+      const reversal = closed?.document ? newId() : null;
+      if (closed?.document && reversal) {
+        const entries = mirror(await entriesOf(trx, organisation, closed.document)).map((e) => ({
+          ...e,
+          date: year.end,
+        }));
+        await write(trx, house, context, {
+          id: reversal,
+          kind: reversalKind,
+          date: year.end,
+          registration: closed.registration,
+          location: closed.location,
+          entries,
+          narration: reason,
+          reverses: closed.document,
+        });
+        await sql`insert into cancellations (organisation, document, reversal, reason, by) values (${organisation}, ${closed.document}, ${reversal}, ${reason}, ${user})`.execute(
+          trx,
+        );
+      }
+      await sql`update year_closings set reopened_by = ${user}, reopened_at = now(), reopen_reason = ${reason}, reversal = ${reversal}::uuid where organisation = ${organisation} and year = ${label} and reopened_at is null`.execute(
+        trx,
+      );
+      const earlier = (await lastClosed(trx, organisation))?.through ?? null;
+      const before = closed?.locked_before ?? null;
+      // as it was before the closing, but never into a year that is closed
+      const through = [earlier, before !== null && before < year.end ? before : null].reduce(
+        (a, b) => (a === null || (b !== null && b > a) ? b : a),
+        null,
+      );
+      await lockBooks(trx, context, through, reason);
+    });
   });
-});
 
 async function entriesOf(trx: Trx, organisation: number, document: Id): Promise<Entry[]> {
-  const { rows } = await sql<{ ledger: Id; registration: Id; location: Id; debit: string; credit: string }>`select ledger, registration, location, debit, credit from entries where organisation = ${organisation} and document = ${document} order by leg`.execute(trx);
+  const { rows } = await sql<{
+    ledger: Id;
+    registration: Id;
+    location: Id;
+    debit: string;
+    credit: string;
+  }>`select ledger, registration, location, debit, credit from entries where organisation = ${organisation} and document = ${document} order by leg`.execute(
+    trx,
+  );
   return rows.map((r) => ({ ...r, debit: paise(Number(r.debit)), credit: paise(Number(r.credit)) }));
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
@@ -24,9 +23,17 @@ async function lineOf(trx: Trx, context: Context, sheet: Sheet, line: number): P
 }
 
 /** The unit that was counted in, as so many of the item's own. */
-async function inOwnUnit(trx: Trx, { organisation }: Context, item: Id, quantity: Millionths, unit: string | undefined): Promise<Millionths> {
+async function inOwnUnit(
+  trx: Trx,
+  { organisation }: Context,
+  item: Id,
+  quantity: Millionths,
+  unit: string | undefined,
+): Promise<Millionths> {
   const facts = (await itemFacts(trx, organisation, [item])).get(item);
-  const problems = await decimalsProblems(trx, organisation, [{ quantity, unit: unit ?? facts?.unit, at: { field: 'quantity' } }]);
+  const problems = await decimalsProblems(trx, organisation, [
+    { quantity, unit: unit ?? facts?.unit, at: { field: 'quantity' } },
+  ]);
   if (problems.length > 0) throw new Problems(problems);
   if (!facts || unit === undefined || unit === facts.unit) return quantity;
   const ratio = facts.units[unit];
@@ -35,12 +42,21 @@ async function inOwnUnit(trx: Trx, { organisation }: Context, item: Id, quantity
 }
 
 /** Writes what I counted of a line in this round, with what the books have at this moment. */
-async function write(trx: Trx, context: Context, sheet: Sheet, { row }: Line, quantity: number, serials: readonly string[] | undefined): Promise<void> {
+async function write(
+  trx: Trx,
+  context: Context,
+  sheet: Sheet,
+  { row }: Line,
+  quantity: number,
+  serials: readonly string[] | undefined,
+): Promise<void> {
   const { organisation, user } = context;
   // a line that was added for what was asked again is asked for in this round too
   await sql`insert into counted (organisation, sheet, line, round, by, quantity, serials, book, book_serials, at)
     values (${organisation}, ${sheet.id}, ${row.line}, ${row.round}, ${user}, ${quantity}, ${serials ? [...serials] : null}, ${row.now ?? '0'}, ${row.now_serials ? [...row.now_serials] : null}, clock_timestamp())
-    on conflict (organisation, sheet, line, round, by) do update set quantity = excluded.quantity, serials = excluded.serials, book = excluded.book, book_serials = excluded.book_serials, at = excluded.at`.execute(trx);
+    on conflict (organisation, sheet, line, round, by) do update set quantity = excluded.quantity, serials = excluded.serials, book = excluded.book, book_serials = excluded.book_serials, at = excluded.at`.execute(
+    trx,
+  );
 }
 
 /** What I counted before in the round that asks for this line. */
@@ -55,45 +71,86 @@ function checkedSerials(serials: readonly string[], name: string): string[] {
 
 /** One number is seen by one person: who scans what a colleague has scanned is told so. */
 function refuseSeen({ row }: Line, { user }: Context, serials: readonly string[]): void {
-  const theirs = row.counts?.find((c) => c.user !== user && c.round === row.round && (c.serials ?? []).some((serial) => serials.includes(serial)));
-  if (theirs) throw new Problems([{ field: 'serials', message: `${theirs.by} has counted ${serials.find((serial) => theirs.serials?.includes(serial))} already` }]);
+  const theirs = row.counts?.find(
+    (c) => c.user !== user && c.round === row.round && (c.serials ?? []).some((serial) => serials.includes(serial)),
+  );
+  if (theirs)
+    throw new Problems([
+      {
+        field: 'serials',
+        message: `${theirs.by} has counted ${serials.find((serial) => theirs.serials?.includes(serial))} already`,
+      },
+    ]);
 }
 
-export const enterCount = ({ id, line: at, quantity, unit, add, serials }: Input<(typeof countCalls)['EnterCount']>, context: Context): Promise<Shown> =>
+export const enterCount = (
+  { id, line: at, quantity, unit, add, serials }: Input<(typeof countCalls)['EnterCount']>,
+  context: Context,
+): Promise<Shown> =>
   context.inTransaction(async (trx) => {
     const sheet = await running(trx, context, id);
     const line = await lineOf(trx, context, sheet, at);
     const before = mineOf(line, context);
-    if (quantity === null) await sql`delete from counted where organisation = ${context.organisation} and sheet = ${id}::uuid and line = ${at} and round = ${line.row.round} and by = ${context.user}`.execute(trx);
+    if (quantity === null)
+      await sql`delete from counted where organisation = ${context.organisation} and sheet = ${id}::uuid and line = ${at} and round = ${line.row.round} and by = ${context.user}`.execute(
+        trx,
+      );
     else if (line.row.serialised) {
       const own = checkedSerials([...(add ? (before?.serials ?? []) : []), ...(serials ?? [])], line.row.name);
-      if (serials === undefined && quantity !== 0) throw new Problems([{ field: 'serials', message: `Scan or enter the serial numbers of ${line.row.name}` }]);
+      if (serials === undefined && quantity !== 0)
+        throw new Problems([{ field: 'serials', message: `Scan or enter the serial numbers of ${line.row.name}` }]);
       refuseSeen(line, context, own);
       await write(trx, context, sheet, line, own.length * ONE, own);
     } else {
       const base = await inOwnUnit(trx, context, line.row.item, quantity, unit);
       const whole = base + (add ? (before?.quantity ?? 0) : 0);
-      if (whole < 0) throw new Problems([{ field: 'quantity', message: add ? `You have counted only ${quantityText(before?.quantity ?? 0)}` : 'Less than nothing cannot be counted' }]);
+      if (whole < 0)
+        throw new Problems([
+          {
+            field: 'quantity',
+            message: add
+              ? `You have counted only ${quantityText(before?.quantity ?? 0)}`
+              : 'Less than nothing cannot be counted',
+          },
+        ]);
       await write(trx, context, sheet, line, whole, undefined);
     }
     return shownLine(context, sheet, await lineOf(trx, context, sheet, at));
   });
 
-interface Meant { readonly item: Id; readonly unit: string | undefined; readonly serial?: string }
+interface Meant {
+  readonly item: Id;
+  readonly unit: string | undefined;
+  readonly serial?: string;
+}
 
 /** What a code means: a barcode stands on a unit, an SKU on the item's own, a serial number on one piece. */
-async function meantBy(trx: Trx, { organisation }: Context, { location }: Sheet, code: string): Promise<Meant | undefined> {
+async function meantBy(
+  trx: Trx,
+  { organisation }: Context,
+  { location }: Sheet,
+  code: string,
+): Promise<Meant | undefined> {
   const { rows } = await sql<{ item: Id; unit: string | null }>`
     select b.item, b.unit from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and not i.is_template where b.organisation = ${organisation} and b.barcode = ${scannedCode(code)}
-    union all select id, null from items where organisation = ${organisation} and upper(sku) = ${code.toUpperCase()} and not is_template and stocked and not service limit 1`.execute(trx);
+    union all select id, null from items where organisation = ${organisation} and upper(sku) = ${code.toUpperCase()} and not is_template and stocked and not service limit 1`.execute(
+    trx,
+  );
   if (rows[0]) return { item: rows[0].item, unit: rows[0].unit ?? undefined };
   const serial = partName(code);
   // those that lie elsewhere, or were sold, may be found here all the same
-  const { rows: numbered } = await sql<{ item: Id }>`select m.item from movements m where m.organisation = ${organisation} and m.serials @> array[${serial}] order by m.location = ${location}::uuid desc, m.date desc limit 1`.execute(trx);
+  const { rows: numbered } = await sql<{
+    item: Id;
+  }>`select m.item from movements m where m.organisation = ${organisation} and m.serials @> array[${serial}] order by m.location = ${location}::uuid desc, m.date desc limit 1`.execute(
+    trx,
+  );
   return numbered[0] && { item: numbered[0].item, unit: undefined, serial };
 }
 
-export const scanCount = ({ id, code, quantity, room }: Input<(typeof countCalls)['ScanCount']>, context: Context): Promise<Answer<(typeof countCalls)['ScanCount']>> =>
+export const scanCount = (
+  { id, code, quantity, room }: Input<(typeof countCalls)['ScanCount']>,
+  context: Context,
+): Promise<Answer<(typeof countCalls)['ScanCount']>> =>
   context.inTransaction(async (trx) => {
     const sheet = await running(trx, context, id);
     const meant = await meantBy(trx, context, sheet, code);
@@ -101,24 +158,36 @@ export const scanCount = ({ id, code, quantity, room }: Input<(typeof countCalls
     const facts = (await itemFacts(trx, context.organisation, [meant.item])).get(meant.item);
     if (!facts) throw new Refusal('notFound');
     const { rows } = await sql<{ line: number; holds: boolean }>`
-      select line, ${meant.serial ?? ''} = any(coalesce(serials, '{}')) as holds from count_lines where organisation = ${context.organisation} and sheet = ${id}::uuid and item = ${meant.item}::uuid and ${room ? sql`room = ${room}::uuid` : sql`true`} order by line`.execute(trx);
+      select line, ${meant.serial ?? ''} = any(coalesce(serials, '{}')) as holds from count_lines where organisation = ${context.organisation} and sheet = ${id}::uuid and item = ${meant.item}::uuid and ${room ? sql`room = ${room}::uuid` : sql`true`} order by line`.execute(
+      trx,
+    );
     const item = { id: facts.id, name: facts.name, batched: facts.batched ?? false };
     const own = rows.filter((row) => row.holds);
     const lines = own.length > 0 ? own : rows;
-    if (lines.length === 0 && !facts.batched) lines.push({ line: await addLine(trx, context, sheet, { item: facts.id, batch: '', ...(room && { room }) }), holds: false });
+    if (lines.length === 0 && !facts.batched)
+      lines.push({
+        line: await addLine(trx, context, sheet, { item: facts.id, batch: '', ...(room && { room }) }),
+        holds: false,
+      });
     const [only] = lines;
     // which of them it is, or which serial numbers, has to be said
-    if (!only || lines.length > 1 || (facts.serialised && meant.serial === undefined)) return { line: null, choose: lines.map((each) => each.line), item };
+    if (!only || lines.length > 1 || (facts.serialised && meant.serial === undefined))
+      return { line: null, choose: lines.map((each) => each.line), item };
     const line = await lineOf(trx, context, sheet, only.line);
     const before = mineOf(line, context);
     if (meant.serial !== undefined) {
       const serials = [...(before?.serials ?? [])];
-      if (serials.includes(meant.serial)) throw new Problems([{ field: 'code', message: `${meant.serial} is counted already` }]);
+      if (serials.includes(meant.serial))
+        throw new Problems([{ field: 'code', message: `${meant.serial} is counted already` }]);
       refuseSeen(line, context, [meant.serial]);
       await write(trx, context, sheet, line, (serials.length + 1) * ONE, [...serials, meant.serial]);
     } else {
-      const whole = (await inOwnUnit(trx, context, facts.id, quantity ?? millionths(ONE), meant.unit)) + (before?.quantity ?? 0);
-      if (whole < 0) throw new Problems([{ field: 'code', message: `You have counted only ${quantityText(before?.quantity ?? 0)} of it` }]);
+      const whole =
+        (await inOwnUnit(trx, context, facts.id, quantity ?? millionths(ONE), meant.unit)) + (before?.quantity ?? 0);
+      if (whole < 0)
+        throw new Problems([
+          { field: 'code', message: `You have counted only ${quantityText(before?.quantity ?? 0)} of it` },
+        ]);
       await write(trx, context, sheet, line, whole, undefined);
     }
     return { line: shownLine(context, sheet, await lineOf(trx, context, sheet, only.line)), choose: [], item };
@@ -127,15 +196,27 @@ export const scanCount = ({ id, code, quantity, room }: Input<(typeof countCalls
 type Added = Omit<Input<(typeof countCalls)['AddCountLine']>, 'id' | 'OrgCode' | 'SubOrgCode' | 'UserName'>;
 
 /** Another line, with what the books have of it by now; the one that is there already when it is. */
-async function addLine(trx: Trx, { organisation }: Context, sheet: Sheet, { item, room, batch, expiry }: Added): Promise<number> {
+async function addLine(
+  trx: Trx,
+  { organisation }: Context,
+  sheet: Sheet,
+  { item, room, batch, expiry }: Added,
+): Promise<number> {
   const facts = (await itemFacts(trx, organisation, [item])).get(item);
-  if (!facts || facts.template || facts.service || !facts.stocked) throw new Problems([{ field: 'item', message: 'Choose an item that is kept in stock' }]);
+  if (!facts || facts.template || facts.service || !facts.stocked)
+    throw new Problems([{ field: 'item', message: 'Choose an item that is kept in stock' }]);
   const name = partName(batch);
-  if (facts.batched && name === '') throw new Problems([{ field: 'batch', message: `${facts.name} is kept in batches: say which` }]);
-  if (!facts.batched && name !== '') throw new Problems([{ field: 'batch', message: `${facts.name} is not kept in batches` }]);
+  if (facts.batched && name === '')
+    throw new Problems([{ field: 'batch', message: `${facts.name} is kept in batches: say which` }]);
+  if (!facts.batched && name !== '')
+    throw new Problems([{ field: 'batch', message: `${facts.name} is not kept in batches` }]);
   if (room !== undefined) {
-    const { rows } = await sql`select from masters where organisation = ${organisation} and master = 'warehouse' and id = ${room}::uuid and body ->> 'location' = ${sheet.location}`.execute(trx);
-    if (rows.length === 0) throw new Problems([{ field: 'room', message: 'This stock room is not at the place that is counted' }]);
+    const { rows } =
+      await sql`select from masters where organisation = ${organisation} and master = 'warehouse' and id = ${room}::uuid and body ->> 'location' = ${sheet.location}`.execute(
+        trx,
+      );
+    if (rows.length === 0)
+      throw new Problems([{ field: 'room', message: 'This stock room is not at the place that is counted' }]);
   }
   const where = room ?? sheet.room;
   const { rows } = await sql<{ line: number }>`
@@ -150,7 +231,10 @@ async function addLine(trx: Trx, { organisation }: Context, sheet: Sheet, { item
   return line.line;
 }
 
-export const addCountLine = ({ id, item, room, batch, expiry }: Input<(typeof countCalls)['AddCountLine']>, context: Context): Promise<Shown> =>
+export const addCountLine = (
+  { id, item, room, batch, expiry }: Input<(typeof countCalls)['AddCountLine']>,
+  context: Context,
+): Promise<Shown> =>
   context.inTransaction(async (trx) => {
     const sheet = await running(trx, context, id);
     const line = await addLine(trx, context, sheet, { item, batch, ...(room && { room }), ...(expiry && { expiry }) });

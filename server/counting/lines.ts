@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
@@ -11,17 +10,55 @@ import { mayEnd, type Sheet, type Trx } from './sheets.ts';
 
 type Shown = Answer<(typeof countCalls)['GetCountSheet']>['lines'][number];
 
-interface CountRow { readonly by: string; readonly user: Id; readonly round: number; readonly quantity: number; readonly serials: readonly string[] | null; readonly book: number; readonly book_serials: readonly string[] | null; readonly at: string }
+interface CountRow {
+  readonly by: string;
+  readonly user: Id;
+  readonly round: number;
+  readonly quantity: number;
+  readonly serials: readonly string[] | null;
+  readonly book: number;
+  readonly book_serials: readonly string[] | null;
+  readonly at: string;
+}
 interface Row {
-  readonly line: number; readonly item: Id; readonly sku: string; readonly name: string; readonly unit: string; readonly room: Id | null; readonly room_name: string | null; readonly batch: string; readonly expiry: string | null; readonly batched: boolean; readonly serialised: boolean;
-  readonly book: string; readonly serials: readonly string[] | null; readonly round: number; readonly reason: string; readonly rate: string | null; readonly average: string | null; readonly counts: readonly CountRow[] | null; readonly now: string | null; readonly now_serials: readonly string[] | null; readonly late: string;
+  readonly line: number;
+  readonly item: Id;
+  readonly sku: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly room: Id | null;
+  readonly room_name: string | null;
+  readonly batch: string;
+  readonly expiry: string | null;
+  readonly batched: boolean;
+  readonly serialised: boolean;
+  readonly book: string;
+  readonly serials: readonly string[] | null;
+  readonly round: number;
+  readonly reason: string;
+  readonly rate: string | null;
+  readonly average: string | null;
+  readonly counts: readonly CountRow[] | null;
+  readonly now: string | null;
+  readonly now_serials: readonly string[] | null;
+  readonly late: string;
 }
 
 /** A line of a count with what came of it. */
-export interface Line { readonly row: Row; readonly counts: readonly Counted[]; readonly outcome: ReturnType<typeof outcomeOf>; readonly line: CountLine }
+export interface Line {
+  readonly row: Row;
+  readonly counts: readonly Counted[];
+  readonly outcome: ReturnType<typeof outcomeOf>;
+  readonly line: CountLine;
+}
 
 /** Lines of a sheet, all or one, with the books as they are by now. */
-export async function linesOf(trx: Trx, { organisation }: Context, sheet: Pick<Sheet, 'id' | 'location'>, only?: number): Promise<Line[]> {
+export async function linesOf(
+  trx: Trx,
+  { organisation }: Context,
+  sheet: Pick<Sheet, 'id' | 'location'>,
+  only?: number,
+): Promise<Line[]> {
   const { rows } = await sql<Row>`
     with mine as (select * from count_lines where organisation = ${organisation} and sheet = ${sheet.id}::uuid and ${only === undefined ? sql`true` : sql`line = ${only}`}),
          standing as (select * from stock_parts(${organisation}, ${sheet.location}::uuid, (select array_agg(distinct item) from mine)))
@@ -38,29 +75,80 @@ export async function linesOf(trx: Trx, { organisation }: Context, sheet: Pick<S
                            from counted k join users u on u.organisation = k.organisation and u.id = k.by where k.organisation = x.organisation and k.sheet = x.sheet and k.line = x.line) c on true
      order by x.line`.execute(trx);
   return rows.map((row) => {
-    const counts = (row.counts ?? []).map((c): Counted => ({ round: c.round, at: c.at, quantity: millionths(c.quantity), book: millionths(c.book), ...(c.serials && { serials: c.serials }), ...(c.book_serials && { bookSerials: c.book_serials }) }));
-    const line: CountLine = { item: row.item, unit: row.unit, serialised: row.serialised, rate: millionths(Number(row.rate ?? row.average ?? 0)), ...(row.room && { room: row.room }), ...(row.batched && { batch: row.batch }), ...(row.expiry && { expiry: row.expiry }) };
+    const counts = (row.counts ?? []).map(
+      (c): Counted => ({
+        round: c.round,
+        at: c.at,
+        quantity: millionths(c.quantity),
+        book: millionths(c.book),
+        ...(c.serials && { serials: c.serials }),
+        ...(c.book_serials && { bookSerials: c.book_serials }),
+      }),
+    );
+    const line: CountLine = {
+      item: row.item,
+      unit: row.unit,
+      serialised: row.serialised,
+      rate: millionths(Number(row.rate ?? row.average ?? 0)),
+      ...(row.room && { room: row.room }),
+      ...(row.batched && { batch: row.batch }),
+      ...(row.expiry && { expiry: row.expiry }),
+    };
     return { row, counts, outcome: outcomeOf(counts), line };
   });
 }
 
 /** What the difference of a line is worth, at what its goods cost on the average, or what was typed for it. */
-export const worthOf = ({ line, outcome }: Pick<Line, 'line' | 'outcome'>): number => (outcome ? scale(outcome.difference, line.rate, 10_000_000_000) : 0);
+export const worthOf = ({ line, outcome }: Pick<Line, 'line' | 'outcome'>): number =>
+  outcome ? scale(outcome.difference, line.rate, 10_000_000_000) : 0;
 
 /** Whether the books and the count of a line disagree. */
-export const differs = ({ outcome }: Pick<Line, 'outcome'>): boolean => outcome !== undefined && (outcome.difference !== 0 || outcome.missing.length > 0 || outcome.found.length > 0);
+export const differs = ({ outcome }: Pick<Line, 'outcome'>): boolean =>
+  outcome !== undefined && (outcome.difference !== 0 || outcome.missing.length > 0 || outcome.found.length > 0);
 
 /** Who counts blindly is not led by what the books say, as long as it is counted. */
-export const seesBooks = (context: Context, sheet: Pick<Sheet, 'blind' | 'state'>): boolean => !sheet.blind || sheet.state === 'posted' || mayEnd(context);
+export const seesBooks = (context: Context, sheet: Pick<Sheet, 'blind' | 'state'>): boolean =>
+  !sheet.blind || sheet.state === 'posted' || mayEnd(context);
 
 export function shownLine(context: Context, sheet: Pick<Sheet, 'blind' | 'state' | 'round'>, each: Line): Shown {
   const { row, outcome, line } = each;
   return {
-    line: row.line, item: row.item, sku: row.sku, name: row.name, unit: row.unit, room: row.room, roomName: row.room_name, batch: row.batch, expiry: row.expiry, batched: row.batched, serialised: row.serialised, asked: row.round === sheet.round,
-    counts: (row.counts ?? []).map((c) => ({ by: c.by, mine: c.user === context.user, round: c.round, quantity: quantityText(c.quantity), serials: [...(c.serials ?? [])], at: c.at })), counted: outcome ? quantityText(outcome.counted) : null,
-    books: !seesBooks(context, sheet) ? null : {
-      book: quantityText(Number(row.book)), expected: outcome ? quantityText(outcome.book) : null, now: quantityText(Number(row.now ?? 0)), difference: outcome ? quantityText(outcome.difference) : null, missing: [...(outcome?.missing ?? [])], found: [...(outcome?.found ?? [])], serials: [...(row.serials ?? [])],
-      moved: outcome?.moved ?? false, late: quantityText(Number(row.late)), reason: row.reason, rate: rateText(line.rate), value: outcome ? moneyText(worthOf(each)) : null,
-    },
+    line: row.line,
+    item: row.item,
+    sku: row.sku,
+    name: row.name,
+    unit: row.unit,
+    room: row.room,
+    roomName: row.room_name,
+    batch: row.batch,
+    expiry: row.expiry,
+    batched: row.batched,
+    serialised: row.serialised,
+    asked: row.round === sheet.round,
+    counts: (row.counts ?? []).map((c) => ({
+      by: c.by,
+      mine: c.user === context.user,
+      round: c.round,
+      quantity: quantityText(c.quantity),
+      serials: [...(c.serials ?? [])],
+      at: c.at,
+    })),
+    counted: outcome ? quantityText(outcome.counted) : null,
+    books: !seesBooks(context, sheet)
+      ? null
+      : {
+          book: quantityText(Number(row.book)),
+          expected: outcome ? quantityText(outcome.book) : null,
+          now: quantityText(Number(row.now ?? 0)),
+          difference: outcome ? quantityText(outcome.difference) : null,
+          missing: [...(outcome?.missing ?? [])],
+          found: [...(outcome?.found ?? [])],
+          serials: [...(row.serials ?? [])],
+          moved: outcome?.moved ?? false,
+          late: quantityText(Number(row.late)),
+          reason: row.reason,
+          rate: rateText(line.rate),
+          value: outcome ? moneyText(worthOf(each)) : null,
+        },
   };
 }

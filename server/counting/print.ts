@@ -1,5 +1,3 @@
-// biome-ignore-all format: rows of columns
-
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -11,7 +9,12 @@ import { type Sheet, sheetName, sheetOf } from './sheets.ts';
 
 type Call = (typeof countCalls)['PrintCountSheet'];
 
-interface Column { readonly label: string; readonly width: 'auto' | '*'; readonly right?: true; cell(line: Line): string }
+interface Column {
+  readonly label: string;
+  readonly width: 'auto' | '*';
+  readonly right?: true;
+  cell(line: Line): string;
+}
 const words = (label: string, cell: Column['cell']): Column => ({ label, width: '*', cell });
 const short = (label: string, cell: Column['cell']): Column => ({ label, width: 'auto', cell });
 const figure = (label: string, cell: Column['cell']): Column => ({ label, width: 'auto', right: true, cell });
@@ -19,17 +22,39 @@ const figure = (label: string, cell: Column['cell']): Column => ({ label, width:
 const amount = (text: string): string => grouped(text);
 const goods: readonly Column[] = [short('SKU', ({ row }) => row.sku), words('Item', ({ row }) => row.name)];
 const where = (lines: readonly Line[]): readonly Column[] => [
-  ...(lines.some(({ row }) => row.room) ? [short('Room', ({ row }) => row.room_name ?? '')] : []), ...(lines.some(({ row }) => row.batch) ? [short('Batch', ({ row }) => [row.batch, row.expiry].filter(Boolean).join(' exp '))] : []),
+  ...(lines.some(({ row }) => row.room) ? [short('Room', ({ row }) => row.room_name ?? '')] : []),
+  ...(lines.some(({ row }) => row.batch)
+    ? [short('Batch', ({ row }) => [row.batch, row.expiry].filter(Boolean).join(' exp '))]
+    : []),
 ];
 
 /** The sheet to write on: what the books have stands there only when it is not counted blindly. */
 const sheetColumns = (sheet: Sheet, lines: readonly Line[]): readonly Column[] => [
-  ...goods, ...where(lines), short('Unit', ({ row }) => row.unit), ...(sheet.blind ? [] : [figure('In the books', ({ row }) => quantityText(Number(row.book)))]), words('Counted', () => ''), words('Remark', () => ''),
+  ...goods,
+  ...where(lines),
+  short('Unit', ({ row }) => row.unit),
+  ...(sheet.blind ? [] : [figure('In the books', ({ row }) => quantityText(Number(row.book)))]),
+  words('Counted', () => ''),
+  words('Remark', () => ''),
 ];
 const differenceColumns = (lines: readonly Line[]): readonly Column[] => [
-  ...goods, ...where(lines), short('Unit', ({ row }) => row.unit), figure('In the books', ({ outcome }) => quantityText(outcome?.book ?? 0)), figure('Counted', ({ outcome }) => quantityText(outcome?.counted ?? 0)), figure('Difference', ({ outcome }) => quantityText(outcome?.difference ?? 0)),
-  figure('Rate (₹)', ({ line }) => amount(rateText(line.rate))), figure('Value (₹)', (line) => amount(moneyText(worthOf(line)))),
-  words('Reason', ({ row, outcome }) => [row.reason, ...(outcome?.missing.length ? [`missing ${outcome.missing.join(', ')}`] : []), ...(outcome?.found.length ? [`found ${outcome.found.join(', ')}`] : [])].filter(Boolean).join('; ')),
+  ...goods,
+  ...where(lines),
+  short('Unit', ({ row }) => row.unit),
+  figure('In the books', ({ outcome }) => quantityText(outcome?.book ?? 0)),
+  figure('Counted', ({ outcome }) => quantityText(outcome?.counted ?? 0)),
+  figure('Difference', ({ outcome }) => quantityText(outcome?.difference ?? 0)),
+  figure('Rate (₹)', ({ line }) => amount(rateText(line.rate))),
+  figure('Value (₹)', (line) => amount(moneyText(worthOf(line)))),
+  words('Reason', ({ row, outcome }) =>
+    [
+      row.reason,
+      ...(outcome?.missing.length ? [`missing ${outcome.missing.join(', ')}`] : []),
+      ...(outcome?.found.length ? [`found ${outcome.found.join(', ')}`] : []),
+    ]
+      .filter(Boolean)
+      .join('; '),
+  ),
 ];
 
 /** A count on paper. The list of differences is for those who may see what the books say. */
@@ -40,12 +65,42 @@ export async function printSheetOf({ id, what }: Input<Call>, context: Context):
   });
   const isList = what === 'differences';
   if (isList && !seesBooks(context, sheet)) throw new Refusal('noAccess');
-  const lines = isList ? all.filter(differs) : all.filter(({ row }) => row.round === sheet.round || sheet.state !== 'counting');
+  const lines = isList
+    ? all.filter(differs)
+    : all.filter(({ row }) => row.round === sheet.round || sheet.state !== 'counting');
   const columns = isList ? differenceColumns(lines) : sheetColumns(sheet, lines);
   const worth = moneyText(lines.reduce((sum, line) => sum + worthOf(line), 0));
-  const total: TableRow[] = isList ? [{ cells: columns.map(({ label }, at) => (at === 0 ? 'Total' : label === 'Value (₹)' ? amount(worth) : '')), strong: true }] : [];
+  const total: TableRow[] = isList
+    ? [
+        {
+          cells: columns.map(({ label }, at) => (at === 0 ? 'Total' : label === 'Value (₹)' ? amount(worth) : '')),
+          strong: true,
+        },
+      ]
+    : [];
   const rows: TableRow[] = [...lines.map((line) => ({ cells: columns.map(({ cell }) => cell(line)) })), ...total];
-  const subtitle = [sheet.name, sheet.location_name, sheet.room_name, sheet.category_name, sheet.round > 1 ? `round ${sheet.round}` : '', `made ${sheet.created_at.toISOString().slice(0, 10)} by ${sheet.author_name}`].filter(Boolean).join(' · ');
-  const bytes = await printSheet({ title: isList ? `Differences of count ${sheetName(sheet)}` : `Count sheet ${sheetName(sheet)}`, organisation: context.organisationCode, subtitle, columns: columns.map(({ label, width, right }) => ({ label, width, ...(right && { right }) })) }, rows);
-  return { name: `${sheetName(sheet)}-${what}.pdf`, type: 'application/pdf', content: Buffer.from(bytes).toString('base64') };
+  const subtitle = [
+    sheet.name,
+    sheet.location_name,
+    sheet.room_name,
+    sheet.category_name,
+    sheet.round > 1 ? `round ${sheet.round}` : '',
+    `made ${sheet.created_at.toISOString().slice(0, 10)} by ${sheet.author_name}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  const bytes = await printSheet(
+    {
+      title: isList ? `Differences of count ${sheetName(sheet)}` : `Count sheet ${sheetName(sheet)}`,
+      organisation: context.organisationCode,
+      subtitle,
+      columns: columns.map(({ label, width, right }) => ({ label, width, ...(right && { right }) })),
+    },
+    rows,
+  );
+  return {
+    name: `${sheetName(sheet)}-${what}.pdf`,
+    type: 'application/pdf',
+    content: Buffer.from(bytes).toString('base64'),
+  };
 }

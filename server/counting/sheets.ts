@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
@@ -18,13 +17,40 @@ type Shown = Answer<(typeof countCalls)['ListCountSheets']>[number];
 export const MOST_LINES = 5000;
 
 export interface Sheet {
-  readonly id: Id; readonly version: number; readonly number: number; readonly name: string; readonly location: Id; readonly location_name: string; readonly registration: Id; readonly room: Id | null; readonly room_name: string | null; readonly category_name: string | null;
-  readonly blind: boolean; readonly state: Shown['state']; readonly round: number; readonly lines: number; readonly counted: number; readonly author_name: string; readonly created_at: Date; readonly ended_by_name: string | null; readonly ended_at: Date | null; readonly remark: string;
-  readonly plan: readonly { readonly id: Id; readonly reason: string }[] | null; readonly documents: Shown['documents'] | null;
+  readonly id: Id;
+  readonly version: number;
+  readonly number: number;
+  readonly name: string;
+  readonly location: Id;
+  readonly location_name: string;
+  readonly registration: Id;
+  readonly room: Id | null;
+  readonly room_name: string | null;
+  readonly category_name: string | null;
+  readonly blind: boolean;
+  readonly state: Shown['state'];
+  readonly round: number;
+  readonly lines: number;
+  readonly counted: number;
+  readonly author_name: string;
+  readonly created_at: Date;
+  readonly ended_by_name: string | null;
+  readonly ended_at: Date | null;
+  readonly remark: string;
+  readonly plan: readonly { readonly id: Id; readonly reason: string }[] | null;
+  readonly documents: Shown['documents'] | null;
 }
 
 /** The counts that the user may see: where he works. */
-export async function sheetsOf(trx: Trx, context: Context, { id, state, search }: { readonly id?: Id; readonly state?: Shown['state'] | undefined; readonly search?: string | undefined } = {}): Promise<Sheet[]> {
+export async function sheetsOf(
+  trx: Trx,
+  context: Context,
+  {
+    id,
+    state,
+    search,
+  }: { readonly id?: Id; readonly state?: Shown['state'] | undefined; readonly search?: string | undefined } = {},
+): Promise<Sheet[]> {
   const { rows } = await sql<Sheet>`
     select s.id, s.version, s.number, s.name, s.location, l.name as location_name, l.registration, s.room, r.name as room_name, c.name as category_name, s.blind, s.state, s.round, a.name as author_name, s.created_at, e.name as ended_by_name, s.ended_at, s.remark, s.plan,
            (select count(*)::int from count_lines x where x.organisation = s.organisation and x.sheet = s.id) as lines,
@@ -42,8 +68,26 @@ const numberOf = (number: number): string => `CS-${String(number).padStart(4, '0
 export const sheetName = ({ number }: Pick<Sheet, 'number'>): string => numberOf(number);
 
 export const shownSheet = (s: Sheet): Shown => ({
-  id: s.id, version: s.version, number: sheetName(s), name: s.name, location: s.location, locationName: s.location_name, room: s.room, roomName: s.room_name, categoryName: s.category_name, blind: s.blind, state: s.state, round: s.round, lines: s.lines, counted: s.counted,
-  author: s.author_name, createdAt: s.created_at.toISOString(), endedBy: s.ended_by_name, endedAt: s.ended_at?.toISOString() ?? null, remark: s.remark, documents: s.documents ?? [],
+  id: s.id,
+  version: s.version,
+  number: sheetName(s),
+  name: s.name,
+  location: s.location,
+  locationName: s.location_name,
+  room: s.room,
+  roomName: s.room_name,
+  categoryName: s.category_name,
+  blind: s.blind,
+  state: s.state,
+  round: s.round,
+  lines: s.lines,
+  counted: s.counted,
+  author: s.author_name,
+  createdAt: s.created_at.toISOString(),
+  endedBy: s.ended_by_name,
+  endedAt: s.ended_at?.toISOString() ?? null,
+  remark: s.remark,
+  documents: s.documents ?? [],
 });
 
 /** One that the user may see. */
@@ -55,10 +99,17 @@ export async function sheetOf(trx: Trx, context: Context, id: Id): Promise<Sheet
 
 /** One under lock, that is still counted; with a version, as the user knows it. */
 export async function running(trx: Trx, context: Context, id: Id, version?: number): Promise<Sheet> {
-  await sql`select from count_sheets where organisation = ${context.organisation} and id = ${id}::uuid for update`.execute(trx);
+  await sql`select from count_sheets where organisation = ${context.organisation} and id = ${id}::uuid for update`.execute(
+    trx,
+  );
   const sheet = await sheetOf(trx, context, id);
-  if (sheet.state !== 'counting') throw new Refusal('cannotChange', { name: sheetName(sheet), reason: sheet.state === 'dropped' ? 'it was given up' : 'it is approved' });
-  if (version !== undefined && version !== sheet.version) throw await staleOf(trx, context.organisation, 'count_sheets', id);
+  if (sheet.state !== 'counting')
+    throw new Refusal('cannotChange', {
+      name: sheetName(sheet),
+      reason: sheet.state === 'dropped' ? 'it was given up' : 'it is approved',
+    });
+  if (version !== undefined && version !== sheet.version)
+    throw await staleOf(trx, context.organisation, 'count_sheets', id);
   return sheet;
 }
 
@@ -81,16 +132,22 @@ export const makeSheet = (asked: Input<(typeof countCalls)['MakeCountSheet']>, c
     const { rows: found } = await sql<{ place: boolean; room: boolean; category: boolean }>`
       select exists (select from locations where organisation = ${organisation} and id = ${location}::uuid and active and not is_transit) as place,
              ${room ?? null}::uuid is null or exists (select from masters where organisation = ${organisation} and master = 'warehouse' and id = ${room ?? null}::uuid and body ->> 'location' = ${location}) as room,
-             ${category ?? null}::uuid is null or exists (select from masters where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid) as category`.execute(trx);
+             ${category ?? null}::uuid is null or exists (select from masters where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid) as category`.execute(
+      trx,
+    );
     const [known] = found;
     const problems = [
-      ...(known?.place && isHere(context, location) ? [] : [{ field: 'location', message: 'Choose a location' }]), ...(known?.room ? [] : [{ field: 'room', message: 'This stock room is not there' }]), ...(known?.category ? [] : [{ field: 'category', message: 'Choose a category' }]),
+      ...(known?.place && isHere(context, location) ? [] : [{ field: 'location', message: 'Choose a location' }]),
+      ...(known?.room ? [] : [{ field: 'room', message: 'This stock room is not there' }]),
+      ...(known?.category ? [] : [{ field: 'category', message: 'Choose a category' }]),
     ];
     if (problems.length > 0) throw new Problems(problems);
     const id = newId();
     await sql`select pg_advisory_xact_lock(hashtextextended('count sheets', ${organisation}))`.execute(trx);
     await sql`insert into count_sheets (organisation, id, number, name, location, room, category, blind, author)
-      select ${organisation}, ${id}, coalesce(max(number), 0) + 1, ${name}, ${location}, ${room ?? null}, ${category ?? null}, ${blind}, ${user} from count_sheets where organisation = ${organisation}`.execute(trx);
+      select ${organisation}, ${id}, coalesce(max(number), 0) + 1, ${name}, ${location}, ${room ?? null}, ${category ?? null}, ${blind}, ${user} from count_sheets where organisation = ${organisation}`.execute(
+      trx,
+    );
     const { rows } = await sql<{ n: number }>`
       with recursive below as (
         select id from masters where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
@@ -109,7 +166,19 @@ export const makeSheet = (asked: Input<(typeof countCalls)['MakeCountSheet']>, c
           from lines l left join masters w on w.organisation = ${organisation} and w.id = l.room limit ${MOST_LINES + 1} returning 1)
       select count(*)::int as n from written`.execute(trx);
     const lines = rows[0]?.n ?? 0;
-    if (lines === 0) throw new Problems([{ field: 'location', message: 'Nothing is in stock there: choose another place, or list items without stock too' }]);
-    if (lines > MOST_LINES) throw new Problems([{ field: 'category', message: `More than ${MOST_LINES.toLocaleString('en-IN')} lines: choose a stock room or a category` }]);
+    if (lines === 0)
+      throw new Problems([
+        {
+          field: 'location',
+          message: 'Nothing is in stock there: choose another place, or list items without stock too',
+        },
+      ]);
+    if (lines > MOST_LINES)
+      throw new Problems([
+        {
+          field: 'category',
+          message: `More than ${MOST_LINES.toLocaleString('en-IN')} lines: choose a stock room or a category`,
+        },
+      ]);
     return { id };
   });

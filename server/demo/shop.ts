@@ -1,15 +1,23 @@
-// biome-ignore-all format: rows of data
 import { draftBody } from '../../contract/documents.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting } from '../documents/index.ts';
 import { masterHandlers } from '../masters/index.ts';
 
-export interface Place { readonly registration: Id; readonly location: Id; readonly code: string }
+export interface Place {
+  readonly registration: Id;
+  readonly location: Id;
+  readonly code: string;
+}
 /** One of the demo's organisations while it trades. */
 export interface Shop {
-  readonly context: Context; readonly poster: Poster; readonly places: readonly Place[]; readonly ledgers: ReadonlyMap<string, Id>;
-  readonly customers: Id[]; readonly suppliers: Id[]; readonly items: { readonly id: Id; readonly stocked: boolean; readonly sale: number; readonly cost: string }[];
+  readonly context: Context;
+  readonly poster: Poster;
+  readonly places: readonly Place[];
+  readonly ledgers: ReadonlyMap<string, Id>;
+  readonly customers: Id[];
+  readonly suppliers: Id[];
+  readonly items: { readonly id: Id; readonly stocked: boolean; readonly sale: number; readonly cost: string }[];
 }
 
 /** Every document goes the way of the calls: shape, facts, checks, posting. */

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { dayInWords } from '../../domain/dates.ts';
@@ -20,9 +19,27 @@ import { asking } from './prepare.ts';
 import type { Asked } from './types.ts';
 
 interface Original {
-  kind: string; number: string; date: string; registration: Id; location: Id; party: Id | null; reverses: Id | null; currency: string; exchange_rate: string;
-  cancelled: boolean; cleared: boolean; restated: string | null; irn: string | null; used: Named | null; deposited: Named | null; followed: Named | null;
-  locked_through: string | null; locks: Record<string, string> | null; furnished: string | null; returned: boolean; taxes: Effect[];
+  kind: string;
+  number: string;
+  date: string;
+  registration: Id;
+  location: Id;
+  party: Id | null;
+  reverses: Id | null;
+  currency: string;
+  exchange_rate: string;
+  cancelled: boolean;
+  cleared: boolean;
+  restated: string | null;
+  irn: string | null;
+  used: Named | null;
+  deposited: Named | null;
+  followed: Named | null;
+  locked_through: string | null;
+  locks: Record<string, string> | null;
+  furnished: string | null;
+  returned: boolean;
+  taxes: Effect[];
 }
 
 /** A document that a refusal may name, as JSON. */
@@ -47,7 +64,12 @@ export interface How {
  * The request that posts the mirror of a document on the document's own day, refused where that day is not open; posting asks again. On today it
  * is mirrored only where its own day is not open and no note corrects it.
  */
-export async function prepareCancel(context: Context, id: Id, reason: string, { till, restatement, frees = false, today = false, kind, after = [] }: How = {}): Promise<Asked> {
+export async function prepareCancel(
+  context: Context,
+  id: Id,
+  reason: string,
+  { till, restatement, frees = false, today = false, kind, after = [] }: How = {},
+): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
       select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
@@ -79,28 +101,71 @@ export async function prepareCancel(context: Context, id: Id, reason: string, { 
     context.allow('approve', original.kind);
     if (kind !== undefined && kind !== original.kind) throw otherKind(original, kind);
     // its journals undo each other: one of them alone would leave the other
-    if (original.restated !== null && !original.cancelled && !restatement) throw new Refusal('notCancellable', { number: original.number, reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances` });
+    if (original.restated !== null && !original.cancelled && !restatement)
+      throw new Refusal('notCancellable', {
+        number: original.number,
+        reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances`,
+      });
     refuse(original, context);
     if (today) refuseToday(original);
     else if (original.furnished) throw inIff(original.number, original.kind, original.furnished);
     if (!frees) await refuseSettled(trx, context, id, original.number, after);
     const closed = today ? undefined : dayClosed(original);
     if (closed) throw closed;
-    const draft: Draft = { kind: 'reversal', date: today ? context.today : original.date, registration: original.registration, location: original.location, currency: original.currency, exchangeRate: millionths(Number(original.exchange_rate || ONE)), lines: [], reference: original.number, narration: reason, ...(original.party && { party: original.party }), ...(till && { till }) };
+    const draft: Draft = {
+      kind: 'reversal',
+      date: today ? context.today : original.date,
+      registration: original.registration,
+      location: original.location,
+      currency: original.currency,
+      exchangeRate: millionths(Number(original.exchange_rate || ONE)),
+      lines: [],
+      reference: original.number,
+      narration: reason,
+      ...(original.party && { party: original.party }),
+      ...(till && { till }),
+    };
     const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
-    return { ...base, id: newId(), number: undefined, mirrorOf: { document: id, kind: original.kind, reason, isReturned: original.returned, frees, entries: await entriesOf(context, trx, id), movements: await movementsOf(context, trx, id) } };
+    return {
+      ...base,
+      id: newId(),
+      number: undefined,
+      mirrorOf: {
+        document: id,
+        kind: original.kind,
+        reason,
+        isReturned: original.returned,
+        frees,
+        entries: await entriesOf(context, trx, id),
+        movements: await movementsOf(context, trx, id),
+      },
+    };
   });
 }
 
 /** A document is cancelled as what it is: whoever takes it for another kind has the wrong one. */
 const otherKind = ({ number, kind }: Original, taken: KindName): Problems =>
-  new Problems([{ field: 'TransactionType', message: `${number} is ${anA(kindLabel(kind))}, not ${anA(kindLabel(taken))}: cancel it from its own list` }]);
+  new Problems([
+    {
+      field: 'TransactionType',
+      message: `${number} is ${anA(kindLabel(kind))}, not ${anA(kindLabel(taken))}: cancel it from its own list`,
+    },
+  ]);
 const anA = (label: string): string => `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
 
 /** Why nothing is written on the own day of a document. */
-function dayClosed({ kind, date, registration, locked_through, locks, returned, taxes }: Original): Refusal | undefined {
+function dayClosed({
+  kind,
+  date,
+  registration,
+  locked_through,
+  locks,
+  returned,
+  taxes,
+}: Original): Refusal | undefined {
   const instead = insteadOfCancelling(kind, returned);
-  if (locked_through !== null && date <= locked_through) return new Refusal('periodLocked', { date: locked_through, instead });
+  if (locked_through !== null && date <= locked_through)
+    return new Refusal('periodLocked', { date: locked_through, instead });
   const own = locksIn(locks ?? {});
   const lock = lockMet(kind, date, own, registration) ?? taxLockMet(taxes, date, own, registration);
   return lock && new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, instead });
@@ -113,10 +178,19 @@ function refuseToday(original: Original): void {
   if (note) throw new Refusal('notReversible', { number, note });
 }
 
-interface Settlement extends Named { readonly document: Id; readonly amount: string }
+interface Settlement extends Named {
+  readonly document: Id;
+  readonly amount: string;
+}
 
 /** Refuses a document that settles others, or is settled, with their list. */
-async function refuseSettled(run: Executor, context: Context, document: Id, number: string, after: readonly Id[] = []): Promise<void> {
+async function refuseSettled(
+  run: Executor,
+  context: Context,
+  document: Id,
+  number: string,
+  after: readonly Id[] = [],
+): Promise<void> {
   const { rows } = await sql<Settlement>`
     select s.document, s.location, s.number, s.amount, d.kind, d.to_location as "toLocation", d.author
       from settlements_of(${context.organisation}, ${document}) s
@@ -131,15 +205,26 @@ async function refuseSettled(run: Executor, context: Context, document: Id, numb
 /** Documents named in a refusal. */
 const MOST_NAMED = 5;
 /** The refusal; a document that the user may not see is not named. */
-export function settledBy(settlements: readonly Settlement[], at: Pick<Asked, 'locations' | 'mayName'>, number: string): Refusal {
-  const named = settlements.slice(0, MOST_NAMED).map((s) => `${numberIf(at.mayName(s), at, s)} (₹${moneyText(Number(s.amount))})`);
+export function settledBy(
+  settlements: readonly Settlement[],
+  at: Pick<Asked, 'locations' | 'mayName'>,
+  number: string,
+): Refusal {
+  const named = settlements
+    .slice(0, MOST_NAMED)
+    .map((s) => `${numberIf(at.mayName(s), at, s)} (₹${moneyText(Number(s.amount))})`);
   const more = settlements.length - named.length;
   return new Refusal('settled', { number, list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ') });
 }
 
 /** What a cancellation has freed: each document that has so much open again. */
-export async function freedBy(context: Context, document: Id, reversal: Id): Promise<{ id: Id; number: string; amount: string }[]> {
-  const { rows } = await context.inTransaction((trx) => sql<Settlement>`
+export async function freedBy(
+  context: Context,
+  document: Id,
+  reversal: Id,
+): Promise<{ id: Id; number: string; amount: string }[]> {
+  const { rows } = await context.inTransaction((trx) =>
+    sql<Settlement>`
     select d.id as document, d.location, d.number, d.kind, d.to_location as "toLocation", d.author, -sum(a.amount) as amount
       from allocations a
       join documents d
@@ -149,7 +234,8 @@ export async function freedBy(context: Context, document: Id, reversal: Id): Pro
      where a.organisation = ${context.organisation}
        and a.cause = ${reversal}
      group by d.organisation, d.id
-     order by d.number`.execute(trx));
+     order by d.number`.execute(trx),
+  );
   const mayName = nameable(context);
   return rows.map((s) => ({ id: s.document, number: mayName(s) ? s.number : '', amount: moneyText(Number(s.amount)) }));
 }
@@ -159,45 +245,99 @@ export const standingOn = kindNames.filter((name) => kindOf(name).fields.include
 
 /** Why a document cannot go while the portal has it, or may have it. */
 const heldByPortal: Readonly<Record<string, string>> = {
-  registered: 'cancel its IRN first, or issue a credit note', sending: 'it is on its way to the invoice portal', unclear: 'the invoice portal has not answered yet whether it has it',
-  differs: 'the invoice portal has its number for another invoice: cancel that IRN at the portal, then send this document again, which asks how it stands',
+  registered: 'cancel its IRN first, or issue a credit note',
+  sending: 'it is on its way to the invoice portal',
+  unclear: 'the invoice portal has not answered yet whether it has it',
+  differs:
+    'the invoice portal has its number for another invoice: cancel that IRN at the portal, then send this document again, which asks how it stands',
 };
 
 /** Tax that the government has is not taken back here. */
-export const taxDeposited = (challan: string): string => `its tax is paid to the government by ${challan}: cancel that first`;
+export const taxDeposited = (challan: string): string =>
+  `its tax is paid to the government by ${challan}: cancel that first`;
 
 /** What a bank has shown happened. */
 export const throughBank = 'it went through the bank: take that back under bank reconciliation first';
 
-function refuse({ number, kind, reverses, cancelled, cleared, irn, used, deposited, followed }: Original, context: Context): void {
+function refuse(
+  { number, kind, reverses, cancelled, cleared, irn, used, deposited, followed }: Original,
+  context: Context,
+): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
-  if (reverses || kindCalled(kind)?.system) throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
+  if (reverses || kindCalled(kind)?.system)
+    throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
   if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
-  if (used) throw new Refusal('notCancellable', { number, reason: `${numberFor(context, used)} adjusts it: cancel that first` });
+  if (used)
+    throw new Refusal('notCancellable', {
+      number,
+      reason: `${numberFor(context, used)} adjusts it: cancel that first`,
+    });
   if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(numberFor(context, deposited)) });
-  if (followed) throw new Refusal('notCancellable', { number, reason: `${numberFor(context, followed)} was made from it` });
+  if (followed)
+    throw new Refusal('notCancellable', { number, reason: `${numberFor(context, followed)} was made from it` });
 }
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 async function entriesOf(context: Context, trx: Trx, id: Id): Promise<Entry[]> {
-  const { rows } = await sql<{ ledger: Id; party: Id | null; registration: Id; location: Id; cost_centre: Id | null; currency: string | null; foreign_amount: string | null; exchange_rate: string | null; debit: string; credit: string }>`
-    select ledger, party, registration, location, cost_centre, currency, foreign_amount, exchange_rate, debit, credit from entries where organisation = ${context.organisation} and document = ${id} order by leg`.execute(trx);
+  const { rows } = await sql<{
+    ledger: Id;
+    party: Id | null;
+    registration: Id;
+    location: Id;
+    cost_centre: Id | null;
+    currency: string | null;
+    foreign_amount: string | null;
+    exchange_rate: string | null;
+    debit: string;
+    credit: string;
+  }>`
+    select ledger, party, registration, location, cost_centre, currency, foreign_amount, exchange_rate, debit, credit from entries where organisation = ${context.organisation} and document = ${id} order by leg`.execute(
+    trx,
+  );
   return rows.map((r) => ({
-    ledger: r.ledger, registration: r.registration, location: r.location, debit: paise(Number(r.debit)), credit: paise(Number(r.credit)),
-    ...(r.party && { party: r.party }), ...(r.cost_centre && { costCentre: r.cost_centre }),
-    ...(r.currency && r.foreign_amount !== null && { currency: r.currency, foreign: paise(Number(r.foreign_amount)), exchangeRate: millionths(Number(r.exchange_rate)) }),
+    ledger: r.ledger,
+    registration: r.registration,
+    location: r.location,
+    debit: paise(Number(r.debit)),
+    credit: paise(Number(r.credit)),
+    ...(r.party && { party: r.party }),
+    ...(r.cost_centre && { costCentre: r.cost_centre }),
+    ...(r.currency &&
+      r.foreign_amount !== null && {
+        currency: r.currency,
+        foreign: paise(Number(r.foreign_amount)),
+        exchangeRate: millionths(Number(r.exchange_rate)),
+      }),
   }));
 }
 
 async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movement & { cost: number })[]> {
-  const { rows } = await sql<{ line: number; item: Id; location: Id; quantity: string; cost: string; room: Id | null; batches: BatchPart[] | null; serials: string[] | null }>`
+  const { rows } = await sql<{
+    line: number;
+    item: Id;
+    location: Id;
+    quantity: string;
+    cost: string;
+    room: Id | null;
+    batches: BatchPart[] | null;
+    serials: string[] | null;
+  }>`
     select m.line, m.item, m.location, m.quantity, c.cost, m.room, m.batches, m.serials from movements m
       join lateral (select cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) c on true
      where m.organisation = ${context.organisation} and m.document = ${id} order by m.number`.execute(trx);
-  return rows.map((r) => ({ line: r.line, item: r.item, location: r.location, quantity: millionths(Number(r.quantity)), cost: Number(r.cost), ...(r.room && { room: r.room }), ...(r.batches && { batches: r.batches }), ...(r.serials && { serials: r.serials }) }));
+  return rows.map((r) => ({
+    line: r.line,
+    item: r.item,
+    location: r.location,
+    quantity: millionths(Number(r.quantity)),
+    cost: Number(r.cost),
+    ...(r.room && { room: r.room }),
+    ...(r.batches && { batches: r.batches }),
+    ...(r.serials && { serials: r.serials }),
+  }));
 }
 
 /**
@@ -208,7 +348,8 @@ export async function prepareCancelTogether(context: Context, id: Id, reason: st
   try {
     return await prepareCancel(context, id, reason, how);
   } catch (error) {
-    if (how.today && error instanceof Refusal && error.code === 'dayOpen') return prepareCancel(context, id, reason, { ...how, today: false });
+    if (how.today && error instanceof Refusal && error.code === 'dayOpen')
+      return prepareCancel(context, id, reason, { ...how, today: false });
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
@@ -26,7 +25,19 @@ import { advanceText, draftText, sourceDocumentText, sourceText } from './wire.t
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-interface Row extends Used { id: Id; author: Id; location: Id; body: { draft: Draft; value?: number }; foreign_total: string; open: string | null; number: string; cancelled: boolean; heirs: Readonly<Record<Id, Id>>; standing: readonly Id[]; /** Amounts of documents of the kind asked for that are against it. */ said: string }
+interface Row extends Used {
+  id: Id;
+  author: Id;
+  location: Id;
+  body: { draft: Draft; value?: number };
+  foreign_total: string;
+  open: string | null;
+  number: string;
+  cancelled: boolean;
+  heirs: Readonly<Record<Id, Id>>;
+  standing: readonly Id[] /** Amounts of documents of the kind asked for that are against it. */;
+  said: string;
+}
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
@@ -43,31 +54,62 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
              (select coalesce(jsonb_object_agg(p.id, p.heir), '{}') from parties p where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%') as heirs
         from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
     const source = rows[0] && ofHeirs(rows[0]);
-    if (!source || !nameable(context)({ ...source, toLocation: source.body.draft.toLocation ?? null }) || (!copy && !row.from.includes(source.kind))) throw new Refusal('notFound');
-    const head = { ...continuedHead(source.body.draft, target, context.today), ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))) };
+    if (
+      !source ||
+      !nameable(context)({ ...source, toLocation: source.body.draft.toLocation ?? null }) ||
+      (!copy && !row.from.includes(source.kind))
+    )
+      throw new Refusal('notFound');
+    const head = {
+      ...continuedHead(source.body.draft, target, context.today),
+      ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))),
+    };
     if (copy) return { draft: asWire(heldOf(row, copied(row, head, source, context.today))), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
-    const facts = { number: source.number, kind: kindLabel(source.kind), documents: (await namedDocuments(trx, context, [source.id])).map(sourceDocumentText) };
+    const facts = {
+      number: source.number,
+      kind: kindLabel(source.kind),
+      documents: (await namedDocuments(trx, context, [source.id])).map(sourceDocumentText),
+    };
     if (row.lines === 'none') {
       if (row.fields.includes('amount')) {
         const [advance] = await advancesOf(trx, context.organisation, usesAdvance(row) ? [from] : []);
-        return { draft: heldOf(row, settling(row, head, from, source, advance)), facts: { ...facts, ...(advance && { advances: [advanceText(advance)] }) } };
+        return {
+          draft: heldOf(row, settling(row, head, from, source, advance)),
+          facts: { ...facts, ...(advance && { advances: [advanceText(advance)] }) },
+        };
       }
       // the rates of the goods say what customs will ask for
-      return { draft: await declaring(trx, context, head, from, source), facts: { ...facts, sources: await withCovered(trx, context.organisation, row, sourcesOf(row, source).map(sourceText)) } };
+      return {
+        draft: await declaring(trx, context, head, from, source),
+        facts: {
+          ...facts,
+          sources: await withCovered(trx, context.organisation, row, sourcesOf(row, source).map(sourceText)),
+        },
+      };
     }
     // what goes out is proposed from the shelf, what comes back from what left
     const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
-    const sources = sourcesOf(row, source).map((s) => ({ ...sourceText(s), batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })) }));
-    return { draft: asWire(heldOf(row, inRupees(row, continued(row, head, from, source, out)))), facts: { ...facts, sources } };
+    const sources = sourcesOf(row, source).map((s) => ({
+      ...sourceText(s),
+      batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })),
+    }));
+    return {
+      draft: asWire(heldOf(row, inRupees(row, continued(row, head, from, source, out)))),
+      facts: { ...facts, sources },
+    };
   });
   return 'ordered' in asked ? returnOrdered(asked.ordered, kind, context) : asked;
 }
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
-async function returnOrdered({ id, number, body, closed, carried }: Row, kind: string, context: Context): Promise<Answer<Call>> {
+async function returnOrdered(
+  { id, number, body, closed, carried }: Row,
+  kind: string,
+  context: Context,
+): Promise<Answer<Call>> {
   const { sold, wanted: ordered } = leftToReturn({ closed, carried }, body.draft.lines);
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
   const { draft, facts } = await convert({ from: sold, kind }, context);
@@ -75,16 +117,32 @@ async function returnOrdered({ id, number, body, closed, carried }: Row, kind: s
     const wanted = Math.min(ordered.get(sourceKey(line.source)) ?? 0, parseDecimal(line.quantity, 6) ?? 0);
     const { batches, ...same } = line;
     const whole = quantityText(wanted) === line.quantity;
-    return wanted > 0 ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }] : [];
+    return wanted > 0
+      ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }]
+      : [];
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number });
   const { reason } = body.draft;
   return { draft: { ...draft, order: id, lines, ...(reason !== undefined && { reason }) }, facts };
 }
-interface WireLine { readonly source: { readonly document: Id; readonly line: number }; readonly quantity: string; readonly batches?: unknown }
+interface WireLine {
+  readonly source: { readonly document: Id; readonly line: number };
+  readonly quantity: string;
+  readonly batches?: unknown;
+}
 
 /** What is said of one document only, among what is shown and printed: the cheque, the shipping bill, the original of a note, the lorry receipt. */
-const ofOne: ReadonlySet<string> = new Set(['instrument', 'shippingBill', 'shippingBillDate', 'originalNumber', 'originalDate', 'creditReversal', 'suppliedOn', 'paidOn', 'transportDocument']);
+const ofOne: ReadonlySet<string> = new Set([
+  'instrument',
+  'shippingBill',
+  'shippingBillDate',
+  'originalNumber',
+  'originalDate',
+  'creditReversal',
+  'suppliedOn',
+  'paidOn',
+  'transportDocument',
+]);
 
 /**
  * The same once more, on its own: without the number of somebody else's paper, the rate of another day, and units that came
@@ -92,10 +150,14 @@ const ofOne: ReadonlySet<string> = new Set(['instrument', 'shippingBill', 'shipp
  * anew in its place, so that its copy says all of it again and continues what it had continued.
  */
 function copied(row: Kind, head: Draft, { body: { draft }, cancelled, standing }: Row, today: string): Draft {
-  const stands = (id: Id | undefined): id is Id => id !== undefined && standing.includes(id) && (cancelled || row.fields.includes('against'));
+  const stands = (id: Id | undefined): id is Id =>
+    id !== undefined && standing.includes(id) && (cancelled || row.fields.includes('against'));
   const { toLocation, against, order } = draft;
   return {
-    ...(cancelled ? head : repeated(row, head, stands(against), today)), ...(toLocation !== undefined && { toLocation }), ...(stands(against) && { against }), ...(cancelled && stands(order) && { order }),
+    ...(cancelled ? head : repeated(row, head, stands(against), today)),
+    ...(toLocation !== undefined && { toLocation }),
+    ...(stands(against) && { against }),
+    ...(cancelled && stands(order) && { order }),
     lines: draft.lines.map(({ source, serials, ...line }) => {
       const kept = source && stands(source.document) ? { ...leftToSource(row, line), source } : line;
       return { ...kept, ...(cancelled && serials && { serials }) };
@@ -104,11 +166,21 @@ function copied(row: Kind, head: Draft, { body: { draft }, cancelled, standing }
 }
 
 /** The head without what belongs to the one document; beside the document that it is against it keeps the rate of that one. */
-function repeated(row: Kind, { reference, referenceDate, exchangeRate, fields = {}, ...head }: Draft, isAgainst: boolean, today: string): Draft {
+function repeated(
+  row: Kind,
+  { reference, referenceDate, exchangeRate, fields = {}, ...head }: Draft,
+  isAgainst: boolean,
+  today: string,
+): Draft {
   const kept = Object.entries(fields).filter(([name, value]) => !ofOne.has(name) && !(isDay(value) && value < today));
-  const theirs = { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
+  const theirs = {
+    ...(reference !== undefined && { reference }),
+    ...(referenceDate !== undefined && { referenceDate }),
+  };
   return {
-    ...head, ...(!isOfOthersPaper(row) && theirs), ...(kept.length > 0 && { fields: Object.fromEntries(kept) }),
+    ...head,
+    ...(!isOfOthersPaper(row) && theirs),
+    ...(kept.length > 0 && { fields: Object.fromEntries(kept) }),
     // left out, it is that of the day
     ...((head.currency === 'INR' || isAgainst) && { exchangeRate }),
   } as Draft;
@@ -118,12 +190,32 @@ function repeated(row: Kind, { reference, referenceDate, exchangeRate, fields = 
 function ofHeirs(row: Row): Row {
   const { draft } = row.body;
   const heir = (party: Id | undefined) => (party === undefined ? {} : { party: row.heirs[party] ?? party });
-  return Object.keys(row.heirs).length === 0 ? row : { ...row, body: { ...row.body, draft: { ...draft, ...heir(draft.party), lines: draft.lines.map((line) => ({ ...line, ...heir(line.party) })) } } };
+  return Object.keys(row.heirs).length === 0
+    ? row
+    : {
+        ...row,
+        body: {
+          ...row.body,
+          draft: {
+            ...draft,
+            ...heir(draft.party),
+            lines: draft.lines.map((line) => ({ ...line, ...heir(line.party) })),
+          },
+        },
+      };
 }
 
 /** Goods arrive at the other end: its place and registration are this document's own, the sender is what lies beyond. */
-async function arrival(trx: Trx, { organisation }: Context, { toLocation, registration }: Draft): Promise<Partial<Draft>> {
-  const { rows } = await sql<{ registration: Id }>`select registration from locations where organisation = ${organisation} and id = ${toLocation ?? null}`.execute(trx);
+async function arrival(
+  trx: Trx,
+  { organisation }: Context,
+  { toLocation, registration }: Draft,
+): Promise<Partial<Draft>> {
+  const { rows } = await sql<{
+    registration: Id;
+  }>`select registration from locations where organisation = ${organisation} and id = ${toLocation ?? null}`.execute(
+    trx,
+  );
   const [place] = rows;
   if (!place || toLocation === undefined) throw new Refusal('notFound');
   return { location: toLocation, registration: place.registration, toRegistration: registration };
@@ -134,11 +226,22 @@ type OutBatches = ReadonlyMap<number, readonly HeldBatch[]>;
 
 /** Batches that left with the source's lines and did not come back; of lines in another unit nothing is proposed. */
 async function batchesOut(trx: Trx, { organisation }: Context, from: Id, { sources }: Row): Promise<OutBatches> {
-  const { rows } = await sql<{ line: number; batch: string; expiry: string | null; quantity: string }>`select line, batch, expiry::text as expiry, quantity from batches_out(${organisation}, array[${from}::uuid])`.execute(trx);
+  const { rows } = await sql<{
+    line: number;
+    batch: string;
+    expiry: string | null;
+    quantity: string;
+  }>`select line, batch, expiry::text as expiry, quantity from batches_out(${organisation}, array[${from}::uuid])`.execute(
+    trx,
+  );
   const plain = new Set((sources ?? []).filter((s) => s.base_quantity === s.quantity).map((s) => s.line));
   const held = new Map<number, HeldBatch[]>();
   for (const { line, batch, expiry, quantity } of rows)
-    if (plain.has(line)) held.set(line, [...(held.get(line) ?? []), { batch, quantity: millionths(Number(quantity)), ...(expiry !== null && { expiry }) }]);
+    if (plain.has(line))
+      held.set(line, [
+        ...(held.get(line) ?? []),
+        { batch, quantity: millionths(Number(quantity)), ...(expiry !== null && { expiry }) },
+      ]);
   return held;
 }
 
@@ -146,16 +249,47 @@ const sourcesOf = (row: Kind, { sources }: Row) => [...sourcesFor(row, { sources
 
 /** What the successor starts with: everything of the head but what belongs to the one document only. */
 const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
-  const { id: _id, version: _version, against: _against, order: _order, allocations: _allocations, tenders: _tenders, onAccount: _onAccount, till: _till, number: _number, dueDate: _due, accepted: _accepted, toLocation: _to, tdsLower: _lower, exchangeSource: _source, ...kept } = draft as Draft & { number?: string };
+  const {
+    id: _id,
+    version: _version,
+    against: _against,
+    order: _order,
+    allocations: _allocations,
+    tenders: _tenders,
+    onAccount: _onAccount,
+    till: _till,
+    number: _number,
+    dueDate: _due,
+    accepted: _accepted,
+    toLocation: _to,
+    tdsLower: _lower,
+    exchangeSource: _source,
+    ...kept
+  } = draft as Draft & { number?: string };
   return { ...kept, kind, date: today, lines: [] };
 };
 
 /** Money for what is open. Goods, charges and discounts stay behind. */
-function settling(row: Kind, head: Draft, from: Id, source: Row, advance: AdvanceFacts | undefined): Record<string, unknown> {
+function settling(
+  row: Kind,
+  head: Draft,
+  from: Id,
+  source: Row,
+  advance: AdvanceFacts | undefined,
+): Record<string, unknown> {
   const { kind, date, registration, location, party } = head;
   const currency = row.fields.includes('currency') ? head.currency : 'INR';
   // money is worth what its own day says: its rate is not that of what it settles
-  const plain: Draft = { kind, date, registration, location, currency, lines: [], ...(party && { party }), against: from } as unknown as Draft;
+  const plain: Draft = {
+    kind,
+    date,
+    registration,
+    location,
+    currency,
+    lines: [],
+    ...(party && { party }),
+    against: from,
+  } as unknown as Draft;
   const { advanceRate, ...taxed } = withAdvance(row, plain, advance);
   const bare = { ...taxed, ...(advanceRate !== undefined && { advanceRate: percentText(advanceRate) }) };
   const left = leftToSettle(row, source);
@@ -163,7 +297,11 @@ function settling(row: Kind, head: Draft, from: Id, source: Row, advance: Advanc
   if (left === undefined) return { ...bare, allocations: [] };
   const amount = moneyText(left);
   // what says which document it is against uses that one up: which others it settles is still to be said
-  return { ...bare, amount, allocations: left > 0 && !row.fields.includes('against') ? [{ document: from, amount }] : [] };
+  return {
+    ...bare,
+    amount,
+    allocations: left > 0 && !row.fields.includes('against') ? [{ document: from, amount }] : [],
+  };
 }
 
 /** What of a document is open; where the new one posts nothing, what of its amount no other of that kind has said: in rupees where it has no currency. */
@@ -179,9 +317,24 @@ const leftToSettle = ({ books, fields }: Kind, { open, body, said }: Row): numbe
  * books'; at the bill's own value where no such rate is kept. It is in rupees, settles nothing, and covers the goods that no
  * other bill of entry does.
  */
-async function declaring(trx: Trx, { organisation, today }: Context, head: Draft, from: Id, { body, foreign_total, sources }: Row): Promise<Record<string, unknown>> {
+async function declaring(
+  trx: Trx,
+  { organisation, today }: Context,
+  head: Draft,
+  from: Id,
+  { body, foreign_total, sources }: Row,
+): Promise<Record<string, unknown>> {
   const { kind, date, registration, location } = head;
-  const bare = { kind, date, registration, location, currency: 'INR', exchangeRate: millionths(ONE), lines: [], against: from };
+  const bare = {
+    kind,
+    date,
+    registration,
+    location,
+    currency: 'INR',
+    exchangeRate: millionths(ONE),
+    lines: [],
+    against: from,
+  };
   const { currency } = body.draft;
   const goods = await entryGoods(trx, organisation, from);
   const part = goods.some(({ quantity, left }) => left !== quantity);
@@ -196,14 +349,22 @@ async function declaring(trx: Trx, { organisation, today }: Context, head: Draft
   const notified = await rateOn(trx, organisation, currency, 'customs', today);
   const stated = { currency, invoice: moneyText(invoice), covers };
   if (!notified) return { ...asWire(bare), customs: { assessable: worth, ...stated } };
-  return { ...asWire(bare), customs: { assessable: moneyText(scale(invoice, notified.rate, ONE)), ...stated, rate: rateText(notified.rate) } };
+  return {
+    ...asWire(bare),
+    customs: { assessable: moneyText(scale(invoice, notified.rate, ONE)), ...stated, rate: rateText(notified.rate) },
+  };
 }
 
 /** The lines with what is left of them. */
 function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatches): Draft {
   const borne = sourcesFor(row, { sources: source.sources ?? [] });
   const lines = leftLines(row, from, source, source.body.draft.lines).map(({ line, number, quantity }): DraftLine => {
-    const { batches: _batches, serials: _serials, room: _room, ...same } = asItsSource(row, line, borne.get(sourceKey({ document: from, line: number })));
+    const {
+      batches: _batches,
+      serials: _serials,
+      room: _room,
+      ...same
+    } = asItsSource(row, line, borne.get(sourceKey({ document: from, line: number })));
     const batches = firstExpiryFirstOut(out.get(number) ?? [], quantity);
     const whole = batches.reduce((t, b) => t + b.quantity, 0) === quantity;
     return { ...same, quantity, source: { document: from, line: number }, ...(whole && { batches }) };
@@ -213,11 +374,22 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   const names = row.fields.includes('against') ? { against: from } : {};
   const { discount, charges, adjustments, reference, referenceDate, ...bare } = head;
   // the customer's order number goes along; a supplier's bill has a number of its own
-  const theirs = row.tax === 'input' ? {} : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
+  const theirs =
+    row.tax === 'input'
+      ? {}
+      : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
   const first = (source.sources ?? []).every(({ used }) => used.length === 0);
   const whole = !row.pricedFromSource && !row.fields.includes('against');
   const { narration: _narration, terms: _terms, fields, ...own } = bare;
-  return { ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare), ...theirs, ...(whole && discount && (first || discount.percent !== undefined) && { discount }), ...(whole && first && charges && { charges }), ...(adjustments && first && (whole || allOf(row, source, lines)) && takesAdjustments(row) && { adjustments }), ...names, lines };
+  return {
+    ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare),
+    ...theirs,
+    ...(whole && discount && (first || discount.percent !== undefined) && { discount }),
+    ...(whole && first && charges && { charges }),
+    ...(adjustments && first && (whole || allOf(row, source, lines)) && takesAdjustments(row) && { adjustments }),
+    ...names,
+    lines,
+  };
 }
 
 /** A kind without a currency is in rupees: what it continues is brought to them at the rate of exchange of its source. */
@@ -225,22 +397,34 @@ function inRupees(row: Kind, draft: Draft): Draft {
   const { currency, exchangeRate, discount, charges, adjustments } = draft;
   if (currency === 'INR' || row.fields.includes('currency')) return draft;
   const rupees = (amount: Paise): Paise => scale(amount, exchangeRate, ONE);
-  const off = (given: Discount): Discount => (given.amount === undefined ? given : { ...given, amount: rupees(given.amount) });
+  const off = (given: Discount): Discount =>
+    given.amount === undefined ? given : { ...given, amount: rupees(given.amount) };
   return {
-    ...draft, currency: 'INR', exchangeRate: millionths(ONE), ...(discount && { discount: off(discount) }),
+    ...draft,
+    currency: 'INR',
+    exchangeRate: millionths(ONE),
+    ...(discount && { discount: off(discount) }),
     ...(charges && { charges: charges.map((charge) => ({ ...charge, amount: rupees(charge.amount) })) }),
     ...(adjustments && { adjustments: adjustments.map((one) => ({ ...one, amount: rupees(one.amount) })) }),
-    lines: draft.lines.map((line) => ({ ...line, ...(line.rate !== undefined && { rate: millionths(scale(paise(line.rate), exchangeRate, ONE)) }), ...(line.discount && { discount: off(line.discount) }) })),
+    lines: draft.lines.map((line) => ({
+      ...line,
+      ...(line.rate !== undefined && { rate: millionths(scale(paise(line.rate), exchangeRate, ONE)) }),
+      ...(line.discount && { discount: off(line.discount) }),
+    })),
   };
 }
 
 /** Goods that all come back at once take along what came on top of them after tax; of a part nobody knows what belongs to it. */
 const allOf = (row: Kind, { body }: Row, lines: readonly DraftLine[]): boolean =>
-  row.pricedFromSource === true && lines.length === body.draft.lines.length && lines.every((line, at) => line.quantity === body.draft.lines[at]?.quantity);
+  row.pricedFromSource === true &&
+  lines.length === body.draft.lines.length &&
+  lines.every((line, at) => line.quantity === body.draft.lines[at]?.quantity);
 
 /** Tax abroad goes back with what it was charged on, and goods through the e-commerce operator that they were sold through. */
 const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> => {
-  const named = (['vatNumber', 'buyerVatNumber', 'ecommerceGstin'] as const).flatMap((name) => (row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : []));
+  const named = (['vatNumber', 'buyerVatNumber', 'ecommerceGstin'] as const).flatMap((name) =>
+    row.fields.includes(name) && fields[name] ? [[name, fields[name]] as const] : [],
+  );
   return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
 };
 

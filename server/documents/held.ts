@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document.ts';
@@ -11,10 +10,17 @@ type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 export const isFree = (kind: string): boolean => freeOfStages.some((name) => name === kind);
 
 /** Refuses to make a document from orders whose stage does not allow it yet. The database refuses too, whatever came in between. */
-export async function refuseHeld(trx: Trx, { organisation }: Context, sources: readonly Id[], kind: string): Promise<void> {
+export async function refuseHeld(
+  trx: Trx,
+  { organisation }: Context,
+  sources: readonly Id[],
+  kind: string,
+): Promise<void> {
   if (sources.length === 0 || isFree(kind)) return;
   const { rows } = await sql<{ number: string; stage: string }>`
     select d.number, h.stage from documents d cross join lateral (select workflow_held(d.organisation, d.id) as stage) h
-     where d.organisation = ${organisation} and d.id = any(${[...sources]}::uuid[]) and h.stage is not null limit 1`.execute(trx);
+     where d.organisation = ${organisation} and d.id = any(${[...sources]}::uuid[]) and h.stage is not null limit 1`.execute(
+    trx,
+  );
   if (rows[0]) throw new Refusal('heldAtStage', rows[0]);
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type GeneralConfiguration, generalConfiguration, switchesOf } from '../../contract/session.ts';
@@ -15,10 +14,38 @@ import type { Switches } from '../../domain/switches.ts';
 import type { Measure } from '../../domain/units.ts';
 import type { Executor } from '../kit/sql.ts';
 
-export interface OwnRegistration extends Status { readonly id: Id; readonly state: string; readonly gstin: string | null; readonly einvoice: boolean; readonly einvoiceFrom: Day | null; readonly stops: readonly Stop[]; readonly active: boolean }
-export interface OwnLocation { readonly id: Id; readonly code: string; readonly name: string; readonly registration: Id; readonly active: boolean }
-export interface OwnCostCentre { readonly id: Id; readonly name: string; readonly active: boolean }
-export interface Series { readonly id: Id; readonly kind: string; readonly registration: Id; readonly location: Id | null; readonly prefix: string; readonly suffix: string; readonly padding: number; readonly start: number; readonly reset: 'year' | 'month' | 'never' }
+export interface OwnRegistration extends Status {
+  readonly id: Id;
+  readonly state: string;
+  readonly gstin: string | null;
+  readonly einvoice: boolean;
+  readonly einvoiceFrom: Day | null;
+  readonly stops: readonly Stop[];
+  readonly active: boolean;
+}
+export interface OwnLocation {
+  readonly id: Id;
+  readonly code: string;
+  readonly name: string;
+  readonly registration: Id;
+  readonly active: boolean;
+}
+export interface OwnCostCentre {
+  readonly id: Id;
+  readonly name: string;
+  readonly active: boolean;
+}
+export interface Series {
+  readonly id: Id;
+  readonly kind: string;
+  readonly registration: Id;
+  readonly location: Id | null;
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly padding: number;
+  readonly start: number;
+  readonly reset: 'year' | 'month' | 'never';
+}
 
 /** What changes seldom in an organisation and every posting needs; `version` tells whether it is still so. */
 export interface House {
@@ -56,7 +83,16 @@ export interface House {
 
 interface Row {
   version: string;
-  house: { settings: unknown; ledgers: Ledgers | null; currencies: Record<Id, string>; transit: Id | null; locks: Record<LockName, Day>; registrations: OwnRegistration[]; locations: OwnLocation[]; series: Series[] };
+  house: {
+    settings: unknown;
+    ledgers: Ledgers | null;
+    currencies: Record<Id, string>;
+    transit: Id | null;
+    locks: Record<LockName, Day>;
+    registrations: OwnRegistration[];
+    locations: OwnLocation[];
+    series: Series[];
+  };
   units: Record<string, Measure>;
   turnovers: readonly Turnover[];
   annual: Record<Id, AnnualReturns>;
@@ -64,9 +100,11 @@ interface Row {
   money: readonly Id[];
 }
 
-const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> => new Map(rows.map((r) => [r.id, r]));
+const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> =>
+  new Map(rows.map((r) => [r.id, r]));
 
-export const locksIn = (locks: Readonly<Record<string, Day>>): Locks => new Map(Object.entries(locks) as [LockName, Day][]);
+export const locksIn = (locks: Readonly<Record<string, Day>>): Locks =>
+  new Map(Object.entries(locks) as [LockName, Day][]);
 
 function houseOf(organisation: number, row: Row | undefined): House {
   if (!row) throw new Error('the organisation has no house');
@@ -79,17 +117,53 @@ function houseOf(organisation: number, row: Row | undefined): House {
   const settings = generalConfiguration.parse(house.settings);
   const ledgers = house.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
-  return { organisation, version, settings, switches: switchesOf(settings), approvals: rulesOf(settings.approvals), ledgers, controlled, currencies: new Map(Object.entries(house.currencies)), money: new Set(money), transit: house.transit ?? undefined, locks: locksIn(house.locks), registrations: byId(house.registrations), locations: byId(house.locations), places: byId(house.locations.filter(({ id }) => id !== house.transit)), units: new Map(Object.entries(units)), turnovers, annualReturns: annual, costCentres: byId(centres), series };
+  return {
+    organisation,
+    version,
+    settings,
+    switches: switchesOf(settings),
+    approvals: rulesOf(settings.approvals),
+    ledgers,
+    controlled,
+    currencies: new Map(Object.entries(house.currencies)),
+    money: new Set(money),
+    transit: house.transit ?? undefined,
+    locks: locksIn(house.locks),
+    registrations: byId(house.registrations),
+    locations: byId(house.locations),
+    places: byId(house.locations.filter(({ id }) => id !== house.transit)),
+    units: new Map(Object.entries(units)),
+    turnovers,
+    annualReturns: annual,
+    costCentres: byId(centres),
+    series,
+  };
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */
 export async function readHouse(client: pg.ClientBase, organisation: number): Promise<House> {
-  return houseOf(organisation, (await client.query<Row>({ name: 'house', text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money from house_facts($1)', values: [organisation] })).rows[0]);
+  return houseOf(
+    organisation,
+    (
+      await client.query<Row>({
+        name: 'house',
+        text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money from house_facts($1)',
+        values: [organisation],
+      })
+    ).rows[0],
+  );
 }
 
 /** The same where a query builder runs. */
 export async function houseNow(run: Executor, organisation: number): Promise<House> {
-  return houseOf(organisation, (await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres, money_ledgers(${organisation}) as money from house_facts(${organisation})`.execute(run)).rows[0]);
+  return houseOf(
+    organisation,
+    (
+      await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres, money_ledgers(${organisation}) as money from house_facts(${organisation})`.execute(
+        run,
+      )
+    ).rows[0],
+  );
 }
 
 /** The series a new document takes its number from: the location's own, else the registration's. */

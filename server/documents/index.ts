@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { approvalCalls } from '../../contract/approval.ts';
 import type { Handlers } from '../../contract/contract.ts';
@@ -55,43 +54,74 @@ const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
 /** The kind that a caller takes documents for. A module that cancels what it knows sends none. */
 function kindTaken(type: string): KindName | undefined {
   const kind = kindByCode(type);
-  if (type !== '' && !kind) throw new Problems([{ field: 'TransactionType', message: `There is no type of document called “${type}”` }]);
+  if (type !== '' && !kind)
+    throw new Problems([{ field: 'TransactionType', message: `There is no type of document called “${type}”` }]);
   return kind;
 }
 
 /** A document without the draft that it names. */
-const withoutName = <T extends { readonly id?: unknown; readonly version?: unknown }>({ id: _id, version: _version, ...text }: T) => text;
+const withoutName = <T extends { readonly id?: unknown; readonly version?: unknown }>({
+  id: _id,
+  version: _version,
+  ...text
+}: T) => text;
 
 /** The calls of the service `transactions` that are about drafts and documents themselves. */
 export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Context> => ({
   GetTransationsList: listDocuments,
-  GetTransactionDetails: (input, context) => viewDocument(context, { number: input.InvoiceNo, kind: kindAsked(input.TransactionType) }),
-  GetTransactionDetailForInvoice: (input, context) => viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
+  GetTransactionDetails: (input, context) =>
+    viewDocument(context, { number: input.InvoiceNo, kind: kindAsked(input.TransactionType) }),
+  GetTransactionDetailForInvoice: (input, context) =>
+    viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
 
-  GetTaxCalculation: ({ draft, ...said }, context) => context.inTransaction((trx) => priceDraft(trx, context, draft as Draft, said)),
+  GetTaxCalculation: ({ draft, ...said }, context) =>
+    context.inTransaction((trx) => priceDraft(trx, context, draft as Draft, said)),
   AddTransactionDetails: saveDraft,
 
   PostTransactionCalls: async ({ TransactionId: asked, version: seen, document: whole, accepted = [] }, context) => {
     const posted = await postedOnce(context, context.key, async () => {
-      const { id: TransactionId, version } = draftNamed({ id: asked, version: seen }, { id: whole?.id, version: whole?.version }, 'document');
+      const { id: TransactionId, version } = draftNamed(
+        { id: asked, version: seen },
+        { id: whole?.id, version: whole?.version },
+        'document',
+      );
       const document = whole && withoutName(whole);
-      if (TransactionId && version === undefined) throw new Problems([{ field: 'version', message: 'Send the version of the draft that was seen' }]);
-      const kept = TransactionId && version !== undefined ? await keptDraft(context, TransactionId, version, document as Draft | undefined) : undefined;
+      if (TransactionId && version === undefined)
+        throw new Problems([{ field: 'version', message: 'Send the version of the draft that was seen' }]);
+      const kept =
+        TransactionId && version !== undefined
+          ? await keptDraft(context, TransactionId, version, document as Draft | undefined)
+          : undefined;
       const sent = kept?.draft ?? document;
       if (!sent) throw new Refusal('notFound');
-      const given = [...(sent.accepted ?? []).map((each) => ({ ...each, by: kept?.approves?.author ?? context.user })), ...accepted.map((each) => ({ ...each, by: context.user }))];
+      const given = [
+        ...(sent.accepted ?? []).map((each) => ({ ...each, by: kept?.approves?.author ?? context.user })),
+        ...accepted.map((each) => ({ ...each, by: context.user })),
+      ];
       const draft = given.length > 0 ? { ...sent, accepted: given } : sent;
       const kind = kindAsked(draft.kind);
       return postNumbered(context, draft as Draft, async (bill, number) => {
         context.allow(kept?.approves ? 'approve' : 'write', kind);
-        if (returnsWithoutSource(kindOf(kind), bill as Draft) && !may(context.grants, 'full', parentsOfKind(kind))) throw new Refusal('returnWithoutSource', { kind: kindOf(kind).label.toLowerCase() });
+        if (returnsWithoutSource(kindOf(kind), bill as Draft) && !may(context.grants, 'full', parentsOfKind(kind)))
+          throw new Refusal('returnWithoutSource', { kind: kindOf(kind).label.toLowerCase() });
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);
         await refuseClosed(context, bill);
-        return poster.post(await prepare(context, bill, { ...(TransactionId && kept && { id: TransactionId, draftVersion: kept.version }), ...(number && { number }), ...(kept?.approves && { approves: kept.approves }) }));
+        return poster.post(
+          await prepare(context, bill, {
+            ...(TransactionId && kept && { id: TransactionId, draftVersion: kept.version }),
+            ...(number && { number }),
+            ...(kept?.approves && { approves: kept.approves }),
+          }),
+        );
       });
     });
-    return { TransactionId: posted.id, TransactionNumber: posted.number, total: moneyText(posted.total), warnings: [...(posted.warnings ?? [])] };
+    return {
+      TransactionId: posted.id,
+      TransactionNumber: posted.number,
+      total: moneyText(posted.total),
+      warnings: [...(posted.warnings ?? [])],
+    };
   },
 
   CancelTransaction: async ({ TransactionIds, TransactionType, reason, frees, today }, context) => {
@@ -100,12 +130,24 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     // what can be known is known of all of them before the first is cancelled
     if (ids.length > 1)
       for (const [place, id] of ids.entries())
-        await checkedAhead(context, keyAt(context.key, place), () => prepareCancel(context, id, reason, { frees, today, kind, after: ids.slice(0, place) }));
+        await checkedAhead(context, keyAt(context.key, place), () =>
+          prepareCancel(context, id, reason, { frees, today, kind, after: ids.slice(0, place) }),
+        );
     const cancelled = [];
     for (const [place, id] of ids.entries()) {
       const key = keyAt(context.key, place);
-      const reversal = await postedOnce(context, key, async () => poster.post({ ...(await prepareCancel(context, id, reason, { frees, today, kind })), key, digest: context.digest }));
-      cancelled.push({ TransactionId: id, reversal: reversal.id, freed: frees ? await freedBy(context, id, reversal.id) : [] });
+      const reversal = await postedOnce(context, key, async () =>
+        poster.post({
+          ...(await prepareCancel(context, id, reason, { frees, today, kind })),
+          key,
+          digest: context.digest,
+        }),
+      );
+      cancelled.push({
+        TransactionId: id,
+        reversal: reversal.id,
+        freed: frees ? await freedBy(context, id, reversal.id) : [],
+      });
     }
     return { cancelled };
   },
@@ -119,22 +161,64 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
 
   GetOpenItems: ({ party, side }, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } = await sql<{ document: Id; line: number; kind: string; number: string; date: string; due_date: string | null; currency: string; original: string; open: string; worth: string }>`
+      const { rows } = await sql<{
+        document: Id;
+        line: number;
+        kind: string;
+        number: string;
+        date: string;
+        due_date: string | null;
+        currency: string;
+        original: string;
+        open: string;
+        worth: string;
+      }>`
         select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.currency, o.original, o.open, open_worth(o.organisation, o) as worth from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
          where o.organisation = ${context.organisation} and o.party = ${party} and o.side = ${side} and o.open > 0
            and ${nameableRows(context)}
            and d.kind <> all(${advances}) order by o.date, o.document, o.line limit 500`.execute(trx);
-      return rows.map((r) => ({ document: r.document, line: r.line, kind: r.kind, number: r.number, date: r.date, dueDate: r.due_date, currency: r.currency, original: moneyText(Number(r.original)), open: moneyText(Number(r.open)), worth: moneyText(Number(r.worth)) }));
+      return rows.map((r) => ({
+        document: r.document,
+        line: r.line,
+        kind: r.kind,
+        number: r.number,
+        date: r.date,
+        dueDate: r.due_date,
+        currency: r.currency,
+        original: moneyText(Number(r.original)),
+        open: moneyText(Number(r.open)),
+        worth: moneyText(Number(r.worth)),
+      }));
     }),
 
   DocSeriesValidations: ({ Type, registration, date }, context) =>
     context.inTransaction(async (trx) => {
       const kind = kindAsked(Type);
-      const { rows } = await sql<{ id: Id; location: Id; code: string }>`select r.id, l.id as location, l.code from registrations r join locations l on l.organisation = r.organisation and l.registration = r.id where r.organisation = ${context.organisation} and ${registration ? sql`r.id = ${registration}::uuid` : sql`true`} order by r.id, l.id limit 1`.execute(trx);
+      const { rows } = await sql<{
+        id: Id;
+        location: Id;
+        code: string;
+      }>`select r.id, l.id as location, l.code from registrations r join locations l on l.organisation = r.organisation and l.registration = r.id where r.organisation = ${context.organisation} and ${registration ? sql`r.id = ${registration}::uuid` : sql`true`} order by r.id, l.id limit 1`.execute(
+        trx,
+      );
       const [own] = rows;
       if (!own) throw new Refusal('notFound');
-      const series = await seriesFor(trx, context.organisation, kind, own.id, { id: own.location, code: own.code }, date ?? context.today);
-      const counter = await sql<{ next: number }>`select next from series_counters where organisation = ${context.organisation} and series = ${series.id} and period = ${series.period}`.execute(trx);
-      return { next: `${series.prefix}${String(counter.rows[0]?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`, problems: [] };
+      const series = await seriesFor(
+        trx,
+        context.organisation,
+        kind,
+        own.id,
+        { id: own.location, code: own.code },
+        date ?? context.today,
+      );
+      const counter = await sql<{
+        next: number;
+      }>`select next from series_counters where organisation = ${context.organisation} and series = ${series.id} and period = ${series.period}`.execute(
+        trx,
+      );
+      return {
+        next: `${series.prefix}${String(counter.rows[0]?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`,
+        problems: [],
+      };
     }),
 });

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { millionths } from '../../domain/decimal.ts';
 import type { DraftLine, Id } from '../../domain/document.ts';
@@ -11,7 +10,12 @@ import type { LoadedSource } from './load.ts';
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 /** What became of the lines of a posted document, by their numbers. */
-export interface Used { readonly kind: string; readonly sources: readonly LoadedSource[] | null; readonly closed: readonly number[]; /** What of an order's lines is carried out. */ readonly carried: Readonly<Record<number, number>> | null }
+export interface Used {
+  readonly kind: string;
+  readonly sources: readonly LoadedSource[] | null;
+  readonly closed: readonly number[] /** What of an order's lines is carried out. */;
+  readonly carried: Readonly<Record<number, number>> | null;
+}
 
 /** Kinds that others carry out. */
 const carriedKinds = kindNames.filter((name) => kindOf(name).life !== 'posted');
@@ -21,47 +25,93 @@ export const usedColumns = (organisation: number) => sql`
   source_lines(${organisation}, array[d.id]) as sources, (select coalesce(array_agg(g.line), '{}') from closed_lines g where g.organisation = d.organisation and g.document = d.id) as closed,
   case when d.kind = any(${carriedKinds}) then (select jsonb_object_agg(t.line, t.taken) from carried_lines(d.organisation, d.id) t) else '{}' end as carried`;
 
-const reduces = ({ books }: Pick<Kind, 'books'>): boolean => books.opens === 'customerCredit' || books.opens === 'supplierCredit';
+const reduces = ({ books }: Pick<Kind, 'books'>): boolean =>
+  books.opens === 'customerCredit' || books.opens === 'supplierCredit';
 
 /** A price cut concerns what the customer kept: neither what came back nor what was cut before. */
 const notReduced = ({ sources }: Used, line: number): number => {
   const source = sources?.find((s) => s.line === line);
-  return (source?.quantity ?? 0) - (source?.used ?? []).reduce((total, { kind, quantity }) => total + (reduces(kindCalled(kind) ?? { books: { posting: [], lineEffect: 'none' } }) ? quantity : 0), 0);
+  return (
+    (source?.quantity ?? 0) -
+    (source?.used ?? []).reduce(
+      (total, { kind, quantity }) =>
+        total + (reduces(kindCalled(kind) ?? { books: { posting: [], lineEffect: 'none' } }) ? quantity : 0),
+      0,
+    )
+  );
 };
 
 /** The lines of a posted document of which something is left for a document of this kind, with how much: in millionths, numbered from one. */
-export function leftLines(row: Kind, id: Id, source: Used, lines: readonly DraftLine[]): { readonly line: DraftLine; readonly number: number; readonly quantity: DraftLine['quantity'] & number }[] {
+export function leftLines(
+  row: Kind,
+  id: Id,
+  source: Used,
+  lines: readonly DraftLine[],
+): { readonly line: DraftLine; readonly number: number; readonly quantity: DraftLine['quantity'] & number }[] {
   const left = sourcesFor(row, { sources: source.sources ?? [] });
   const isCarried = kindCalled(source.kind)?.life !== 'posted';
   return lines.flatMap((line, index) => {
     const number = index + 1;
     const waited = isCarried ? (line.quantity ?? 0) - (source.carried?.[number] ?? 0) : Number.POSITIVE_INFINITY;
-    const quantity = Math.min(left.get(sourceKey({ document: id, line: number }))?.leftQuantity ?? 0, waited, reduces(row) ? notReduced(source, number) : Number.POSITIVE_INFINITY);
+    const quantity = Math.min(
+      left.get(sourceKey({ document: id, line: number }))?.leftQuantity ?? 0,
+      waited,
+      reduces(row) ? notReduced(source, number) : Number.POSITIVE_INFINITY,
+    );
     return quantity <= 0 || source.closed.includes(number) ? [] : [{ line, number, quantity: millionths(quantity) }];
   });
 }
 
 /** Of an order to take goods back: how much of which line of what sold them is still asked for, and the document that did. */
-export function leftToReturn({ closed, carried }: Pick<Used, 'closed' | 'carried'>, lines: readonly DraftLine[]): { readonly sold: Id | undefined; readonly wanted: ReadonlyMap<string, number> } {
-  const wanted = new Map(lines.flatMap((l, index) => (l.source && !closed.includes(index + 1) ? [[sourceKey(l.source), (l.quantity ?? 0) - (carried?.[index + 1] ?? 0)] as const] : [])));
+export function leftToReturn(
+  { closed, carried }: Pick<Used, 'closed' | 'carried'>,
+  lines: readonly DraftLine[],
+): { readonly sold: Id | undefined; readonly wanted: ReadonlyMap<string, number> } {
+  const wanted = new Map(
+    lines.flatMap((l, index) =>
+      l.source && !closed.includes(index + 1)
+        ? [[sourceKey(l.source), (l.quantity ?? 0) - (carried?.[index + 1] ?? 0)] as const]
+        : [],
+    ),
+  );
   return { sold: lines.find((l) => l.source)?.source?.document, wanted };
 }
 
 /** Goods come back from the document that sold them, whatever order asks for it. */
-export const isReturnOrdered = (row: Kind, source: string): boolean => row.pricedFromSource === true && kindCalled(source)?.life === 'ordered';
+export const isReturnOrdered = (row: Kind, source: string): boolean =>
+  row.pricedFromSource === true && kindCalled(source)?.life === 'ordered';
 
 /** Those of these kinds that a posted document can still be continued as by its quantities: what is made of its lines has some of them left. */
-export async function kindsLeft(trx: Trx, organisation: number, names: readonly KindName[], { id, lines }: { readonly id: Id; readonly lines: readonly DraftLine[] }): Promise<readonly KindName[]> {
+export async function kindsLeft(
+  trx: Trx,
+  organisation: number,
+  names: readonly KindName[],
+  { id, lines }: { readonly id: Id; readonly lines: readonly DraftLine[] },
+): Promise<readonly KindName[]> {
   const byLine = names.filter((name) => kindOf(name).lines !== 'none');
   if (byLine.length === 0) return names;
-  const usedOf = async (document: Id) => (await sql<Used & { readonly lines: readonly DraftLine[] }>`select d.kind, d.body #> '{draft,lines}' as lines, ${usedColumns(organisation)} from documents d where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(trx)).rows[0];
+  const usedOf = async (document: Id) =>
+    (
+      await sql<
+        Used & { readonly lines: readonly DraftLine[] }
+      >`select d.kind, d.body #> '{draft,lines}' as lines, ${usedColumns(organisation)} from documents d where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(
+        trx,
+      )
+    ).rows[0];
   const source = await usedOf(id);
   if (!source) return [];
   const { sold: from, wanted } = leftToReturn(source, lines);
-  const sold = from !== undefined && byLine.some((name) => isReturnOrdered(kindOf(name), source.kind)) ? await usedOf(from) : undefined;
+  const sold =
+    from !== undefined && byLine.some((name) => isReturnOrdered(kindOf(name), source.kind))
+      ? await usedOf(from)
+      : undefined;
   const isLeft = (row: Kind) =>
     isReturnOrdered(row, source.kind)
-      ? from !== undefined && sold !== undefined && leftLines(row, from, sold, sold.lines).some(({ number }) => (wanted.get(sourceKey({ document: from, line: number })) ?? 0) > 0)
+      ? from !== undefined &&
+        sold !== undefined &&
+        leftLines(row, from, sold, sold.lines).some(
+          ({ number }) => (wanted.get(sourceKey({ document: from, line: number })) ?? 0) > 0,
+        )
       : leftLines(row, id, source, lines).length > 0;
   return names.filter((name) => !byLine.includes(name) || isLeft(kindOf(name)));
 }

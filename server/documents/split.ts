@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { draftBody } from '../../contract/documents.ts';
@@ -20,14 +19,22 @@ type PartCall = 'AddtransactionItemDetails' | 'AddInvoicePartyMappingDetails' | 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Body = Readonly<Record<string, unknown>>;
 
-interface Which { readonly TransactionId: Id; readonly version: number }
+interface Which {
+  readonly TransactionId: Id;
+  readonly version: number;
+}
 
 /** The calls that complete a draft part by part. Each answers the version that the next one asks for. */
 export const splitHandlers: Pick<Handlers<typeof partCalls, Context>, PartCall> = {
   AddtransactionItemDetails: (input, context) =>
     context.inTransaction(async (trx) => {
       const { body } = await locked(trx, context, input);
-      return keep(trx, context, input, put(body, ['lines'], { lines: input.lines.map((line) => lineText(line as DraftLine)) }));
+      return keep(
+        trx,
+        context,
+        input,
+        put(body, ['lines'], { lines: input.lines.map((line) => lineText(line as DraftLine)) }),
+      );
     }),
 
   AddInvoicePartyMappingDetails: (input, context) =>
@@ -39,7 +46,10 @@ export const splitHandlers: Pick<Handlers<typeof partCalls, Context>, PartCall> 
   AddInvoiceSummaryDetails: ({ figures, ...input }, context) =>
     context.inTransaction(async (trx) => {
       const { kind, body } = await locked(trx, context, input);
-      const { discount, charges, adjustments, tenders } = input as Pick<Draft, 'discount' | 'charges' | 'adjustments' | 'tenders'>;
+      const { discount, charges, adjustments, tenders } = input as Pick<
+        Draft,
+        'discount' | 'charges' | 'adjustments' | 'tenders'
+      >;
       const whole = put(body, summaryFields, { ...input, ...sumsText({ discount, charges, adjustments, tenders }) });
       const priced = await pricedNow(trx, context, kind, whole, Object.keys(figures).length > 0);
       const problems = priced ? differences(figures, priced) : [];
@@ -55,8 +65,19 @@ const put = (body: Body, fields: readonly string[], given: Body): Body => ({
 });
 
 /** His own draft in the version that he knows, held until the end of the transaction. */
-async function locked(trx: Trx, context: Context, { TransactionId, version }: Which): Promise<{ readonly kind: string; readonly body: Body }> {
-  const { rows } = await sql<{ kind: string; author: Id; body: Body; version: number }>`select kind, author, body, version from drafts where organisation = ${context.organisation} and id = ${TransactionId} for update`.execute(trx);
+async function locked(
+  trx: Trx,
+  context: Context,
+  { TransactionId, version }: Which,
+): Promise<{ readonly kind: string; readonly body: Body }> {
+  const { rows } = await sql<{
+    kind: string;
+    author: Id;
+    body: Body;
+    version: number;
+  }>`select kind, author, body, version from drafts where organisation = ${context.organisation} and id = ${TransactionId} for update`.execute(
+    trx,
+  );
   const [draft] = rows;
   if (draft && draft.author !== context.user) throw new Refusal('notFound');
   if (!draft || draft.version !== version) throw await whyNot(trx, context, TransactionId);
@@ -67,12 +88,20 @@ async function locked(trx: Trx, context: Context, { TransactionId, version }: Wh
 
 async function keep(trx: Trx, { organisation }: Context, { TransactionId }: Which, body: Body): Promise<Which> {
   const { rows } = await sql<{ version: number }>`
-    update drafts set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now() where organisation = ${organisation} and id = ${TransactionId} returning version`.execute(trx);
+    update drafts set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now() where organisation = ${organisation} and id = ${TransactionId} returning version`.execute(
+    trx,
+  );
   return { TransactionId, version: rows[0]?.version ?? 0 };
 }
 
 /** What the draft adds up to by now. One whose head is not complete adds up to nothing yet: that is a problem only where figures are to be compared. */
-async function pricedNow(trx: Trx, context: Context, kind: string, body: Body, needed: boolean): Promise<Priced | undefined> {
+async function pricedNow(
+  trx: Trx,
+  context: Context,
+  kind: string,
+  body: Body,
+  needed: boolean,
+): Promise<Priced | undefined> {
   const read = readInput(draftBody, { lines: [], ...body, kind });
   if ('problems' in read) {
     if (!needed) return undefined;
@@ -86,4 +115,8 @@ type Figure = keyof typeof summaryFigures.shape;
 const figureNames = Object.keys(summaryFigures.shape) as readonly Figure[];
 
 const differences = (figures: { readonly [F in Figure]?: number | undefined }, priced: Priced): Problem[] =>
-  figureNames.flatMap((name) => (figures[name] === undefined || figures[name] === priced[name] ? [] : [{ field: `figures.${name}`, message: `The books make it ₹${moneyText(priced[name])}` }]));
+  figureNames.flatMap((name) =>
+    figures[name] === undefined || figures[name] === priced[name]
+      ? []
+      : [{ field: `figures.${name}`, message: `The books make it ₹${moneyText(priced[name])}` }],
+  );

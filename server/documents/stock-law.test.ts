@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
@@ -57,7 +56,8 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
       const own = m.undoes ? shelf.findLastIndex((l) => l.units === -m.units && l.value === value) : -1;
       let cost = 0;
       if (own >= 0) cost = shelf.splice(own, 1)[0]?.value ?? 0;
-      else if (method === 'average' && m.undoes) cost = held === -m.units ? (shelf[0]?.value ?? 0) : Math.min(value ?? 0, shelf[0]?.value ?? 0);
+      else if (method === 'average' && m.undoes)
+        cost = held === -m.units ? (shelf[0]?.value ?? 0) : Math.min(value ?? 0, shelf[0]?.value ?? 0);
       for (let left = own >= 0 || (method === 'average' && m.undoes) ? 0 : -m.units; left > 0; ) {
         const [lot] = shelf;
         if (!lot) break;
@@ -69,26 +69,68 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
         else shelf[0] = { units: lot.units - part, value: lot.value - share };
       }
       costs.set(m.key, -cost);
-      if (method === 'average' && m.undoes) lots[m.place] = [{ units: held + m.units, value: (shelf[0]?.value ?? 0) - cost }];
+      if (method === 'average' && m.undoes)
+        lots[m.place] = [{ units: held + m.units, value: (shelf[0]?.value ?? 0) - cost }];
     }
     if (method === 'average') {
-      const all = lots[m.place].reduce((t, l) => ({ units: t.units + l.units, value: t.value + l.value }), { units: 0, value: 0 });
+      const all = lots[m.place].reduce((t, l) => ({ units: t.units + l.units, value: t.value + l.value }), {
+        units: 0,
+        value: 0,
+      });
       lots[m.place] = all.units > 0 ? [all] : [];
     }
   }
-  const worth = (place: Place) => lots[place].reduce((t, l) => ({ units: t.units + l.units, value: t.value + l.value }), { units: 0, value: 0 });
+  const worth = (place: Place) =>
+    lots[place].reduce((t, l) => ({ units: t.units + l.units, value: t.value + l.value }), { units: 0, value: 0 });
   return { costs, lowest, shop: worth('shop'), store: worth('store'), road: worth('road') };
 }
 
 type Act =
-  | { readonly act: 'receive' | 'sell' | 'adjust' | 'transfer'; readonly day: number; readonly units: number; readonly rate: number; readonly far: boolean }
-  | { readonly act: 'return' | 'arrive' | 'cancel'; readonly pick: number; readonly later: number; readonly units: number };
+  | {
+      readonly act: 'receive' | 'sell' | 'adjust' | 'transfer';
+      readonly day: number;
+      readonly units: number;
+      readonly rate: number;
+      readonly far: boolean;
+    }
+  | {
+      readonly act: 'return' | 'arrive' | 'cancel';
+      readonly pick: number;
+      readonly later: number;
+      readonly units: number;
+    };
 
 const acts: fc.Arbitrary<readonly Act[]> = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.record({ act: fc.constantFrom('receive' as const), day: fc.integer({ min: 1, max: 20 }), units: fc.integer({ min: 4, max: 20 }), rate: fc.integer({ min: 1, max: 300 }), far: fc.boolean() }) },
-    { weight: 7, arbitrary: fc.record({ act: fc.constantFrom('sell' as const, 'adjust' as const, 'transfer' as const, 'transfer' as const), day: fc.integer({ min: 4, max: 28 }), units: fc.integer({ min: 1, max: 5 }), rate: fc.integer({ min: 1, max: 300 }), far: fc.boolean() }) },
-    { weight: 6, arbitrary: fc.record({ act: fc.constantFrom('return' as const, 'arrive' as const, 'arrive' as const, 'cancel' as const), pick: fc.nat(), later: fc.integer({ min: 0, max: 5 }), units: fc.integer({ min: 1, max: 4 }) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        act: fc.constantFrom('receive' as const),
+        day: fc.integer({ min: 1, max: 20 }),
+        units: fc.integer({ min: 4, max: 20 }),
+        rate: fc.integer({ min: 1, max: 300 }),
+        far: fc.boolean(),
+      }),
+    },
+    {
+      weight: 7,
+      arbitrary: fc.record({
+        act: fc.constantFrom('sell' as const, 'adjust' as const, 'transfer' as const, 'transfer' as const),
+        day: fc.integer({ min: 4, max: 28 }),
+        units: fc.integer({ min: 1, max: 5 }),
+        rate: fc.integer({ min: 1, max: 300 }),
+        far: fc.boolean(),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        act: fc.constantFrom('return' as const, 'arrive' as const, 'arrive' as const, 'cancel' as const),
+        pick: fc.nat(),
+        later: fc.integer({ min: 0, max: 5 }),
+        units: fc.integer({ min: 1, max: 4 }),
+      }),
+    },
   ),
   { minLength: 12, maxLength: 30 },
 );
@@ -128,20 +170,49 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
       const { day, units, rate, far } = one;
       const date = dayOf(day);
       const at = { date, location: far ? books.other : books.location };
-      const single = (sign: number, value?: number) => (id: Id): Moved[] => [{ key: `${id}/1`, date, place: place(far), units: sign * units, ...(value !== undefined && { value }) }];
+      const single =
+        (sign: number, value?: number) =>
+        (id: Id): Moved[] => [
+          { key: `${id}/1`, date, place: place(far), units: sign * units, ...(value !== undefined && { value }) },
+        ];
       if (one.act === 'receive')
-        await write(books.draft('purchaseBill', { ...at, party: books.supplier, reference: 'M', lines: [itemLine(item, units, rate)] }), far, single(1, units * rate * 100));
-      else if (one.act === 'sell') await write(books.draft('saleInvoice', { ...at, party: books.customer, lines: [itemLine(item, units, 500)] }), far, single(-1));
+        await write(
+          books.draft('purchaseBill', {
+            ...at,
+            party: books.supplier,
+            reference: 'M',
+            lines: [itemLine(item, units, rate)],
+          }),
+          far,
+          single(1, units * rate * 100),
+        );
+      else if (one.act === 'sell')
+        await write(
+          books.draft('saleInvoice', { ...at, party: books.customer, lines: [itemLine(item, units, 500)] }),
+          far,
+          single(-1),
+        );
       else if (one.act === 'adjust') {
         const up = rate % 3 === 0;
         await write(
-          books.draft('inventoryAdjustment', { ...at, fields: { adjustmentReason: 'count' }, lines: [{ item, delta: millionths((up ? units : -units) * ONE), ...(up && { rate: millionths(rate * ONE) }) }] }),
+          books.draft('inventoryAdjustment', {
+            ...at,
+            fields: { adjustmentReason: 'count' },
+            lines: [
+              { item, delta: millionths((up ? units : -units) * ONE), ...(up && { rate: millionths(rate * ONE) }) },
+            ],
+          }),
           far,
           up ? single(1, units * rate * 100) : single(-1),
         );
       } else
         await write(
-          books.draft('branchTransfer', { ...at, toLocation: far ? books.location : books.other, toRegistration: books.registration, lines: [itemLine(item, units, 0)] }),
+          books.draft('branchTransfer', {
+            ...at,
+            toLocation: far ? books.location : books.other,
+            toRegistration: books.registration,
+            lines: [itemLine(item, units, 0)],
+          }),
           far,
           (id) => {
             const left: Moved = { key: `${id}/1`, date, place: place(far), units: -units };
@@ -150,7 +221,11 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
         );
       continue;
     }
-    const from = written.filter((w) => !cancelled.has(w.id) && (one.act === 'cancel' || w.kind === (one.act === 'return' ? 'saleInvoice' : 'branchTransfer')));
+    const from = written.filter(
+      (w) =>
+        !cancelled.has(w.id) &&
+        (one.act === 'cancel' || w.kind === (one.act === 'return' ? 'saleInvoice' : 'branchTransfer')),
+    );
     const source = from[one.pick % Math.max(from.length, 1)];
     if (!source) continue;
     const date = dayOf(Number(source.date.slice(8)) + one.later);
@@ -158,13 +233,26 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
     const line = { item, quantity: millionths(one.units * ONE), source: { document: source.id, line: 1 } };
     if (one.act === 'return')
       await write(
-        books.draft('saleReturn', { date, location: source.far ? books.other : books.location, party: books.customer, against: source.id, reason: '01', lines: [line] }),
+        books.draft('saleReturn', {
+          date,
+          location: source.far ? books.other : books.location,
+          party: books.customer,
+          against: source.id,
+          reason: '01',
+          lines: [line],
+        }),
         source.far,
         (id) => [{ key: `${id}/1`, date, place: place(source.far), units: one.units, ...(sold && { of: sold }) }],
       );
     else if (one.act === 'arrive')
       await write(
-        books.draft('transferReceipt', { date, location: source.far ? books.other : books.location, toLocation: source.far ? books.location : books.other, against: source.id, lines: [line] }),
+        books.draft('transferReceipt', {
+          date,
+          location: source.far ? books.other : books.location,
+          toLocation: source.far ? books.location : books.other,
+          against: source.id,
+          lines: [line],
+        }),
         !source.far,
         (id) => {
           const left: Moved = { key: `${id}/1`, date, place: 'road', units: -one.units };
@@ -172,7 +260,17 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
         },
       );
     else {
-      const undone = (id: Id) => source.moves.map((m, i): Moved => ({ key: `${id}/${i + 1}`, date: source.date, place: m.place, units: -m.units, of: m, undoes: true }));
+      const undone = (id: Id) =>
+        source.moves.map(
+          (m, i): Moved => ({
+            key: `${id}/${i + 1}`,
+            date: source.date,
+            place: m.place,
+            units: -m.units,
+            of: m,
+            undoes: true,
+          }),
+        );
       const short = !holes && account(method, [...moves, ...undone('trial')]).lowest < 0;
       try {
         const { id } = await books.cancel(source.id);
@@ -189,7 +287,9 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
 }
 
 describe.each(['average', 'fifo'] as const)('%s', (method) => {
-  test('whatever is posted in whatever order, values and the stock ledger are those of the order of days', { timeout: 300_000 }, async () => {
+  test('whatever is posted in whatever order, values and the stock ledger are those of the order of days', {
+    timeout: 300_000,
+  }, async () => {
     const books = await testBooks(db, { valuation: method }, RUNS * 3);
     ended.push(books);
     let next = 0;
@@ -205,7 +305,9 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
           [books.organisation, item],
         );
         revisions += rows.filter((r) => r.revision > 0).length;
-        expect(Object.fromEntries(rows.map((r) => [r.key, r.cost]))).toEqual(Object.fromEntries(moves.map((m) => [m.key, told.costs.get(m.key)])));
+        expect(Object.fromEntries(rows.map((r) => [r.key, r.cost]))).toEqual(
+          Object.fromEntries(moves.map((m) => [m.key, told.costs.get(m.key)])),
+        );
         const shelves = await db.owner.query<{ location: Id; units: number; value: number }>(
           'select location, quantity::float8 / 1000000 as units, value::int as value from item_balances where organisation = $1 and item = $2 and quantity <> 0',
           [books.organisation, item],
@@ -213,7 +315,9 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
         const worth = (location: Id) => shelves.rows.find((s) => s.location === location) ?? { units: 0, value: 0 };
         expect(worth(books.location)).toMatchObject(told.shop);
         expect(worth(books.other)).toMatchObject(told.store);
-        expect(shelves.rows.reduce((t, s) => t + s.value, 0)).toBe(told.shop.value + told.store.value + told.road.value);
+        expect(shelves.rows.reduce((t, s) => t + s.value, 0)).toBe(
+          told.shop.value + told.store.value + told.road.value,
+        );
         // nothing is locked, so the ledger is worth what the shelves are worth at the end of every day
         const apart = await db.owner.query(
           `with shelves as (select m.date, sum((select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by c.revision desc limit 1)) as value from movements m where m.organisation = $1 group by 1),
@@ -230,7 +334,9 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
   });
 });
 
-test('where less than nothing is allowed, the books hold as well: the sweep values them again from nothing', { timeout: 300_000 }, async () => {
+test('where less than nothing is allowed, the books hold as well: the sweep values them again from nothing', {
+  timeout: 300_000,
+}, async () => {
   for (const method of ['average', 'fifo'] as const) {
     const books = await testBooks(db, { valuation: method, isAllowNegative: true }, RUNS * 3);
     ended.push(books);

@@ -1,5 +1,3 @@
-// biome-ignore-all format: rows of columns
-
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { type Millionths, millionths, moneyText, percentage, percentText, quantity } from '../../domain/decimal.ts';
@@ -15,7 +13,10 @@ import { Problems } from '../kit/problems.ts';
 import { factsOf, kindAsked } from './prepare.ts';
 import { pricesOf } from './price-lists.ts';
 
-interface Till { limit: string | null; prices: PriceSource | null }
+interface Till {
+  limit: string | null;
+  prices: PriceSource | null;
+}
 
 /** What a till says may be given off without an approval, by discounts or by lower prices; who approves its bills may give more. */
 export async function checkTillDiscount(context: Context, draft: Draft): Promise<void> {
@@ -23,25 +24,41 @@ export async function checkTillDiscount(context: Context, draft: Draft): Promise
   if (!draft.till || mayApprove(context, draft.kind)) return;
   const { session } = draft.till;
   await context.inTransaction(async (trx) => {
-    const found = await sql<Till>`select m.body ->> 'discountLimit' as limit, m.body ->> 'prices' as prices from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till where s.organisation = ${context.organisation} and s.id = ${session}`.execute(trx);
+    const found =
+      await sql<Till>`select m.body ->> 'discountLimit' as limit, m.body ->> 'prices' as prices from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till where s.organisation = ${context.organisation} and s.id = ${session}`.execute(
+        trx,
+      );
     const [till] = found.rows;
     if (till?.limit == null) return;
     const kind = kindAsked(draft.kind);
     const facts = await factsOf(trx, context, draft);
     const retail = await retailPrices(context, trx, draft);
-    const prices = await pricesOf(trx, context.organisation, kindOf(kind), { party: draft.party, location: draft.location, items: [...facts.items.keys()] });
+    const prices = await pricesOf(trx, context.organisation, kindOf(kind), {
+      party: draft.party,
+      location: draft.location,
+      items: [...facts.items.keys()],
+    });
     const taxed = isRegular(facts.own.kind);
-    const listed = sum(draft.lines.map(({ item: id, quantity: many, rate }) => {
-      const item = facts.items.get(id ?? '');
-      const asked = rate ?? millionths(0);
-      const own = item && tillPrice({ ...item, mrp: retail.get(item.id) ?? null }, till.prices ?? 'saleRate', taxed);
-      // what a price list says is no discount of the cashier's
-      const listed = item && listedAtTill(item, { kind: kindOf(kind), date: draft.date, quantity: many ?? millionths(0), taxed, own }, prices.get(item.id) ?? [])?.rate;
-      return scale(many ?? 0, Math.max(listed ?? asked, asked), 10_000_000_000);
-    }));
+    const listed = sum(
+      draft.lines.map(({ item: id, quantity: many, rate }) => {
+        const item = facts.items.get(id ?? '');
+        const asked = rate ?? millionths(0);
+        const own = item && tillPrice({ ...item, mrp: retail.get(item.id) ?? null }, till.prices ?? 'saleRate', taxed);
+        // what a price list says is no discount of the cashier's
+        const listed =
+          item &&
+          listedAtTill(
+            item,
+            { kind: kindOf(kind), date: draft.date, quantity: many ?? millionths(0), taxed, own },
+            prices.get(item.id) ?? [],
+          )?.rate;
+        return scale(many ?? 0, Math.max(listed ?? asked, asked), 10_000_000_000);
+      }),
+    );
     const priced = price(resolve(kindOf(kind), draft, facts));
     const given = shareOff(listed, paise(priced.gross - priced.discount));
-    if (given > percentage(till.limit)) throw new Refusal('discountLimit', { most: till.limit, given: percentText(given) });
+    if (given > percentage(till.limit))
+      throw new Refusal('discountLimit', { most: till.limit, given: percentText(given) });
   });
 }
 
@@ -59,7 +76,13 @@ async function leavesAccount(context: Context, draft: Draft): Promise<void> {
     if (!bill || Number(bill.account) === 0) return;
     const left = Number(bill.paid) - Number(bill.back);
     const asked = sum((draft.tenders ?? []).map((t) => t.amount));
-    if (asked > left) throw new Problems([{ field: 'tenders', message: `₹${moneyText(Number(bill.account))} of ${bill.number} stayed on the account of the customer: at most ₹${moneyText(Math.max(left, 0))} is given back here; a sale return takes the rest off the account` }]);
+    if (asked > left)
+      throw new Problems([
+        {
+          field: 'tenders',
+          message: `₹${moneyText(Number(bill.account))} of ${bill.number} stayed on the account of the customer: at most ₹${moneyText(Math.max(left, 0))} is given back here; a sale return takes the rest off the account`,
+        },
+      ]);
   });
 }
 
@@ -73,8 +96,17 @@ const mayApprove = (context: Context, kind: string): boolean => {
   }
 };
 
-async function retailPrices({ organisation }: Context, trx: Parameters<Parameters<Context['inTransaction']>[0]>[0], draft: Draft): Promise<Map<string, Millionths>> {
+async function retailPrices(
+  { organisation }: Context,
+  trx: Parameters<Parameters<Context['inTransaction']>[0]>[0],
+  draft: Draft,
+): Promise<Map<string, Millionths>> {
   const ids = draft.lines.flatMap((l) => (l.item ? [l.item] : []));
-  const { rows } = await sql<{ id: string; mrp: string }>`select id, body ->> 'mrp' as mrp from items where organisation = ${organisation} and id = any(${ids}::uuid[]) and body ->> 'mrp' is not null`.execute(trx);
+  const { rows } = await sql<{
+    id: string;
+    mrp: string;
+  }>`select id, body ->> 'mrp' as mrp from items where organisation = ${organisation} and id = any(${ids}::uuid[]) and body ->> 'mrp' is not null`.execute(
+    trx,
+  );
   return new Map(rows.map(({ id, mrp }) => [id, quantity(mrp)]));
 }

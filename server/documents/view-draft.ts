@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
@@ -16,8 +15,27 @@ type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 interface Row {
-  id: Id; kind: string; body: Record<string, unknown>; version: number; author: Id; author_name: string; name: string | null; gstin: string | null; party: Id | null; updated_at: Date;
-  submitted_at: Date | null; rejected_at: Date | null; rejection: string; rejected_by: string | null; location: Id | null; location_name: string | null; destination: Id | null; destination_name: string | null; registration: Id | null; own_gstin: string | null; own_state: string | null;
+  id: Id;
+  kind: string;
+  body: Record<string, unknown>;
+  version: number;
+  author: Id;
+  author_name: string;
+  name: string | null;
+  gstin: string | null;
+  party: Id | null;
+  updated_at: Date;
+  submitted_at: Date | null;
+  rejected_at: Date | null;
+  rejection: string;
+  rejected_by: string | null;
+  location: Id | null;
+  location_name: string | null;
+  destination: Id | null;
+  destination_name: string | null;
+  registration: Id | null;
+  own_gstin: string | null;
+  own_state: string | null;
 }
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -32,26 +50,68 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
       left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation' left join registrations o on o.organisation = d.organisation and o.id::text = d.body ->> 'registration'
      where d.organisation = ${context.organisation} and d.id = ${id}::uuid`.execute(trx);
   const [draft] = rows;
-  if (!draft || !(draft.submitted_at ? mayDecide(context, draft) : draft.author === context.user)) throw new Refusal('notFound');
+  if (!draft || !(draft.submitted_at ? mayDecide(context, draft) : draft.author === context.user))
+    throw new Refusal('notFound');
   const kind = kindOf(kindAsked(draft.kind));
   const date = String(draft.body.date);
   const approval = approvalOf(draft, context);
   return {
-    id: draft.id, kind: draft.kind, number: '', date: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : context.today, dueDate: null, status: stateOf(kind, { draft: true, ...(approval && { approval: draft.submitted_at ? 'requested' : 'rejected' }) }, context.today), draft: true, version: draft.version,
-    party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null, location: { id: draft.location ?? NOBODY, name: draft.location_name ?? '' }, destination: draft.destination ? { id: draft.destination, name: draft.destination_name ?? '' } : null,
+    id: draft.id,
+    kind: draft.kind,
+    number: '',
+    date: /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : context.today,
+    dueDate: null,
+    status: stateOf(
+      kind,
+      { draft: true, ...(approval && { approval: draft.submitted_at ? 'requested' : 'rejected' }) },
+      context.today,
+    ),
+    draft: true,
+    version: draft.version,
+    party: draft.party ? { id: draft.party, name: draft.name ?? '', gstin: draft.gstin } : null,
+    location: { id: draft.location ?? NOBODY, name: draft.location_name ?? '' },
+    destination: draft.destination ? { id: draft.destination, name: draft.destination_name ?? '' } : null,
     registration: { id: draft.registration ?? NOBODY, gstin: draft.own_gstin, state: draft.own_state ?? '00' },
-    body: draft.body, costCentres: await centresNamed(trx, context.organisation, draft.body), priced: null, lines: [], entries: [], movements: [], links: [], money: null, ...(draft.submitted_at && (await written(trx, context, draft))), einvoice: null, vatQr: null,
-    timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }, ...told(draft)], approval, open: null, next: [], cancelled: null,
+    body: draft.body,
+    costCentres: await centresNamed(trx, context.organisation, draft.body),
+    priced: null,
+    lines: [],
+    entries: [],
+    movements: [],
+    links: [],
+    money: null,
+    ...(draft.submitted_at && (await written(trx, context, draft))),
+    einvoice: null,
+    vatQr: null,
+    timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }, ...told(draft)],
+    approval,
+    open: null,
+    next: [],
+    cancelled: null,
   };
 }
 
 function approvalOf(draft: Row, context: Context): View['approval'] {
   const at = draft.submitted_at ?? draft.rejected_at;
   if (at === null) return null;
-  return { state: draft.submitted_at ? 'requested' : 'rejected', by: draft.author_name, at: at.toISOString(), own: draft.author === context.user, decidedBy: draft.rejected_by, decidedAt: draft.rejected_at?.toISOString() ?? null, comment: draft.rejection };
+  return {
+    state: draft.submitted_at ? 'requested' : 'rejected',
+    by: draft.author_name,
+    at: at.toISOString(),
+    own: draft.author === context.user,
+    decidedBy: draft.rejected_by,
+    decidedAt: draft.rejected_at?.toISOString() ?? null,
+    comment: draft.rejection,
+  };
 }
 
-const told = ({ submitted_at: sent, rejected_at: rejected, author_name, rejected_by, rejection }: Row): View['timeline'] => [
+const told = ({
+  submitted_at: sent,
+  rejected_at: rejected,
+  author_name,
+  rejected_by,
+  rejection,
+}: Row): View['timeline'] => [
   ...(sent ? [{ at: sent.toISOString(), who: author_name, what: 'Sent for approval' }] : []),
   ...(rejected ? [{ at: rejected.toISOString(), who: rejected_by ?? '', what: `Rejected: ${rejection}` }] : []),
 ];

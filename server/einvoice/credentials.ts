@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { einvoiceCalls } from '../../contract/einvoice.ts';
@@ -12,15 +11,31 @@ import type { Executor } from '../kit/sql.ts';
 import { Unclear } from './exchange.ts';
 import type { Credentials, Portal } from './portal.ts';
 
-interface Secrets { readonly clientSecret: string; readonly password: string }
+interface Secrets {
+  readonly clientSecret: string;
+  readonly password: string;
+}
 
 /** One organisation's secrets open for no other: its number is part of the purpose. */
 const purpose = (organisation: number): string => `einvoice/${organisation}`;
 
 /** What a registration signs in with at the portal; undefined when nothing is kept. */
-export async function credentialsOf(run: Executor, vault: Vault, organisation: number, registration: Id): Promise<(Credentials & { readonly marks: Marks }) | undefined> {
-  const { rows } = await sql<{ gstin: string | null; client_id: string; user_name: string; secret: Buffer; marks: Marks }>`
-    select r.gstin, c.client_id, c.user_name, c.secret, c.marks from credentials c join registrations r on r.organisation = c.organisation and r.id = c.registration where c.organisation = ${organisation} and c.registration = ${registration}::uuid`.execute(run);
+export async function credentialsOf(
+  run: Executor,
+  vault: Vault,
+  organisation: number,
+  registration: Id,
+): Promise<(Credentials & { readonly marks: Marks }) | undefined> {
+  const { rows } = await sql<{
+    gstin: string | null;
+    client_id: string;
+    user_name: string;
+    secret: Buffer;
+    marks: Marks;
+  }>`
+    select r.gstin, c.client_id, c.user_name, c.secret, c.marks from credentials c join registrations r on r.organisation = c.organisation and r.id = c.registration where c.organisation = ${organisation} and c.registration = ${registration}::uuid`.execute(
+    run,
+  );
   const [row] = rows;
   if (!row?.gstin) return undefined;
   const secrets = JSON.parse(vault.open(row.secret, purpose(organisation))) as Secrets;
@@ -29,51 +44,106 @@ export async function credentialsOf(run: Executor, vault: Vault, organisation: n
 
 /** Remembers how the last sign-in went, for the settings page. */
 export const rememberSignIn = (run: Executor, organisation: number, registration: Id, error: string | null) =>
-  sql`update credentials set last_ok = case when ${error}::text is null then now() else last_ok end, last_error = ${error} where organisation = ${organisation} and registration = ${registration}::uuid`.execute(run);
+  sql`update credentials set last_ok = case when ${error}::text is null then now() else last_ok end, last_error = ${error} where organisation = ${organisation} and registration = ${registration}::uuid`.execute(
+    run,
+  );
 
 /** Keeps what a registration signs in with, sealed; a secret that is not given stays as it is. */
 export async function keepCredentials(
-  run: Executor, vault: Vault, organisation: number,
-  given: { readonly registration: Id; readonly clientId: string; readonly userName: string; readonly clientSecret?: string | undefined; readonly password?: string | undefined; readonly version?: number | undefined },
+  run: Executor,
+  vault: Vault,
+  organisation: number,
+  given: {
+    readonly registration: Id;
+    readonly clientId: string;
+    readonly userName: string;
+    readonly clientSecret?: string | undefined;
+    readonly password?: string | undefined;
+    readonly version?: number | undefined;
+  },
   user?: Id,
 ): Promise<number> {
-  const own = await sql`select from registrations where organisation = ${organisation} and id = ${given.registration}::uuid and gstin is not null`.execute(run);
+  const own =
+    await sql`select from registrations where organisation = ${organisation} and id = ${given.registration}::uuid and gstin is not null`.execute(
+      run,
+    );
   if (own.rows.length === 0) throw new Refusal('notFound');
   const kept = await credentialsOf(run, vault, organisation, given.registration);
   const clientSecret = given.clientSecret || kept?.clientSecret;
   const password = given.password || kept?.password;
-  const missing = [...(clientSecret ? [] : [{ field: 'clientSecret', message: 'Enter the client secret' }]), ...(password ? [] : [{ field: 'password', message: 'Enter the password' }])];
+  const missing = [
+    ...(clientSecret ? [] : [{ field: 'clientSecret', message: 'Enter the client secret' }]),
+    ...(password ? [] : [{ field: 'password', message: 'Enter the password' }]),
+  ];
   if (!clientSecret || !password) throw new Problems(missing);
-  const marks = marksOf(kept?.marks, kept && { clientSecret: kept.clientSecret, password: kept.password }, { clientSecret, password });
+  const marks = marksOf(kept?.marks, kept && { clientSecret: kept.clientSecret, password: kept.password }, {
+    clientSecret,
+    password,
+  });
   const sealed = vault.seal(JSON.stringify({ clientSecret, password } satisfies Secrets), purpose(organisation));
   const { rows } = await sql<{ version: number }>`
     insert into credentials as c (organisation, registration, client_id, user_name, secret, marks, set_by) values (${organisation}, ${given.registration}, ${given.clientId}, ${given.userName}, ${sealed}, ${JSON.stringify(marks)}::jsonb, ${user ?? null}::uuid)
     on conflict (organisation, registration) do update set client_id = excluded.client_id, user_name = excluded.user_name, secret = excluded.secret, marks = excluded.marks, set_by = excluded.set_by, set_at = now(), last_error = null, version = c.version + 1
-     where ${given.version ?? null}::int is null or c.version = ${given.version ?? null} returning version`.execute(run);
+     where ${given.version ?? null}::int is null or c.version = ${given.version ?? null} returning version`.execute(
+    run,
+  );
   if (!rows[0]) throw new Refusal('stale', { who: await setBy(run, organisation, given.registration) });
   return rows[0].version;
 }
 
 /** Who has set them last. */
 async function setBy(run: Executor, organisation: number, registration: Id): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select u.name from credentials c join users u on u.organisation = c.organisation and u.id = c.set_by where c.organisation = ${organisation} and c.registration = ${registration}::uuid`.execute(run);
+  const { rows } = await sql<{
+    name: string;
+  }>`select u.name from credentials c join users u on u.organisation = c.organisation and u.id = c.set_by where c.organisation = ${organisation} and c.registration = ${registration}::uuid`.execute(
+    run,
+  );
   return rows[0]?.name ?? 'Somebody';
 }
 
-type Calls = Pick<typeof einvoiceCalls, 'AddUpdateEInvoiceCredentials' | 'GetEInvoiceClientCredentails' | 'TestEInvoiceCredentials'>;
+type Calls = Pick<
+  typeof einvoiceCalls,
+  'AddUpdateEInvoiceCredentials' | 'GetEInvoiceClientCredentails' | 'TestEInvoiceCredentials'
+>;
 
 export const credentialHandlers = (vault: Vault, portal: Portal): Handlers<Calls, Context> => ({
-  AddUpdateEInvoiceCredentials: (input, context) => context.inTransaction(async (trx) => ({ version: await keepCredentials(trx, vault, context.organisation, input, context.user) })),
+  AddUpdateEInvoiceCredentials: (input, context) =>
+    context.inTransaction(async (trx) => ({
+      version: await keepCredentials(trx, vault, context.organisation, input, context.user),
+    })),
 
   GetEInvoiceClientCredentails: (_input, context) =>
     context.inTransaction(async (trx) => {
       if (context.sees({ screen: 'NIC Configuration' }) === 'own') return [];
-      const { rows } = await sql<{ id: Id; gstin: string; legal_name: string; einvoice: boolean; client_id: string | null; user_name: string | null; set_at: Date | null; last_ok: Date | null; last_error: string | null; version: number | null; marks: Marks | null }>`
+      const { rows } = await sql<{
+        id: Id;
+        gstin: string;
+        legal_name: string;
+        einvoice: boolean;
+        client_id: string | null;
+        user_name: string | null;
+        set_at: Date | null;
+        last_ok: Date | null;
+        last_error: string | null;
+        version: number | null;
+        marks: Marks | null;
+      }>`
         select r.id, r.gstin, r.legal_name, coalesce((r.body ->> 'einvoice')::boolean, false) as einvoice, c.client_id, c.user_name, c.set_at, c.last_ok, c.last_error, c.version, c.marks
-          from registrations r left join credentials c on c.organisation = r.organisation and c.registration = r.id where r.organisation = ${context.organisation} and r.gstin is not null and r.active order by r.gstin`.execute(trx);
+          from registrations r left join credentials c on c.organisation = r.organisation and c.registration = r.id where r.organisation = ${context.organisation} and r.gstin is not null and r.active order by r.gstin`.execute(
+        trx,
+      );
       return rows.map((r) => ({
-        registration: r.id, gstin: r.gstin, legalName: r.legal_name, einvoice: r.einvoice, clientId: r.client_id ?? '', userName: r.user_name ?? '', setAt: r.set_at?.toISOString() ?? null,
-        lastOk: r.last_ok?.toISOString() ?? null, lastError: r.last_error, version: r.version ?? 0, marks: { ...r.marks },
+        registration: r.id,
+        gstin: r.gstin,
+        legalName: r.legal_name,
+        einvoice: r.einvoice,
+        clientId: r.client_id ?? '',
+        userName: r.user_name ?? '',
+        setAt: r.set_at?.toISOString() ?? null,
+        lastOk: r.last_ok?.toISOString() ?? null,
+        lastError: r.last_error,
+        version: r.version ?? 0,
+        marks: { ...r.marks },
       }));
     }),
 

@@ -1,9 +1,17 @@
-// biome-ignore-all format: rows of columns
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { daysBetween } from '../../domain/dates.ts';
 import type { Millionths, Percent } from '../../domain/decimal.ts';
-import type { Address, Draft, DraftLine, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document.ts';
+import type {
+  Address,
+  Draft,
+  DraftLine,
+  GstCategory,
+  Id,
+  RegistrationKind,
+  SupplyType,
+  Treatment,
+} from '../../domain/document.ts';
 import { importedGoods } from '../../domain/gst/imported.ts';
 import { type IrnType, irnTextOn, needsIrn } from '../../domain/gst/irn.ts';
 import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
@@ -17,19 +25,98 @@ import type { Executor } from '../kit/sql.ts';
 import type { EinvoiceState } from './states.ts';
 
 interface LineRow {
-  description: string; hsn: string; unit: string; uqc: string | null; service: boolean; quantity: number; treatment: Treatment; rate: number; discount: number; value: number; taxable: number;
-  igst: number; cgst: number; sgst: number; cess: number;
+  description: string;
+  hsn: string;
+  unit: string;
+  uqc: string | null;
+  service: boolean;
+  quantity: number;
+  treatment: Treatment;
+  rate: number;
+  discount: number;
+  value: number;
+  taxable: number;
+  igst: number;
+  cgst: number;
+  sgst: number;
+  cess: number;
 }
-interface Place { line1?: string; line2?: string; city?: string; pincode?: string; state?: string; country?: string; type?: string; phone?: string; email?: string; gstin?: string; /** Its name for the portals. */ portalName?: string }
+interface Place {
+  line1?: string;
+  line2?: string;
+  city?: string;
+  pincode?: string;
+  state?: string;
+  country?: string;
+  type?: string;
+  phone?: string;
+  email?: string;
+  gstin?: string /** Its name for the portals. */;
+  portalName?: string;
+}
 interface Row {
-  kind: string; location: Id; number: string; date: string; due_date: string | null; category: GstCategory | null; author: Id; registration: Id; supply_type: SupplyType; reverse_charge: boolean; place_of_supply: string | null; party_name: string; party_gstin: string | null; currency: string;
-  tcs: string; round_off: string; total: string; foreign_total: string; body: { draft: Draft; taxCharged?: boolean; cessRates?: readonly number[]; adjustments?: readonly { amount: number }[] };
-  state: EinvoiceState | null; irn: string | null; ack_no: string | null; ack_date: string | null; cancel_asked: CancelAsked | null; cancel_asked_ago: number | null; signed_invoice: string | null; version: number; document_cancelled: boolean; sent_ago: number;
-  own: { kind: RegistrationKind; gstin: string | null; state: string; legal_name: string; trade_name: string; body: Place & { einvoice?: boolean; einvoiceFrom?: string; stops?: readonly Stop[] } }; place: { name: string; body: Place }; party: { body: { tradeName?: string; addresses?: readonly Place[]; country?: string }; state: string; country: string } | null;
+  kind: string;
+  location: Id;
+  number: string;
+  date: string;
+  due_date: string | null;
+  category: GstCategory | null;
+  author: Id;
+  registration: Id;
+  supply_type: SupplyType;
+  reverse_charge: boolean;
+  place_of_supply: string | null;
+  party_name: string;
+  party_gstin: string | null;
+  currency: string;
+  tcs: string;
+  round_off: string;
+  total: string;
+  foreign_total: string;
+  body: {
+    draft: Draft;
+    taxCharged?: boolean;
+    cessRates?: readonly number[];
+    adjustments?: readonly { amount: number }[];
+  };
+  state: EinvoiceState | null;
+  irn: string | null;
+  ack_no: string | null;
+  ack_date: string | null;
+  cancel_asked: CancelAsked | null;
+  cancel_asked_ago: number | null;
+  signed_invoice: string | null;
+  version: number;
+  document_cancelled: boolean;
+  sent_ago: number;
+  own: {
+    kind: RegistrationKind;
+    gstin: string | null;
+    state: string;
+    legal_name: string;
+    trade_name: string;
+    body: Place & { einvoice?: boolean; einvoiceFrom?: string; stops?: readonly Stop[] };
+  };
+  place: { name: string; body: Place };
+  party: {
+    body: { tradeName?: string; addresses?: readonly Place[]; country?: string };
+    state: string;
+    country: string;
+  } | null;
   /** The place of ours that goods are sent to, and its registration. */
-  other: { kind: string; legal_name: string; trade_name: string; gstin: string | null; state: string; body: Place; place: string; at: Place } | null;
+  other: {
+    kind: string;
+    legal_name: string;
+    trade_name: string;
+    gstin: string | null;
+    state: string;
+    body: Place;
+    place: string;
+    at: Place;
+  } | null;
   reference: string | null;
-  lines: readonly LineRow[] | null; sources: readonly { number: string; date: string }[] | null;
+  lines: readonly LineRow[] | null;
+  sources: readonly { number: string; date: string }[] | null;
 }
 
 /** What the portal was asked when it was to cancel an IRN. */
@@ -69,8 +156,23 @@ export async function reported(run: Executor, organisation: number, document: Id
   const type = row && isKind(row.kind) ? kindOf(row.kind).gst.irp : undefined;
   if (!row || row.state === null || !type || !row.own.gstin) return undefined;
   const { gstin } = row.own;
-  const irn = createHash('sha256').update(irnTextOn(gstin, row.date, type, row.number)).digest('hex');
-  return { document, author: row.author, registration: row.registration, gstin, irn, state: row.state, cancelled: row.document_cancelled, ackDate: row.ack_date, ...(row.cancel_asked && { cancelAsked: row.cancel_asked }), cancelAskedAgo: row.cancel_asked_ago, age: row.sent_ago, facts: documentOf(row, gstin, type) };
+  const irn = createHash('sha256')
+    .update(irnTextOn(gstin, row.date, type, row.number))
+    .digest('hex');
+  return {
+    document,
+    author: row.author,
+    registration: row.registration,
+    gstin,
+    irn,
+    state: row.state,
+    cancelled: row.document_cancelled,
+    ackDate: row.ack_date,
+    ...(row.cancel_asked && { cancelAsked: row.cancel_asked }),
+    cancelAskedAgo: row.cancel_asked_ago,
+    age: row.sent_ago,
+    facts: documentOf(row, gstin, type),
+  };
 }
 
 /** A posted document as the portals know it, whether or not it has to do with an IRN. */
@@ -103,18 +205,40 @@ export async function told(run: Executor, organisation: number, document: Id): P
   const row = await rowOf(run, organisation, document);
   if (!row) return undefined;
   const { draft } = row.body;
-  const bill = kindCalled(row.kind)?.gst.eway?.on === 'entry' && draft.against ? await rowOf(run, organisation, draft.against) : undefined;
+  const bill =
+    kindCalled(row.kind)?.gst.eway?.on === 'entry' && draft.against
+      ? await rowOf(run, organisation, draft.against)
+      : undefined;
   const facts = documentOf(row, row.own.gstin ?? '', 'INV');
   return {
-    document, kind: row.kind, needsIrn: lawAsks(row, facts), author: row.author, registration: row.registration, location: row.location, gstin: row.own.gstin, stops: row.own.body.stops ?? [], cancelled: row.document_cancelled, einvoice: row.state && { state: row.state, irn: row.irn }, fields: row.body.draft.fields ?? {},
-    composition: row.own.kind === 'composition', withSez: sez.includes(row.category) || row.other?.kind === 'sez', ...(row.reference && { theirPaper: { number: row.reference, date: draft.referenceDate ?? row.date } }), facts: bill && draft.customs ? imported(facts, documentOf(bill, row.own.gstin ?? '', 'INV'), draft) : facts,
+    document,
+    kind: row.kind,
+    needsIrn: lawAsks(row, facts),
+    author: row.author,
+    registration: row.registration,
+    location: row.location,
+    gstin: row.own.gstin,
+    stops: row.own.body.stops ?? [],
+    cancelled: row.document_cancelled,
+    einvoice: row.state && { state: row.state, irn: row.irn },
+    fields: row.body.draft.fields ?? {},
+    composition: row.own.kind === 'composition',
+    withSez: sez.includes(row.category) || row.other?.kind === 'sez',
+    ...(row.reference && { theirPaper: { number: row.reference, date: draft.referenceDate ?? row.date } }),
+    facts: bill && draft.customs ? imported(facts, documentOf(bill, row.own.gstin ?? '', 'INV'), draft) : facts,
   };
 }
 
 /** Whether an IRN is needed: e-invoicing applied to the registration on that day, and it is a document of which the portal hears. */
 function lawAsks({ kind, date, own, body }: Row, { supplyType, buyer, lines }: IrpDocument): boolean {
   const applies = own.body.einvoice === true && isRegular(own.kind) && (own.body.einvoiceFrom || date) <= date;
-  return needsIrn(kindCalled(kind)?.gst.irp, applies ? own.gstin : null, buyer.gstin, { supplyType, lines }, body.draft.withoutTax);
+  return needsIrn(
+    kindCalled(kind)?.gst.irp,
+    applies ? own.gstin : null,
+    buyer.gstin,
+    { supplyType, lines },
+    body.draft.withoutTax,
+  );
 }
 
 async function rowOf(run: Executor, organisation: number, document: Id): Promise<Row | undefined> {
@@ -141,9 +265,23 @@ function imported(entry: IrpDocument, bill: IrpDocument, { customs, fields }: Dr
   const port = fields?.['port'] ?? '';
   const at = portName(port) ?? port;
   return {
-    ...entry, lines, tcs: paise(0), roundOff: paise(0), total: sum(lines.map((line) => line.total)),
-    buyer: { legalName: bill.buyer.legalName, address: { ...address, ...abroad, line1: address.line1 || bill.buyer.legalName, city: address.city || address.country } },
-    ...(port && { shipTo: { name: at, line1: at === port ? port : `${at} (${port})`, city: at, country: 'IN', ...abroad } }),
+    ...entry,
+    lines,
+    tcs: paise(0),
+    roundOff: paise(0),
+    total: sum(lines.map((line) => line.total)),
+    buyer: {
+      legalName: bill.buyer.legalName,
+      address: {
+        ...address,
+        ...abroad,
+        line1: address.line1 || bill.buyer.legalName,
+        city: address.city || address.country,
+      },
+    },
+    ...(port && {
+      shipTo: { name: at, line1: at === port ? port : `${at} (${port})`, city: at, country: 'IN', ...abroad },
+    }),
   };
 }
 /** What the portal writes where an Indian state and PIN code stand otherwise. */
@@ -151,8 +289,14 @@ const ABROAD = '96';
 const NO_PIN = '999999';
 
 const addressOf = (place: Place | undefined, state: string): Address => ({
-  line1: place?.line1 ?? '', ...(place?.line2 && { line2: place.line2 }), city: place?.city ?? '', state: place?.state ?? state, pincode: place?.pincode ?? '', country: place?.country ?? 'IN',
-  ...(place?.phone && { phone: place.phone }), ...(place?.email && { email: place.email }),
+  line1: place?.line1 ?? '',
+  ...(place?.line2 && { line2: place.line2 }),
+  city: place?.city ?? '',
+  state: place?.state ?? state,
+  pincode: place?.pincode ?? '',
+  country: place?.country ?? 'IN',
+  ...(place?.phone && { phone: place.phone }),
+  ...(place?.email && { email: place.email }),
 });
 
 function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
@@ -166,22 +310,67 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
   const here = placeOf(row.own.legal_name, row.place.body, row.own.state);
   const { shipTo } = draft;
   return {
-    type, number: row.number, date: row.date, supplyType: row.supply_type as IrpDocument['supplyType'], reverseCharge: row.reverse_charge, placeOfSupply: row.place_of_supply ?? row.own.state,
-    seller: { gstin, legalName: row.own.legal_name, ...(row.own.trade_name && { tradeName: row.own.trade_name }), address: addressOf(row.own.body, row.own.state) },
-    buyer: row.other ? { legalName: row.other.legal_name, ...(row.other.trade_name && { tradeName: row.other.trade_name }), ...(row.other.gstin && { gstin: row.other.gstin }), address: addressOf(row.other.body, row.other.state) } : {
-      legalName: row.party_name, ...(row.party_gstin && { gstin: row.party_gstin }), ...(row.party?.body.tradeName && { tradeName: row.party.body.tradeName }),
-      // abroad nobody has an Indian PIN code; a name of the country is better than an empty line
-      address: { ...addressOf(billing, row.party?.state ?? ''), ...(overseas && { country: row.party?.country ?? '' }), ...(overseas && !billing && { line1: row.party_name, city: row.party?.country ?? '' }) },
+    type,
+    number: row.number,
+    date: row.date,
+    supplyType: row.supply_type as IrpDocument['supplyType'],
+    reverseCharge: row.reverse_charge,
+    placeOfSupply: row.place_of_supply ?? row.own.state,
+    seller: {
+      gstin,
+      legalName: row.own.legal_name,
+      ...(row.own.trade_name && { tradeName: row.own.trade_name }),
+      address: addressOf(row.own.body, row.own.state),
     },
+    buyer: row.other
+      ? {
+          legalName: row.other.legal_name,
+          ...(row.other.trade_name && { tradeName: row.other.trade_name }),
+          ...(row.other.gstin && { gstin: row.other.gstin }),
+          address: addressOf(row.other.body, row.other.state),
+        }
+      : {
+          legalName: row.party_name,
+          ...(row.party_gstin && { gstin: row.party_gstin }),
+          ...(row.party?.body.tradeName && { tradeName: row.party.body.tradeName }),
+          // abroad nobody has an Indian PIN code; a name of the country is better than an empty line
+          address: {
+            ...addressOf(billing, row.party?.state ?? ''),
+            ...(overseas && { country: row.party?.country ?? '' }),
+            ...(overseas && !billing && { line1: row.party_name, city: row.party?.country ?? '' }),
+          },
+        },
     ...(isElsewhere(here, row.own.body, row.own.state) && { dispatchFrom: here }),
     ...shippedTo(row),
-    ...(shipTo && { shipTo: { ...shipTo, name: shipTo.name ?? row.party_name, ...(isSameName(shipTo.name, row.party_name) && row.party?.body.tradeName && { tradeName: row.party.body.tradeName }) } }),
-    lines: (row.lines ?? []).map((line, index) => lineOf(line, charged, row.body.cessRates?.[index] ?? 0, draft.lines[index])),
-    tcs: whole(Number(row.tcs)), ...adjustedOf(row.body.adjustments), roundOff: whole(Number(row.round_off)), total: whole(Number(row.total)), currency: row.currency, ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
+    ...(shipTo && {
+      shipTo: {
+        ...shipTo,
+        name: shipTo.name ?? row.party_name,
+        ...(isSameName(shipTo.name, row.party_name) &&
+          row.party?.body.tradeName && { tradeName: row.party.body.tradeName }),
+      },
+    }),
+    lines: (row.lines ?? []).map((line, index) =>
+      lineOf(line, charged, row.body.cessRates?.[index] ?? 0, draft.lines[index]),
+    ),
+    tcs: whole(Number(row.tcs)),
+    ...adjustedOf(row.body.adjustments),
+    roundOff: whole(Number(row.round_off)),
+    total: whole(Number(row.total)),
+    currency: row.currency,
+    ...(foreign && { foreignTotal: whole(Number(row.foreign_total)) }),
     ...paymentOf(row),
-    ...(draft.narration && { remarks: draft.narration }), ...(type !== 'INV' && precedingOf(row)),
-    ...(draft.reference && type === 'INV' && { order: { number: draft.reference, ...(draft.referenceDate && { date: draft.referenceDate }) } }),
-    ...(fields['shippingBill'] && fields['shippingBillDate'] && { shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] } }), ...(fields['port'] && { port: fields['port'] }),
+    ...(draft.narration && { remarks: draft.narration }),
+    ...(type !== 'INV' && precedingOf(row)),
+    ...(draft.reference &&
+      type === 'INV' && {
+        order: { number: draft.reference, ...(draft.referenceDate && { date: draft.referenceDate }) },
+      }),
+    ...(fields['shippingBill'] &&
+      fields['shippingBillDate'] && {
+        shippingBill: { number: fields['shippingBill'], date: fields['shippingBillDate'] },
+      }),
+    ...(fields['port'] && { port: fields['port'] }),
   };
 }
 
@@ -209,7 +398,8 @@ const placeOf = (name: string, body: Place, state: string): Address & { readonly
 
 /** Whether goods leave from, or come to, another address than the one on the paper. */
 const isElsewhere = (place: Address, { line1, city, pincode }: Place, state: string): boolean =>
-  place.pincode !== '' && (place.line1 !== line1 || place.city !== city || place.pincode !== pincode || place.state !== state);
+  place.pincode !== '' &&
+  (place.line1 !== line1 || place.city !== city || place.pincode !== pincode || place.state !== state);
 
 const shippedTo = ({ other }: Row): Pick<IrpDocument, 'shipTo'> => {
   const at = other && placeOf(other.place.length >= 3 ? other.place : other.legal_name, other.at, other.state);
@@ -236,8 +426,22 @@ const batchOf = ({ batches = [] }: DraftLine): Pick<IrpLine, 'batch'> => {
 const lineOf = (line: LineRow, charged: boolean, cessRate: number, typed?: DraftLine): IrpLine => {
   const tax = charged ? line.igst + line.cgst + line.sgst + line.cess : 0;
   return {
-    description: line.description, hsn: line.hsn, service: line.service, uqc: line.uqc ?? uqcOf(line.unit), quantity: line.quantity as Millionths, discount: whole(line.discount), value: whole(line.value), treatment: line.treatment, rate: line.rate as Percent, cessRate: cessRate as Percent,
-    igst: whole(line.igst), cgst: whole(line.cgst), sgst: whole(line.sgst), cess: whole(line.cess), total: whole(line.value + tax),
-    ...(typed?.freeQuantity && { freeQuantity: typed.freeQuantity }), ...(typed && batchOf(typed)),
+    description: line.description,
+    hsn: line.hsn,
+    service: line.service,
+    uqc: line.uqc ?? uqcOf(line.unit),
+    quantity: line.quantity as Millionths,
+    discount: whole(line.discount),
+    value: whole(line.value),
+    treatment: line.treatment,
+    rate: line.rate as Percent,
+    cessRate: cessRate as Percent,
+    igst: whole(line.igst),
+    cgst: whole(line.cgst),
+    sgst: whole(line.sgst),
+    cess: whole(line.cess),
+    total: whole(line.value + tax),
+    ...(typed?.freeQuantity && { freeQuantity: typed.freeQuantity }),
+    ...(typed && batchOf(typed)),
   };
 };

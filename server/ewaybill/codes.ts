@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 /** What the e-way-bill portal's codes mean: it answers with codes alone. */
 const meanings: Readonly<Record<string, string>> = {
   100: 'Invalid JSON',

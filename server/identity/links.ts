@@ -1,4 +1,3 @@
-// biome-ignore-all format: texts and rows
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { newPasswordProblem } from '../kit/new-password.ts';
@@ -17,14 +16,30 @@ export const digestOf = (token: string): Buffer => createHash('sha256').update(t
 export const linkAt = (publicUrl: string, token: string): string => `${publicUrl}/invitation#${token}`;
 
 /** Whose link; `by` is undefined when the person asked for it, which only goes to the person's own mail box. */
-export interface Whose { readonly organisation: number; readonly user: string; readonly person: string; readonly by: string | undefined }
+export interface Whose {
+  readonly organisation: number;
+  readonly user: string;
+  readonly person: string;
+  readonly by: string | undefined;
+}
 
 /** Makes a one-time link; earlier ones of the same user open nothing any more. Answers the token, which is kept nowhere. */
-export async function newLink(executor: Executor, purpose: Purpose, whose: Whose | undefined): Promise<{ readonly token: string; readonly expiresAt: string }> {
+export async function newLink(
+  executor: Executor,
+  purpose: Purpose,
+  whose: Whose | undefined,
+): Promise<{ readonly token: string; readonly expiresAt: string }> {
   const token = randomBytes(32).toString('base64url');
-  if (whose) await sql`delete from sign_in_links where organisation = ${whose.organisation} and "user" = ${whose.user} and used_at is null`.execute(executor);
-  const { rows } = await sql<{ expires_at: Date }>`insert into sign_in_links (digest, purpose, organisation, "user", person, made_by, expires_at)
-    values (${digestOf(token)}, ${purpose}, ${whose?.organisation ?? null}, ${whose?.user ?? null}, ${whose?.person ?? null}, ${whose?.by ?? null}, now() + ${lives[purpose]}::interval) returning expires_at`.execute(executor);
+  if (whose)
+    await sql`delete from sign_in_links where organisation = ${whose.organisation} and "user" = ${whose.user} and used_at is null`.execute(
+      executor,
+    );
+  const { rows } = await sql<{
+    expires_at: Date;
+  }>`insert into sign_in_links (digest, purpose, organisation, "user", person, made_by, expires_at)
+    values (${digestOf(token)}, ${purpose}, ${whose?.organisation ?? null}, ${whose?.user ?? null}, ${whose?.person ?? null}, ${whose?.by ?? null}, now() + ${lives[purpose]}::interval) returning expires_at`.execute(
+    executor,
+  );
   return { token, expiresAt: rows[0]?.expires_at.toISOString() ?? '' };
 }
 
@@ -43,13 +58,29 @@ export interface OpenLink {
 
 /** Undefined for whatever opens nothing: unknown, used, too old, made for somebody who is inactive or another person by now. */
 export async function openLink(books: Books, token: string): Promise<OpenLink | undefined> {
-  const { rows } = await books.pool.query<{ purpose: 'invitation' | 'password'; organisation: number; user: string; person: string; own: boolean }>(
-    `select purpose, organisation, "user", person, made_by is null as own from sign_in_links where digest = $1 and purpose <> 'setup' and used_at is null and expires_at > now()`, [digestOf(token)]);
+  const { rows } = await books.pool.query<{
+    purpose: 'invitation' | 'password';
+    organisation: number;
+    user: string;
+    person: string;
+    own: boolean;
+  }>(
+    `select purpose, organisation, "user", person, made_by is null as own from sign_in_links where digest = $1 and purpose <> 'setup' and used_at is null and expires_at > now()`,
+    [digestOf(token)],
+  );
   if (!rows[0]) return undefined;
   const { own, ...link } = rows[0];
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {
-    const found = await sql<{ email: string; name: string; names: string[]; has: boolean; elsewhere: boolean }>`select p.email, o.name, array[p.name, u.name, o.name, o.code] as names, p.password_hash is not null as has, works_elsewhere(p.id, o.organisation) as elsewhere
-      from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation where u.organisation = ${link.organisation} and u.id = ${link.user} and u.person = ${link.person} and u.active`.execute(trx);
+    const found = await sql<{
+      email: string;
+      name: string;
+      names: string[];
+      has: boolean;
+      elsewhere: boolean;
+    }>`select p.email, o.name, array[p.name, u.name, o.name, o.code] as names, p.password_hash is not null as has, works_elsewhere(p.id, o.organisation) as elsewhere
+      from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation where u.organisation = ${link.organisation} and u.id = ${link.user} and u.person = ${link.person} and u.active`.execute(
+      trx,
+    );
     const [who] = found.rows;
     const asks = link.purpose === 'invitation' && who?.has ? 'known' : 'new';
     // whoever has taken up a place elsewhere since keeps his password to himself
@@ -59,7 +90,13 @@ export async function openLink(books: Books, token: string): Promise<OpenLink | 
 }
 
 /** Takes up what the link opens with the password typed; answers what is wrong, or nothing when it is done. */
-export async function takeUpLink(books: Books, token: string, link: OpenLink, password: string, again: string): Promise<string | undefined> {
+export async function takeUpLink(
+  books: Books,
+  token: string,
+  link: OpenLink,
+  password: string,
+  again: string,
+): Promise<string | undefined> {
   if (link.asks === 'known') {
     const known = await checkPassword(books.pool, link.email, password);
     if ('wrong' in known) return known.wrong;
@@ -69,15 +106,22 @@ export async function takeUpLink(books: Books, token: string, link: OpenLink, pa
   }
   const hash = link.asks === 'new' ? await hashPassword(password) : undefined;
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {
-    const used = await sql`update sign_in_links set used_at = now() where digest = ${digestOf(token)} and used_at is null and expires_at > now()`.execute(trx);
+    const used =
+      await sql`update sign_in_links set used_at = now() where digest = ${digestOf(token)} and used_at is null and expires_at > now()`.execute(
+        trx,
+      );
     if (used.numAffectedRows !== 1n) return 'This link was used already';
     if (hash !== undefined) {
       await sql`update people set password_hash = ${hash} where id = ${link.person}`.execute(trx);
-      await sql`delete from sign_in_links where person = ${link.person} and purpose = 'password' and used_at is null`.execute(trx);
+      await sql`delete from sign_in_links where person = ${link.person} and purpose = 'password' and used_at is null`.execute(
+        trx,
+      );
       await sql`delete from sign_in_failures where account = ${accountOf(link.email).digest}`.execute(trx);
       await endEverywhere(trx, link.person);
     }
-    await sql`update users set accepted_at = now() where organisation = ${link.organisation} and id = ${link.user} and accepted_at is null`.execute(trx);
+    await sql`update users set accepted_at = now() where organisation = ${link.organisation} and id = ${link.user} and accepted_at is null`.execute(
+      trx,
+    );
     return undefined;
   });
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
@@ -10,13 +9,25 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-interface Kept { readonly id: string; readonly values: Record<string, unknown> }
-const users = async (): Promise<readonly Kept[]> => ((await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] }).rows;
+interface Kept {
+  readonly id: string;
+  readonly values: Record<string, unknown>;
+}
+const users = async (): Promise<readonly Kept[]> =>
+  ((await owner.ask('ListMasters', { master: 'user' })) as { rows: Kept[] }).rows;
 const invite = async (email: string): Promise<string> => {
-  const role = ((await owner.ask('ListMasters', { master: 'role' })) as { rows: Kept[] }).rows.find((r) => r.values['name'] === 'Viewer');
-  return ((await owner.ask('SaveMaster', { master: 'user', values: { name: email.split('@')[0], email, roles: [role?.id], locations: [] } })) as { id: string }).id;
+  const role = ((await owner.ask('ListMasters', { master: 'role' })) as { rows: Kept[] }).rows.find(
+    (r) => r.values['name'] === 'Viewer',
+  );
+  return (
+    (await owner.ask('SaveMaster', {
+      master: 'user',
+      values: { name: email.split('@')[0], email, roles: [role?.id], locations: [] },
+    })) as { id: string }
+  ).id;
 };
-const post = (path: string, form: Record<string, string>) => fetch(`${server.url}${path}`, { method: 'POST', body: new URLSearchParams(form) });
+const post = (path: string, form: Record<string, string>) =>
+  fetch(`${server.url}${path}`, { method: 'POST', body: new URLSearchParams(form) });
 const caughtBy = (email: string) => server.catcher.mails().filter(({ recipients }) => recipients.includes(email));
 const tokenIn = (text: string): string => /\/invitation#([\w-]{43})/.exec(text.replaceAll('\r\n', '\n'))?.[1] ?? '';
 const forget = async (email: string): Promise<string> => {
@@ -24,7 +35,15 @@ const forget = async (email: string): Promise<string> => {
   expect(answer.status).toBe(200);
   return answer.text();
 };
-const links = async (email: string): Promise<number> => Number((await server.database.owner.query(`select count(*) from sign_in_links l join people p on p.id = l.person where p.email = $1 and l.used_at is null`, [email])).rows[0].count);
+const links = async (email: string): Promise<number> =>
+  Number(
+    (
+      await server.database.owner.query(
+        `select count(*) from sign_in_links l join people p on p.id = l.person where p.email = $1 and l.used_at is null`,
+        [email],
+      )
+    ).rows[0].count,
+  );
 
 test('an invitation is mailed to the user, whoever asked for it does not see the link, and it opens the place', async () => {
   const user = await invite('kiran@sharma.demo');
@@ -36,7 +55,9 @@ test('an invitation is mailed to the user, whoever asked for it does not see the
   expect(mail?.message.text).toContain('Ravi Sharma invites you to the books of Sharma Traders Private Limited');
   const token = tokenIn(mail?.message.text ?? '');
   expect(JSON.stringify(answer)).not.toContain(token);
-  const { rows } = await server.database.owner.query(`select (select jsonb_agg(to_jsonb(l)) from sign_in_links l)::text || coalesce((select jsonb_agg(to_jsonb(e)) from edit_log e)::text, '') as kept`);
+  const { rows } = await server.database.owner.query(
+    `select (select jsonb_agg(to_jsonb(l)) from sign_in_links l)::text || coalesce((select jsonb_agg(to_jsonb(e)) from edit_log e)::text, '') as kept`,
+  );
   expect(token).toHaveLength(43);
   expect(rows[0].kept).not.toContain(token);
   const password = 'correct horse battery';
@@ -62,13 +83,17 @@ test('a forgotten password: the link goes to the mail box alone, opens once, and
   expect(await (await fetch(`${server.url}/forgotten`)).text()).toContain('Forgot your password?');
   const session = await server.signIn('owner@nova.demo');
   const known = await forget(' OWNER@nova.demo ');
-  expect((await forget('nobody@nova.demo')).replaceAll(/nonce="[^"]*"/g, '')).toBe(known.replaceAll(/nonce="[^"]*"/g, ''));
+  expect((await forget('nobody@nova.demo')).replaceAll(/nonce="[^"]*"/g, '')).toBe(
+    known.replaceAll(/nonce="[^"]*"/g, ''),
+  );
   await expect.poll(() => caughtBy('owner@nova.demo').length, { timeout: 10_000 }).toBe(1);
   await forget('owner@nova.demo'); // a second one so soon is the first one
   const [mail] = caughtBy('owner@nova.demo');
   expect(mail?.message.text).toContain('If it was not you, do nothing');
   const token = tokenIn(mail?.message.text ?? '');
-  const kept = await server.database.owner.query(`select payload::text as payload from outbox where task = 'forgottenPassword'`);
+  const kept = await server.database.owner.query(
+    `select payload::text as payload from outbox where task = 'forgottenPassword'`,
+  );
   expect(kept.rows).toHaveLength(1);
   expect(kept.rows[0].payload).not.toContain(token);
   const password = 'a new long phrase';
@@ -83,14 +108,26 @@ test('a forgotten password: the link goes to the mail box alone, opens once, and
 test('who works in two organisations gets a new password only this way; who was only invited does not', async () => {
   const user = await invite('accountant@nova.example');
   await forget('accountant@nova.example');
-  const both = (await server.database.owner.query(`insert into users (organisation, id, person, email, name, active, accepted_at) select (select organisation from organisations where code = 'NOVA'), gen_random_uuid(), person, email, name, true, now() from users where email = 'approver@sharma.demo' returning id`)).rows;
+  const both = (
+    await server.database.owner.query(
+      `insert into users (organisation, id, person, email, name, active, accepted_at) select (select organisation from organisations where code = 'NOVA'), gen_random_uuid(), person, email, name, true, now() from users where email = 'approver@sharma.demo' returning id`,
+    )
+  ).rows;
   expect(both).toHaveLength(1);
   const approver = (await users()).find(({ values }) => values['email'] === 'approver@sharma.demo');
   expect((await owner.call('MailSignInLink', { user: approver?.id ?? '' })).status).toBe(409);
   await forget('approver@sharma.demo');
   await expect.poll(() => caughtBy('approver@sharma.demo').length, { timeout: 10_000 }).toBe(1);
   const password = 'a phrase of my own';
-  expect((await post('/invitation', { token: tokenIn(caughtBy('approver@sharma.demo')[0]?.message.text ?? ''), password, again: password })).status).toBe(200);
+  expect(
+    (
+      await post('/invitation', {
+        token: tokenIn(caughtBy('approver@sharma.demo')[0]?.message.text ?? ''),
+        password,
+        again: password,
+      })
+    ).status,
+  ).toBe(200);
   await server.signIn('approver@sharma.demo', password);
   expect(caughtBy('accountant@nova.example')).toEqual([]);
   expect(user).toBeTruthy();
@@ -100,10 +137,25 @@ test('a mail server that does not answer: whoever asks is told why, the link ope
   const silent = await testServer({}, { jobs: true, smtpUrl: 'smtp://127.0.0.1:9' });
   try {
     const admin = await silent.signIn('owner@sharma.demo');
-    const viewer = ((await admin.ask('ListMasters', { master: 'user' })) as { rows: Kept[] }).rows.find(({ values }) => values['email'] === 'viewer@sharma.demo');
-    expect(await admin.call('MailSignInLink', { user: viewer?.id ?? '' })).toMatchObject({ status: 503, message: 'The mail could not be sent: The mail server cannot be reached' });
+    const viewer = ((await admin.ask('ListMasters', { master: 'user' })) as { rows: Kept[] }).rows.find(
+      ({ values }) => values['email'] === 'viewer@sharma.demo',
+    );
+    expect(await admin.call('MailSignInLink', { user: viewer?.id ?? '' })).toMatchObject({
+      status: 503,
+      message: 'The mail could not be sent: The mail server cannot be reached',
+    });
     await fetch(`${silent.url}/forgotten`, { method: 'POST', body: new URLSearchParams({ email: 'owner@nova.demo' }) });
-    await expect.poll(async () => (await silent.database.owner.query(`select attempts, last_error from graphile_worker.jobs where task_identifier = 'forgottenPassword'`)).rows, { timeout: 10_000 }).toMatchObject([{ attempts: 1, last_error: 'The mail server cannot be reached' }]);
+    await expect
+      .poll(
+        async () =>
+          (
+            await silent.database.owner.query(
+              `select attempts, last_error from graphile_worker.jobs where task_identifier = 'forgottenPassword'`,
+            )
+          ).rows,
+        { timeout: 10_000 },
+      )
+      .toMatchObject([{ attempts: 1, last_error: 'The mail server cannot be reached' }]);
     expect((await silent.database.owner.query('select from sign_in_links')).rowCount).toBe(0);
     expect(silent.failures.filter((line) => line.includes('mail'))).toEqual([]);
   } finally {
@@ -117,7 +169,11 @@ test('without a mail server nothing offers it', async () => {
     const admin = await without.signIn('owner@sharma.demo');
     expect(await admin.ask('GetSession', {})).toMatchObject({ mails: false });
     expect(await (await fetch(`${without.url}/forgotten`)).text()).not.toContain('Forgot your password?');
-    expect(await admin.call('MailSignInLink', { user: ((await admin.ask('ListMasters', { master: 'user' })) as { rows: Kept[] }).rows[0]?.id ?? '' })).toMatchObject({ status: 409, details: { code: 'noMail' } });
+    expect(
+      await admin.call('MailSignInLink', {
+        user: ((await admin.ask('ListMasters', { master: 'user' })) as { rows: Kept[] }).rows[0]?.id ?? '',
+      }),
+    ).toMatchObject({ status: 409, details: { code: 'noMail' } });
   } finally {
     await without.stop();
   }

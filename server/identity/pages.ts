@@ -1,4 +1,3 @@
-// biome-ignore-all format: texts and rows
 /** Text as a page shows it, whatever it holds. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
@@ -20,7 +19,14 @@ const icon = `data:image/svg+xml,${encodeURIComponent(mark(32))}`;
 export const page = (title: string, body: string, nonce: string, more = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Bahi</title><link rel="icon" href="${icon}"><style nonce="${nonce}">${style}${more}</style></head><body><main>${mark(40)}<h1>${escaped(title)}</h1>${body}</main></body></html>`;
 
-export const signInPage = (uid: string, nonce: string, email: string, wrong: string | undefined, canMail: boolean, mayFound: boolean): string =>
+export const signInPage = (
+  uid: string,
+  nonce: string,
+  email: string,
+  wrong: string | undefined,
+  canMail: boolean,
+  mayFound: boolean,
+): string =>
   page(
     'Sign in to Bahi',
     `<p>Accounts, invoices and stock of your business.</p>${wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : ''}
@@ -31,30 +37,63 @@ export const signInPage = (uid: string, nonce: string, email: string, wrong: str
 
 /** Between password and session: the code of the authenticator, or one of the recovery codes. */
 export const codePage = (uid: string, nonce: string, proof: string, wrong: string | undefined): string =>
-  page('Second factor', `<p>The code that your authenticator shows, or one of your recovery codes.</p>${danger(wrong)}<form method="post" action="/sign-in/${encodeURIComponent(uid)}"><input type="hidden" name="proof" value="${escaped(proof)}">
-<label for="code">Code</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required autofocus><button type="submit">Sign in</button></form><p class="after"><a href="/">Start again</a></p>`, nonce);
+  page(
+    'Second factor',
+    `<p>The code that your authenticator shows, or one of your recovery codes.</p>${danger(wrong)}<form method="post" action="/sign-in/${encodeURIComponent(uid)}"><input type="hidden" name="proof" value="${escaped(proof)}">
+<label for="code">Code</label><input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" maxlength="20" required autofocus><button type="submit">Sign in</button></form><p class="after"><a href="/">Start again</a></p>`,
+    nonce,
+  );
 
-const danger = (wrong: string | undefined): string => (wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : '');
+const danger = (wrong: string | undefined): string =>
+  wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : '';
 
 /** The first step of a one-time link: what stands behind the number sign goes into the form, which sends itself. */
 export const openingPage = (title: string, action: string, nonce: string): string =>
-  page(title, `<p>Opening the link …</p><form method="post" action="${action}"><input type="hidden" name="token" id="token"><button type="submit">Continue</button></form>
-<script nonce="${nonce}">const token=location.hash.slice(1);document.getElementById('token').value=token;history.replaceState(null,'',location.pathname);if(token)document.forms[0].submit()</script>`, nonce);
+  page(
+    title,
+    `<p>Opening the link …</p><form method="post" action="${action}"><input type="hidden" name="token" id="token"><button type="submit">Continue</button></form>
+<script nonce="${nonce}">const token=location.hash.slice(1);document.getElementById('token').value=token;history.replaceState(null,'',location.pathname);if(token)document.forms[0].submit()</script>`,
+    nonce,
+  );
 
 /** Asks for a new password, or for the one the person has, and takes up the link. */
-export const linkPage = (nonce: string, token: string, link: { readonly email: string; readonly organisationName: string; readonly purpose: string; readonly asks: 'new' | 'known' }, wrong: string | undefined): string => {
+export const linkPage = (
+  nonce: string,
+  token: string,
+  link: {
+    readonly email: string;
+    readonly organisationName: string;
+    readonly purpose: string;
+    readonly asks: 'new' | 'known';
+  },
+  wrong: string | undefined,
+): string => {
   const fresh = link.asks === 'new';
   const title = link.purpose === 'password' ? 'Set a new password' : `Join ${link.organisationName}`;
-  const says = fresh ? `You will sign in as ${link.email} with the password you choose here: at least 12 characters.` : `You sign in as ${link.email} already: enter the password you have.`;
-  return page(title, `<p>${escaped(says)}</p>${danger(wrong)}<form method="post" action="/invitation"><input type="hidden" name="token" value="${escaped(token)}"><input type="hidden" name="username" autocomplete="username" value="${escaped(link.email)}">
+  const says = fresh
+    ? `You will sign in as ${link.email} with the password you choose here: at least 12 characters.`
+    : `You sign in as ${link.email} already: enter the password you have.`;
+  return page(
+    title,
+    `<p>${escaped(says)}</p>${danger(wrong)}<form method="post" action="/invitation"><input type="hidden" name="token" value="${escaped(token)}"><input type="hidden" name="username" autocomplete="username" value="${escaped(link.email)}">
 <label for="password">${fresh ? 'New password' : 'Password'}</label><input id="password" name="password" type="password" autocomplete="${fresh ? 'new-password' : 'current-password'}" required autofocus>
-${fresh ? '<label for="again">The same again</label><input id="again" name="again" type="password" autocomplete="new-password" required>' : ''}<button type="submit">${fresh ? 'Set password' : 'Join'}</button></form>`, nonce);
+${fresh ? '<label for="again">The same again</label><input id="again" name="again" type="password" autocomplete="new-password" required>' : ''}<button type="submit">${fresh ? 'Set password' : 'Join'}</button></form>`,
+    nonce,
+  );
 };
 
 /** Asks whose password is forgotten. */
 export const forgottenPage = (nonce: string): string =>
-  page('Forgot your password?', `<p>We mail a link with which you set a new one.</p><form method="post" action="/forgotten"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required autofocus maxlength="254"><button type="submit">Mail the link</button></form>`, nonce);
+  page(
+    'Forgot your password?',
+    `<p>We mail a link with which you set a new one.</p><form method="post" action="/forgotten"><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="username" required autofocus maxlength="254"><button type="submit">Mail the link</button></form>`,
+    nonce,
+  );
 
 /** One sentence and a way on. */
-export const sentencePage = (title: string, sentence: string, way: readonly [address: string, label: string], nonce: string): string =>
-  page(title, `<p>${escaped(sentence)}</p><p><a href="${way[0]}">${escaped(way[1])}</a></p>`, nonce);
+export const sentencePage = (
+  title: string,
+  sentence: string,
+  way: readonly [address: string, label: string],
+  nonce: string,
+): string => page(title, `<p>${escaped(sentence)}</p><p><a href="${way[0]}">${escaped(way[1])}</a></p>`, nonce);

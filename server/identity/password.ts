@@ -1,4 +1,3 @@
-// biome-ignore-all format: texts and rows
 import type pg from 'pg';
 import { accountOf, FAILURES, forgetFailures, rememberPlace, takeTry, waitFor, wasWrong } from './failures.ts';
 
@@ -10,7 +9,8 @@ const argon = () => import('@node-rs/argon2');
 export const hashPassword = async (password: string): Promise<string> => (await argon()).hash(password, options);
 
 /** Whether this is the password of which the hash was made. */
-export const isPassword = async (hash: string, password: string): Promise<boolean> => (await argon()).verify(hash, password).catch(() => false);
+export const isPassword = async (hash: string, password: string): Promise<boolean> =>
+  (await argon()).verify(hash, password).catch(() => false);
 
 /** An unknown person costs the same work as a known one, so that time tells nothing. */
 let nobody: Promise<string> | undefined;
@@ -23,7 +23,10 @@ export type SignIn = { readonly person: string } | { readonly wrong: string };
 /** Checks a password that comes from an address; five failures from there close that address to the account for fifteen minutes. Behind a closed door no password is looked at: that costs work. */
 export async function checkPassword(pool: pg.Pool, email: string, password: string, address = ''): Promise<SignIn> {
   const account = accountOf(email);
-  const { rows } = await pool.query<{ id: string; password_hash: string | null; asked: boolean }>('select id, password_hash, totp_secret is not null as asked from people where lower(email) = lower($1)', [email]);
+  const { rows } = await pool.query<{ id: string; password_hash: string | null; asked: boolean }>(
+    'select id, password_hash, totp_secret is not null as asked from people where lower(email) = lower($1)',
+    [email],
+  );
   const [person] = rows;
   const taken = await takeTry(pool, account, address, person?.id);
   await waitFor(taken);

@@ -1,4 +1,3 @@
-// biome-ignore-all format: texts and rows
 /// <reference path="./oidc-provider.d.ts" />
 import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -21,22 +20,39 @@ interface Keys {
 /** A new key for signing, as JSON. It takes a tenth of a second or three, on a thread of its own. */
 export async function newSigningKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  return JSON.stringify({ ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: randomBytes(8).toString('hex') });
+  return JSON.stringify({
+    ...privateKey.export({ format: 'jwk' }),
+    alg: 'RS256',
+    use: 'sig',
+    kid: randomBytes(8).toString('hex'),
+  });
 }
 
 /** Keys live in the database, encrypted, so that every process and every start has the same. `makeSigning` is asked when there is none yet. */
-export async function issuerKeys(pool: pg.Pool, vault: Vault, makeSigning: () => Promise<string> = newSigningKey): Promise<Keys> {
+export async function issuerKeys(
+  pool: pg.Pool,
+  vault: Vault,
+  makeSigning: () => Promise<string> = newSigningKey,
+): Promise<Keys> {
   const kept = async (id: string, make: () => Promise<string>): Promise<string> => {
-    const read = async () => (await pool.query<{ secret: Buffer }>('select secret from issuer_keys where id = $1', [id])).rows[0];
+    const read = async () =>
+      (await pool.query<{ secret: Buffer }>('select secret from issuer_keys where id = $1', [id])).rows[0];
     const before = await read();
     if (before) return vault.open(before.secret, `issuer ${id}`);
-    await pool.query('insert into issuer_keys (id, kind, secret) values ($1, $1, $2) on conflict do nothing', [id, vault.seal(await make(), `issuer ${id}`)]);
+    await pool.query('insert into issuer_keys (id, kind, secret) values ($1, $1, $2) on conflict do nothing', [
+      id,
+      vault.seal(await make(), `issuer ${id}`),
+    ]);
     const after = await read();
     if (!after) throw new Error('the issuer key was not kept');
     return vault.open(after.secret, `issuer ${id}`);
   };
   const random = async () => randomBytes(32).toString('base64url');
-  const [signing, cookies, secret] = await Promise.all([kept('signing', makeSigning), kept('cookies', random), kept('client', random)]);
+  const [signing, cookies, secret] = await Promise.all([
+    kept('signing', makeSigning),
+    kept('cookies', random),
+    kept('client', random),
+  ]);
   return { signing: JSON.parse(signing) as JsonWebKey, cookies, secret };
 }
 
@@ -45,8 +61,16 @@ export async function issuerKeys(pool: pg.Pool, vault: Vault, makeSigning: () =>
  * asked: it is a fifth of a second of a start and of the memory at rest, and who has another issuer never needs it. What it
  * could not do is logged.
  */
-export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys, log: (message: string, details: object) => void): Promise<Provider> {
-  const [{ default: OpenIdProvider, errors }, { default: requestAnswered }] = await Promise.all([import('oidc-provider'), import('oidc-provider/lib/helpers/als.js')]);
+export async function issuer(
+  pool: pg.Pool,
+  publicUrl: string,
+  keys: Keys,
+  log: (message: string, details: object) => void,
+): Promise<Provider> {
+  const [{ default: OpenIdProvider, errors }, { default: requestAnswered }] = await Promise.all([
+    import('oidc-provider'),
+    import('oidc-provider/lib/helpers/als.js'),
+  ]);
   // Which request it answers is kept by the library in an asynchronous context that only features we leave off ask for. Once one
   // was opened, Node tells it of every promise of the process for good: 4 % of the time of a posting (docs/speed.md).
   requestAnswered.run = (_request, answer) => answer();
@@ -55,8 +79,13 @@ export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys, log: 
     adapter: make as never,
     clients: [
       {
-        client_id: CLIENT, client_secret: keys.secret, redirect_uris: [`${publicUrl}/callback`], post_logout_redirect_uris: [`${publicUrl}/`],
-        grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'client_secret_basic',
+        client_id: CLIENT,
+        client_secret: keys.secret,
+        redirect_uris: [`${publicUrl}/callback`],
+        post_logout_redirect_uris: [`${publicUrl}/`],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_basic',
       },
     ],
     cookies: { keys: [keys.cookies], short: { path: '/', sameSite: 'lax' }, long: { path: '/', sameSite: 'lax' } },
@@ -70,7 +99,11 @@ export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys, log: 
         logoutSource: async (ctx, form) => {
           const nonce = randomBytes(16).toString('base64');
           ctx.set('Content-Security-Policy', `default-src 'none'; script-src 'nonce-${nonce}'; form-action 'self'`);
-          ctx.body = page('Signing out', `${form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')}<p>Signing out …</p><button type="submit" form="op.logoutForm">Sign out</button><script nonce="${nonce}">document.forms[0].submit()</script>`, '');
+          ctx.body = page(
+            'Signing out',
+            `${form.replace('</form>', '<input type="hidden" name="logout" value="yes"></form>')}<p>Signing out …</p><button type="submit" form="op.logoutForm">Sign out</button><script nonce="${nonce}">document.forms[0].submit()</script>`,
+            '',
+          );
         },
         postLogoutSuccessSource: async (ctx) => {
           ctx.body = page('Signed out', '<p>You are signed out.</p><p><a href="/">Sign in again</a></p>', '');
@@ -79,9 +112,17 @@ export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys, log: 
     },
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}` },
     findAccount: async (_ctx, id) => {
-      const { rows } = await pool.query<{ id: string; email: string; name: string }>('select id, email, name from people where id::text = $1', [id]);
+      const { rows } = await pool.query<{ id: string; email: string; name: string }>(
+        'select id, email, name from people where id::text = $1',
+        [id],
+      );
       const [person] = rows;
-      return person && { accountId: person.id, claims: () => ({ sub: person.id, email: person.email, email_verified: true, name: person.name }) };
+      return (
+        person && {
+          accountId: person.id,
+          claims: () => ({ sub: person.id, email: person.email, email_verified: true, name: person.name }),
+        }
+      );
     },
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
     conformIdTokenClaims: false,
@@ -99,13 +140,27 @@ export async function issuer(pool: pg.Pool, publicUrl: string, keys: Keys, log: 
       await made.save();
       return made;
     },
-    ttl: { AccessToken: 600, IdToken: 3600, RefreshToken: DAY_OF_WORK, Session: DAY_OF_WORK, Grant: DAY_OF_WORK, Interaction: 3600, AuthorizationCode: 60 },
+    ttl: {
+      AccessToken: 600,
+      IdToken: 3600,
+      RefreshToken: DAY_OF_WORK,
+      Session: DAY_OF_WORK,
+      Grant: DAY_OF_WORK,
+      Interaction: 3600,
+      AuthorizationCode: 60,
+    },
     renderError: async (ctx, out) => {
       ctx.type = 'html';
-      ctx.body = page('Sign-in did not work', `<p>${out.error === 'invalid_request' ? 'The sign-in page was open too long.' : 'The sign-in could not be finished.'}</p><p><a href="/">Start again</a></p>`, '');
+      ctx.body = page(
+        'Sign-in did not work',
+        `<p>${out.error === 'invalid_request' ? 'The sign-in page was open too long.' : 'The sign-in could not be finished.'}</p><p><a href="/">Start again</a></p>`,
+        '',
+      );
     },
   });
   provider.proxy = true;
-  provider.on('server_error', (ctx, error) => log('the issuer failed', { path: ctx.path, error: error.stack ?? String(error) }));
+  provider.on('server_error', (ctx, error) =>
+    log('the issuer failed', { path: ctx.path, error: error.stack ?? String(error) }),
+  );
   return provider;
 }

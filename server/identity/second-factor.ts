@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Handlers } from '../../contract/contract.ts';
@@ -14,7 +13,8 @@ const CODES = 10;
 const MINUTES = 5;
 /** A secret opens for its own person only: a row copied to another opens nothing. */
 const purpose = (person: string): string => `second factor of ${person}`;
-const digestOf = (code: string): Buffer => createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
+const digestOf = (code: string): Buffer =>
+  createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
 const WRONG = `This code is wrong or was used already. After ${FAILURES} wrong codes an account waits 15 minutes.`;
 
 export interface SecondFactors {
@@ -29,12 +29,18 @@ export const hasSecondFactor = async (pool: pg.Pool, person: string): Promise<bo
 
 /** What stands in the form between password and code: that the password was right, for a few minutes and this sign-in only. */
 export const proofOf = ({ vault, now }: SecondFactors, person: string, sign: string): string =>
-  vault.seal(JSON.stringify({ person, sign, until: now() + MINUTES * 60_000 }), 'password was right').toString('base64url');
+  vault
+    .seal(JSON.stringify({ person, sign, until: now() + MINUTES * 60_000 }), 'password was right')
+    .toString('base64url');
 
 /** Whose password was right; undefined when the proof is forged, too old, or of another sign-in. */
 export function personOfProof({ vault, now }: SecondFactors, proof: string, sign: string): string | undefined {
   try {
-    const read = JSON.parse(vault.open(Buffer.from(proof, 'base64url'), 'password was right')) as { person: string; sign: string; until: number };
+    const read = JSON.parse(vault.open(Buffer.from(proof, 'base64url'), 'password was right')) as {
+      person: string;
+      sign: string;
+      until: number;
+    };
     return read.sign === sign && read.until > now() ? read.person : undefined;
   } catch {
     return undefined;
@@ -42,8 +48,15 @@ export function personOfProof({ vault, now }: SecondFactors, proof: string, sign
 }
 
 /** Takes a code of the authenticator or a recovery code: each counts once. Answers what is wrong, or nothing. Failures close the address that they come from, as wrong passwords do. */
-export async function takeCode({ books: { pool }, vault, now }: SecondFactors, person: string, code: string, from = ''): Promise<string | undefined> {
-  const { rows } = await pool.query<{ totp_secret: Buffer | null }>('select totp_secret from people where id = $1', [person]);
+export async function takeCode(
+  { books: { pool }, vault, now }: SecondFactors,
+  person: string,
+  code: string,
+  from = '',
+): Promise<string | undefined> {
+  const { rows } = await pool.query<{ totp_secret: Buffer | null }>('select totp_secret from people where id = $1', [
+    person,
+  ]);
   const [own] = rows;
   if (!own?.totp_secret) return WRONG;
   const codes = codesOf(person);
@@ -54,8 +67,14 @@ export async function takeCode({ books: { pool }, vault, now }: SecondFactors, p
   const taken = !tried.open
     ? { rowCount: 0 }
     : step === undefined
-    ? await pool.query('update recovery_codes set used_at = now() where person = $1 and digest = $2 and used_at is null', [person, digestOf(code)])
-    : await pool.query('update people set totp_last_step = $2 where id = $1 and coalesce(totp_last_step, 0) < $2', [person, step]);
+      ? await pool.query(
+          'update recovery_codes set used_at = now() where person = $1 and digest = $2 and used_at is null',
+          [person, digestOf(code)],
+        )
+      : await pool.query('update people set totp_last_step = $2 where id = $1 and coalesce(totp_last_step, 0) < $2', [
+          person,
+          step,
+        ]);
   if (taken.rowCount === 1) {
     await forgetFailures(pool, codes, from);
     await rememberPlace(pool, person, from);
@@ -67,18 +86,39 @@ export async function takeCode({ books: { pool }, vault, now }: SecondFactors, p
 
 /** New codes for the day the telephone is lost; those from before open nothing any more. */
 async function newRecoveryCodes(pool: pg.Pool, person: string): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, () => base32(randomBytes(7)).slice(0, 10).replace(/^(.{5})/, '$1-'));
-  await pool.query('with gone as (delete from recovery_codes where person = $1) insert into recovery_codes (person, digest) select $1, unnest($2::bytea[])', [person, codes.map(digestOf)]);
+  const codes = Array.from({ length: CODES }, () =>
+    base32(randomBytes(7))
+      .slice(0, 10)
+      .replace(/^(.{5})/, '$1-'),
+  );
+  await pool.query(
+    'with gone as (delete from recovery_codes where person = $1) insert into recovery_codes (person, digest) select $1, unnest($2::bytea[])',
+    [person, codes.map(digestOf)],
+  );
   return codes;
 }
 
-export interface State { readonly on: boolean; readonly required: boolean }
-type Calls = Pick<typeof peopleCalls, 'GetSecondFactor' | 'BeginSecondFactor' | 'ConfirmSecondFactor' | 'RenewRecoveryCodes' | 'EndSecondFactor'>;
+export interface State {
+  readonly on: boolean;
+  readonly required: boolean;
+}
+type Calls = Pick<
+  typeof peopleCalls,
+  'GetSecondFactor' | 'BeginSecondFactor' | 'ConfirmSecondFactor' | 'RenewRecoveryCodes' | 'EndSecondFactor'
+>;
 
 /** The person's own second factor. */
-export const secondFactorHandlers = (factors: SecondFactors, embedded: boolean, stateOf: (context: Context) => Promise<State>): Handlers<Calls, Context> => {
-  const { books: { pool }, vault } = factors;
-  const emailOf = async (person: string): Promise<string> => (await pool.query<{ email: string }>('select email from people where id = $1', [person])).rows[0]?.email ?? '';
+export const secondFactorHandlers = (
+  factors: SecondFactors,
+  embedded: boolean,
+  stateOf: (context: Context) => Promise<State>,
+): Handlers<Calls, Context> => {
+  const {
+    books: { pool },
+    vault,
+  } = factors;
+  const emailOf = async (person: string): Promise<string> =>
+    (await pool.query<{ email: string }>('select email from people where id = $1', [person])).rows[0]?.email ?? '';
   const ours = async (person: string): Promise<string> => {
     const email = await emailOf(person);
     if (!embedded) throw new Refusal('signInElsewhere', { email });
@@ -91,25 +131,39 @@ export const secondFactorHandlers = (factors: SecondFactors, embedded: boolean, 
   return {
     GetSecondFactor: async (_, context) => {
       const { person } = context;
-      const { rows } = await pool.query<{ left: number }>('select count(*)::int as left from recovery_codes where person = $1 and used_at is null', [person]);
+      const { rows } = await pool.query<{ left: number }>(
+        'select count(*)::int as left from recovery_codes where person = $1 and used_at is null',
+        [person],
+      );
       return { ...(await stateOf(context)), codesLeft: rows[0]?.left ?? 0 };
     },
     BeginSecondFactor: async (_, { person }) => {
       const email = await ours(person);
-      if (await hasSecondFactor(pool, person)) throw new Refusal('cannotChange', { name: 'The second factor', reason: 'it is on: end it first' });
+      if (await hasSecondFactor(pool, person))
+        throw new Refusal('cannotChange', { name: 'The second factor', reason: 'it is on: end it first' });
       const secret = newSecret();
-      await pool.query('update people set totp_pending = $2 where id = $1', [person, vault.seal(secret.toString('base64'), purpose(person))]);
+      await pool.query('update people set totp_pending = $2 where id = $1', [
+        person,
+        vault.seal(secret.toString('base64'), purpose(person)),
+      ]);
       return { secret: base32(secret), address: secretAddress(secret, email) };
     },
     ConfirmSecondFactor: async ({ code }, context) => {
       const { person } = context;
       await ours(person);
-      const { rows } = await pool.query<{ totp_pending: Buffer | null }>('select totp_pending from people where id = $1 and totp_secret is null', [person]);
+      const { rows } = await pool.query<{ totp_pending: Buffer | null }>(
+        'select totp_pending from people where id = $1 and totp_secret is null',
+        [person],
+      );
       const pending = rows[0]?.totp_pending;
       if (!pending) throw new Refusal('notFound');
       const step = stepOf(Buffer.from(vault.open(pending, purpose(person)), 'base64'), code, factors.now());
-      if (step === undefined) throw new Problems([{ field: 'code', message: 'This is not the code that the authenticator shows now' }]);
-      await pool.query('update people set totp_secret = totp_pending, totp_pending = null, totp_last_step = $2 where id = $1 and totp_pending is not null', [person, step]);
+      if (step === undefined)
+        throw new Problems([{ field: 'code', message: 'This is not the code that the authenticator shows now' }]);
+      await pool.query(
+        'update people set totp_secret = totp_pending, totp_pending = null, totp_last_step = $2 where id = $1 and totp_pending is not null',
+        [person, step],
+      );
       // from now on, not in two seconds: what was refused for want of it opens
       await stateOf(context);
       return { codes: await newRecoveryCodes(pool, person) };
@@ -120,7 +174,11 @@ export const secondFactorHandlers = (factors: SecondFactors, embedded: boolean, 
     },
     EndSecondFactor: async ({ code }, context) => {
       const { person } = context;
-      if ((await stateOf(context)).required) throw new Refusal('cannotChange', { name: 'The second factor', reason: 'a role or the organisation asks for it' });
+      if ((await stateOf(context)).required)
+        throw new Refusal('cannotChange', {
+          name: 'The second factor',
+          reason: 'a role or the organisation asks for it',
+        });
       await prove(person, code);
       await forgetSecondFactor(pool, person);
       return {};
@@ -130,5 +188,8 @@ export const secondFactorHandlers = (factors: SecondFactors, embedded: boolean, 
 
 /** As if there had never been one. */
 export async function forgetSecondFactor(pool: pg.Pool, person: string): Promise<void> {
-  await pool.query('with gone as (delete from recovery_codes where person = $1) update people set totp_secret = null, totp_pending = null, totp_last_step = null where id = $1', [person]);
+  await pool.query(
+    'with gone as (delete from recovery_codes where person = $1) update people set totp_secret = null, totp_pending = null, totp_last_step = null where id = $1',
+    [person],
+  );
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
@@ -45,7 +44,8 @@ export const itemHandlers: Handlers<typeof itemCalls, Context> = {
     await context.inTransaction((trx) => removeBarcode(trx, context, id));
     return { removed: true };
   },
-  GenerateBarcodes: ({ items }, context) => withModule(context, (trx, settings) => generateBarcodes(trx, context, settings, items)),
+  GenerateBarcodes: ({ items }, context) =>
+    withModule(context, (trx, settings) => generateBarcodes(trx, context, settings, items)),
   LabelsOfDocument: ({ TransactionId }, context) => labelsOfDocument(context, TransactionId),
   PrintLabels: (input, context) => labelsPdf(context, input),
 };

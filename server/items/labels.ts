@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -23,14 +22,25 @@ const isFormat = (name: string): name is LabelFormatName => (labelFormatNames as
 /** A price as a label says it: with paise, grouped as in India. */
 const price = (rate: string | null | undefined): string => {
   const whole = parseDecimal(rate ?? '', 6);
-  return whole === undefined ? '' : moneyText(Math.round(whole / 10_000)).replace(/^(\d+)(\d{3})\./, (_, head: string, tail: string) => `${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}.`);
+  return whole === undefined
+    ? ''
+    : moneyText(Math.round(whole / 10_000)).replace(
+        /^(\d+)(\d{3})\./,
+        (_, head: string, tail: string) => `${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}.`,
+      );
 };
 
 /** The PDF of so many labels of each barcode, in the order asked for. */
-export async function labelsPdf(context: Context, { format, labels, skip, shows }: Input<Print>): Promise<Answer<Print>> {
+export async function labelsPdf(
+  context: Context,
+  { format, labels, skip, shows }: Input<Print>,
+): Promise<Answer<Print>> {
   if (!isFormat(format)) throw new Problems([{ field: 'format', message: 'Choose one of the label formats' }]);
-  if (labels.reduce((sum, { count }) => sum + count, 0) > MOST_LABELS) throw new Problems([{ field: 'labels', message: `At most ${MOST_LABELS} labels are printed at once` }]);
-  const found = await context.inTransaction((trx) => barcodeRows(trx, context, sql`b.id = any(${labels.map(({ id }) => id)}::uuid[])`, labels.length));
+  if (labels.reduce((sum, { count }) => sum + count, 0) > MOST_LABELS)
+    throw new Problems([{ field: 'labels', message: `At most ${MOST_LABELS} labels are printed at once` }]);
+  const found = await context.inTransaction((trx) =>
+    barcodeRows(trx, context, sql`b.id = any(${labels.map(({ id }) => id)}::uuid[])`, labels.length),
+  );
   const byId = new Map(shownRows(found).map((row) => [row.id, row]));
   const each = labels.flatMap(({ id, count }) => {
     const row = byId.get(id);
@@ -38,8 +48,17 @@ export async function labelsPdf(context: Context, { format, labels, skip, shows 
     const mrp = price(row.mrp);
     const rate = price(row.saleRate);
     // the Legal Metrology (Packaged Commodities) Rules say how a retail price is declared
-    const lines = [...(shows.sku ? [row.unit ? `${row.sku} · ${row.unit}` : row.sku] : []), ...(shows.mrp && mrp ? [`MRP ₹ ${mrp} incl. of all taxes`] : []), ...(shows.rate && rate ? [`₹ ${rate}`] : [])];
-    const label = { ...(shows.name && { name: row.name }), barcode: row.barcode, symbology: symbologyOf(row.barcode), lines };
+    const lines = [
+      ...(shows.sku ? [row.unit ? `${row.sku} · ${row.unit}` : row.sku] : []),
+      ...(shows.mrp && mrp ? [`MRP ₹ ${mrp} incl. of all taxes`] : []),
+      ...(shows.rate && rate ? [`₹ ${rate}`] : []),
+    ];
+    const label = {
+      ...(shows.name && { name: row.name }),
+      barcode: row.barcode,
+      symbology: symbologyOf(row.barcode),
+      lines,
+    };
     return Array.from({ length: count }, () => label);
   });
   const bytes = await printLabels({ format: labelFormatOf(format), skip, labels: each });
@@ -50,9 +69,21 @@ export async function labelsPdf(context: Context, { format, labels, skip, shows 
 export async function labelsOfDocument(context: Context, id: Id): Promise<Answer<OfDocument>> {
   const view = await viewDocument(context, { id });
   return context.inTransaction(async (trx) => {
-    const { rows: lines } = await sql<{ item: Id; quantity: string }>`select item, sum(base_quantity) as quantity from document_lines where organisation = ${context.organisation} and document = ${view.id}::uuid and item is not null and not service group by item`.execute(trx);
-    const pieces = new Map(lines.map(({ item, quantity }) => [item, Math.min(1000, Math.max(1, Math.ceil(Number(quantity) / ONE)))]));
-    const rows = await barcodeRows(trx, context, sql`i.id = any(${[...pieces.keys()]}::uuid[]) and (b.main or not exists (select from item_barcodes m where m.organisation = i.organisation and m.item = i.id and m.main))`, 2000);
+    const { rows: lines } = await sql<{
+      item: Id;
+      quantity: string;
+    }>`select item, sum(base_quantity) as quantity from document_lines where organisation = ${context.organisation} and document = ${view.id}::uuid and item is not null and not service group by item`.execute(
+      trx,
+    );
+    const pieces = new Map(
+      lines.map(({ item, quantity }) => [item, Math.min(1000, Math.max(1, Math.ceil(Number(quantity) / ONE)))]),
+    );
+    const rows = await barcodeRows(
+      trx,
+      context,
+      sql`i.id = any(${[...pieces.keys()]}::uuid[]) and (b.main or not exists (select from item_barcodes m where m.organisation = i.organisation and m.item = i.id and m.main))`,
+      2000,
+    );
     // of an item without a main code the first of its others
     const seen = new Set<Id>();
     const first = rows.filter(({ item }) => !seen.has(item) && seen.add(item));

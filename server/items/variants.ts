@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -18,16 +17,35 @@ type Save = (typeof itemCalls)['SaveVariants'];
 type Wanted = Input<Save>['variants'][number];
 
 interface Template {
-  readonly id: Id; readonly sku: string; readonly name: string; readonly unit: string; readonly stocked: boolean; readonly is_template: boolean;
-  readonly sale_rate: string | null; readonly purchase_rate: string | null;
+  readonly id: Id;
+  readonly sku: string;
+  readonly name: string;
+  readonly unit: string;
+  readonly stocked: boolean;
+  readonly is_template: boolean;
+  readonly sale_rate: string | null;
+  readonly purchase_rate: string | null;
   readonly body: { readonly attributes?: readonly Id[]; readonly batched?: boolean; readonly serialised?: boolean };
 }
-interface Variant { readonly id: Id; readonly version: number; readonly sku: string; readonly name: string; readonly barcode: string | null; readonly sale_rate: string | null; readonly active: boolean; readonly variant: Readonly<Record<Id, string>>; readonly on_hand: string }
+interface Variant {
+  readonly id: Id;
+  readonly version: number;
+  readonly sku: string;
+  readonly name: string;
+  readonly barcode: string | null;
+  readonly sale_rate: string | null;
+  readonly active: boolean;
+  readonly variant: Readonly<Record<Id, string>>;
+  readonly on_hand: string;
+}
 
 const rate = (value: string | null): string | null => (value === null ? null : rateText(Number(value)));
 
 async function templateOf(trx: Trx, { organisation }: Context, item: Id, lock = false): Promise<Template> {
-  const { rows } = await sql<Template>`select id, sku, name, unit, stocked, is_template, sale_rate, purchase_rate, body from items where organisation = ${organisation} and id = ${item}::uuid ${lock ? sql`for update` : sql``}`.execute(trx);
+  const { rows } =
+    await sql<Template>`select id, sku, name, unit, stocked, is_template, sale_rate, purchase_rate, body from items where organisation = ${organisation} and id = ${item}::uuid ${lock ? sql`for update` : sql``}`.execute(
+      trx,
+    );
   const [template] = rows;
   if (!template?.is_template) throw new Refusal('notFound');
   return template;
@@ -36,14 +54,24 @@ async function templateOf(trx: Trx, { organisation }: Context, item: Id, lock = 
 /** The attributes of a template with their values, in the order the template names them. */
 async function attributesOf(trx: Trx, { organisation }: Context, { body }: Template): Promise<Attribute[]> {
   const ids = body.attributes ?? [];
-  const { rows } = await sql<{ id: Id; name: string; values: { value: string; code?: string }[] | null }>`select id, name, body -> 'values' as values from masters where organisation = ${organisation} and master = 'attribute' and id = any(${[...ids]}::uuid[])`.execute(trx);
-  return ids.flatMap((id) => rows.filter((row) => row.id === id).map(({ name, values }) => ({ id, name, values: values ?? [] })));
+  const { rows } = await sql<{
+    id: Id;
+    name: string;
+    values: { value: string; code?: string }[] | null;
+  }>`select id, name, body -> 'values' as values from masters where organisation = ${organisation} and master = 'attribute' and id = any(${[...ids]}::uuid[])`.execute(
+    trx,
+  );
+  return ids.flatMap((id) =>
+    rows.filter((row) => row.id === id).map(({ name, values }) => ({ id, name, values: values ?? [] })),
+  );
 }
 
 async function variantsOf(trx: Trx, { organisation, locations }: Context, item: Id): Promise<readonly Variant[]> {
   const here = locations.length > 0 ? sql`and b.location = any(${[...locations]}::uuid[])` : sql``;
-  return (await sql<Variant>`select i.id, i.version, i.sku, i.name, i.barcode, i.sale_rate, i.active, i.variant, coalesce((select sum(b.quantity) from item_balances b where b.organisation = i.organisation and b.item = i.id ${here}), 0) as on_hand
-      from items i where i.organisation = ${organisation} and i.template = ${item}::uuid order by i.sku`.execute(trx)).rows;
+  return (
+    await sql<Variant>`select i.id, i.version, i.sku, i.name, i.barcode, i.sale_rate, i.active, i.variant, coalesce((select sum(b.quantity) from item_balances b where b.organisation = i.organisation and b.item = i.id ${here}), 0) as on_hand
+      from items i where i.organisation = ${organisation} and i.template = ${item}::uuid order by i.sku`.execute(trx)
+  ).rows;
 }
 
 /** What the matrix of an item shows. */
@@ -52,23 +80,58 @@ export async function variants(trx: Trx, context: Context, item: Id): Promise<An
   const attributes = await attributesOf(trx, context, template);
   const { sku, name, unit, stocked, body } = template;
   return {
-    sku, name, unit, stocked, parts: body.batched === true || body.serialised === true, saleRate: rate(template.sale_rate), purchaseRate: rate(template.purchase_rate),
-    attributes: attributes.map((attribute) => ({ id: attribute.id, name: attribute.name, values: attribute.values.map(({ value, code }) => ({ value, code: code ?? '' })) })),
-    variants: (await variantsOf(trx, context, item)).map((v) => ({ id: v.id, version: v.version, values: attributes.map(({ id }) => v.variant[id] ?? ''), sku: v.sku, name: v.name, barcode: v.barcode ?? '', saleRate: rate(v.sale_rate), onHand: quantityText(Number(v.on_hand)), active: v.active })),
+    sku,
+    name,
+    unit,
+    stocked,
+    parts: body.batched === true || body.serialised === true,
+    saleRate: rate(template.sale_rate),
+    purchaseRate: rate(template.purchase_rate),
+    attributes: attributes.map((attribute) => ({
+      id: attribute.id,
+      name: attribute.name,
+      values: attribute.values.map(({ value, code }) => ({ value, code: code ?? '' })),
+    })),
+    variants: (await variantsOf(trx, context, item)).map((v) => ({
+      id: v.id,
+      version: v.version,
+      values: attributes.map(({ id }) => v.variant[id] ?? ''),
+      sku: v.sku,
+      name: v.name,
+      barcode: v.barcode ?? '',
+      saleRate: rate(v.sale_rate),
+      onHand: quantityText(Number(v.on_hand)),
+      active: v.active,
+    })),
   };
 }
 
 /** Makes what is new and changes what is there: all of it, or with a problem at its row nothing. */
-export async function saveVariants(trx: Trx, context: Context, { item, variants: wanted }: Input<Save>): Promise<Answer<Save>> {
+export async function saveVariants(
+  trx: Trx,
+  context: Context,
+  { item, variants: wanted }: Input<Save>,
+): Promise<Answer<Save>> {
   // two people who make variants of one item do it one after the other
   const template = await templateOf(trx, context, item, true);
   const attributes = await attributesOf(trx, context, template);
   const known = new Map((await variantsOf(trx, context, item)).map((v) => [v.id, v]));
   const proposed = new Map(combinations(template, attributes).map((each) => [combinationKey(each.values), each]));
-  const there = new Set([...known.values()].map((v) => combinationKey(attributes.map(({ id }) => v.variant[id] ?? ''))));
+  const there = new Set(
+    [...known.values()].map((v) => combinationKey(attributes.map(({ id }) => v.variant[id] ?? ''))),
+  );
   const problems: Problem[] = [];
-  const at = (row: number, field: string, message: string) => problems.push({ field: `variants.${field}`, row, message });
-  const fresh: { id: Id; sku: string; name: string; barcode: string | null; rate: number | null; active: boolean; variant: Record<Id, string> }[] = [];
+  const at = (row: number, field: string, message: string) =>
+    problems.push({ field: `variants.${field}`, row, message });
+  const fresh: {
+    id: Id;
+    sku: string;
+    name: string;
+    barcode: string | null;
+    rate: number | null;
+    active: boolean;
+    variant: Record<Id, string>;
+  }[] = [];
   const changed: { row: number; known: Variant; wanted: Wanted }[] = [];
   const [skus, codes] = [new Set<string>(), new Set<string>()];
   for (const [row, each] of wanted.entries()) {
@@ -82,7 +145,8 @@ export async function saveVariants(trx: Trx, context: Context, { item, variants:
       const old = known.get(each.id);
       if (!old) throw new Refusal('notFound');
       if (old.version !== each.version) throw await staleOf(trx, context.organisation, 'items', old.id);
-      if (old.active && !each.active && Number(old.on_hand) !== 0) at(row, 'active', `${quantityText(Number(old.on_hand))} ${template.unit} are in stock`);
+      if (old.active && !each.active && Number(old.on_hand) !== 0)
+        at(row, 'active', `${quantityText(Number(old.on_hand))} ${template.unit} are in stock`);
       changed.push({ row, known: old, wanted: each });
       continue;
     }
@@ -91,10 +155,19 @@ export async function saveVariants(trx: Trx, context: Context, { item, variants:
     else if (there.has(combinationKey(each.values))) at(row, 'values', 'There is such a variant already');
     else {
       there.add(combinationKey(each.values));
-      fresh.push({ id: newId(), sku: each.sku, name: each.name ?? combination.name, barcode: each.barcode || null, rate: each.saleRate ?? null, active: each.active, variant: Object.fromEntries(attributes.map(({ id }, n) => [id, each.values[n] ?? ''])) });
+      fresh.push({
+        id: newId(),
+        sku: each.sku,
+        name: each.name ?? combination.name,
+        barcode: each.barcode || null,
+        rate: each.saleRate ?? null,
+        active: each.active,
+        variant: Object.fromEntries(attributes.map(({ id }, n) => [id, each.values[n] ?? ''])),
+      });
     }
   }
-  if (known.size + fresh.length > MOST_VARIANTS) problems.push({ field: 'variants', message: `An item has at most ${MOST_VARIANTS} variants` });
+  if (known.size + fresh.length > MOST_VARIANTS)
+    problems.push({ field: 'variants', message: `An item has at most ${MOST_VARIANTS} variants` });
   problems.push(...(await taken(trx, context, wanted)));
   if (problems.length > 0) throw new Problems(problems);
   for (const { known: old, wanted: now } of changed) await change(trx, context, old, now);
@@ -111,7 +184,11 @@ async function taken(trx: Trx, { organisation }: Context, wanted: readonly Wante
     select w.row - 1, 'barcode', i.name from unnest(${wanted.map((w) => w.barcode)}::text[], ${wanted.map((w) => w.id ?? null)}::uuid[]) with ordinality w(barcode, own, row)
       join item_barcodes b on b.organisation = ${organisation} and b.barcode = w.barcode and (b.item is distinct from w.own or not b.main) join items i on i.organisation = b.organisation and i.id = b.item
      where not (b.main and b.item = any(${wanted.flatMap((w) => w.id ?? [])}::uuid[]))`.execute(trx);
-  return rows.map(({ row, field, name }) => ({ field: `variants.${field}`, row: Number(row), message: `${name} has this ${field === 'sku' ? 'SKU' : 'barcode'} already` }));
+  return rows.map(({ row, field, name }) => ({
+    field: `variants.${field}`,
+    row: Number(row),
+    message: `${name} has this ${field === 'sku' ? 'SKU' : 'barcode'} already`,
+  }));
 }
 
 async function change(trx: Trx, { organisation }: Context, old: Variant, now: Wanted): Promise<void> {
@@ -120,10 +197,17 @@ async function change(trx: Trx, { organisation }: Context, old: Variant, now: Wa
   const sale = now.saleRate ?? null;
   await sql`update items set sku = ${now.sku}, name = ${name}, barcode = ${barcode}, sale_rate = ${sale}, active = ${now.active}, version = version + 1,
       search = lower(concat_ws(' ', ${now.sku}::text, ${name}::text, coalesce(${barcode}::text, ''), hsn))
-     where organisation = ${organisation} and id = ${old.id} and (sku, name, barcode, sale_rate, active) is distinct from (${now.sku}::text, ${name}::text, ${barcode}::text, ${sale}::bigint, ${now.active}::boolean)`.execute(trx);
+     where organisation = ${organisation} and id = ${old.id} and (sku, name, barcode, sale_rate, active) is distinct from (${now.sku}::text, ${name}::text, ${barcode}::text, ${sale}::bigint, ${now.active}::boolean)`.execute(
+    trx,
+  );
 }
 
-async function make(trx: Trx, { organisation }: Context, item: Id, fresh: readonly { readonly id: Id }[]): Promise<void> {
+async function make(
+  trx: Trx,
+  { organisation }: Context,
+  item: Id,
+  fresh: readonly { readonly id: Id }[],
+): Promise<void> {
   if (fresh.length === 0) return;
   await sql`
     insert into items (organisation, id, sku, name, barcode, sale_rate, active, template, variant, service, stocked, hsn, unit, treatment, gst_rate, cess_rate, cess_per_unit, retail_price, purchase_rate, income_ledger, expense_ledger, credit_blocked, scrap, search, body)

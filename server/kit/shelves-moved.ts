@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import type pg from 'pg';
 import { millionths } from '../../domain/decimal.ts';
 import { paise } from '../../domain/money.ts';
@@ -86,7 +85,9 @@ function sourcesOf(moved: readonly MovementRow[]): (m: MovementRow) => MovementR
     if (m.stated_value !== null || Number(m.quantity) < 0) return undefined;
     const before = byKey.get(keyOf(m.document, m.number - 1));
     if (before && before.line === m.line && Number(before.quantity) === -Number(m.quantity)) return before;
-    return m.source_document === null || m.source_line === null ? undefined : firstOfLine.get(keyOf(m.source_document, m.source_line));
+    return m.source_document === null || m.source_line === null
+      ? undefined
+      : firstOfLine.get(keyOf(m.source_document, m.source_line));
   };
 }
 
@@ -96,14 +97,28 @@ function placed(m: MovementRow, source: MovementRow | undefined): Placed {
     shelf: m.location,
     quantity: millionths(Number(m.quantity)),
     ...(m.stated_value !== null && { stated: paise(Number(m.stated_value)) }),
-    ...(source && { taken: { from: keyOf(source.document, source.number), quantity: millionths(Number(source.quantity)), cost: paise(Number(source.cost)), undoes: m.reverses !== null } }),
+    ...(source && {
+      taken: {
+        from: keyOf(source.document, source.number),
+        quantity: millionths(Number(source.quantity)),
+        cost: paise(Number(source.cost)),
+        undoes: m.reverses !== null,
+      },
+    }),
   };
 }
 
 /** An item valued from nothing, in date order over all its locations: what each movement costs, how each shelf stands. */
-export function valued({ method, moved }: ItemMoved): { readonly costOf: (m: MovementRow) => number | undefined; readonly shelves: ReadonlyMap<string, Stand> } {
+export function valued({ method, moved }: ItemMoved): {
+  readonly costOf: (m: MovementRow) => number | undefined;
+  readonly shelves: ReadonlyMap<string, Stand>;
+} {
   const shelves = new Map<string, Stand>();
   const sourceOf = sourcesOf(moved);
-  const costs = runThrough(method, shelves, moved.map((m) => placed(m, sourceOf(m))));
+  const costs = runThrough(
+    method,
+    shelves,
+    moved.map((m) => placed(m, sourceOf(m))),
+  );
   return { costOf: (m) => costs.get(keyOf(m.document, m.number)), shelves };
 }

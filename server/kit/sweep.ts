@@ -1,4 +1,3 @@
-// biome-ignore-all format: a sweep reads best as its name and its query
 import type pg from 'pg';
 
 const HOUR = 3_600_000;
@@ -40,14 +39,21 @@ async function proveSight(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ blind: boolean }>(`
     select (select count(*) from organisations) = 0
        and exists (select from pg_sequences where schemaname = 'public' and format('%I.%I', schemaname, sequencename)::regclass = pg_get_serial_sequence('public.organisations', 'organisation')::regclass and last_value is not null) as blind`);
-  if (rows[0]?.blind !== false) throw new Error('the sweep sees no organisation although there are some: is DATABASE_OWNER_URL the owner?');
+  if (rows[0]?.blind !== false)
+    throw new Error('the sweep sees no organisation although there are some: is DATABASE_OWNER_URL the owner?');
 }
 
 /** Sweeps soon after the start and then every hour, until it is stopped. */
-export function sweepEachHour(owner: pg.Pool, log: (message: string, details: object) => void): { stop(): Promise<void> } {
+export function sweepEachHour(
+  owner: pg.Pool,
+  log: (message: string, details: object) => void,
+): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   const turn = () => {
-    running = sweep(owner).then(() => undefined, (error: unknown) => log('sweeping failed', { error: String(error) }));
+    running = sweep(owner).then(
+      () => undefined,
+      (error: unknown) => log('sweeping failed', { error: String(error) }),
+    );
   };
   const first = setTimeout(turn, 10_000);
   const timer = setInterval(turn, HOUR);

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -10,12 +9,27 @@ type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Contacts = Answer<(typeof mailCalls)['ListMails']>['contacts'];
 
 interface Row {
-  id: string; recipients: string[]; copies: string[]; subject: string; message: string; state: 'queued' | 'sent' | 'failed'; attempts: number; error: string | null; at: Date; sent_at: Date | null;
-  who: string | null; replaced: boolean; papers: { document: string; name: string; kept: boolean; kind: string; location: string; author: string }[];
+  id: string;
+  recipients: string[];
+  copies: string[];
+  subject: string;
+  message: string;
+  state: 'queued' | 'sent' | 'failed';
+  attempts: number;
+  error: string | null;
+  at: Date;
+  sent_at: Date | null;
+  who: string | null;
+  replaced: boolean;
+  papers: { document: string; name: string; kept: boolean; kind: string; location: string; author: string }[];
 }
 
 /** The mails of a document that its viewer may read, newest first, and whom the next one would go to; of other documents in the same mail those that he may open too. */
-export async function listMails({ document }: Input<(typeof mailCalls)['ListMails']>, context: Context, possible: boolean): Promise<Answer<(typeof mailCalls)['ListMails']>> {
+export async function listMails(
+  { document }: Input<(typeof mailCalls)['ListMails']>,
+  context: Context,
+  possible: boolean,
+): Promise<Answer<(typeof mailCalls)['ListMails']>> {
   const view = await viewDocument(context, { id: document });
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
@@ -26,28 +40,55 @@ export async function listMails({ document }: Input<(typeof mailCalls)['ListMail
        order by m.at desc, m.id desc limit 50`.execute(trx);
     const contacts = view.party ? await contactsOf(trx, context, view.party.id) : [];
     return {
-      possible, to: contacts.slice(0, 1).map(({ email }) => email), contacts,
-      mails: rows.map(({ recipients, copies, at, sent_at, who, papers, ...row }) => ({ ...row, papers: papers.filter((paper) => mayOpen(context, paper)).map(({ document: own, name, kept }) => ({ document: own, name, kept })), to: recipients, cc: copies, at: at.toISOString(), sentAt: sent_at?.toISOString() ?? null, by: who ?? '' })),
+      possible,
+      to: contacts.slice(0, 1).map(({ email }) => email),
+      contacts,
+      mails: rows.map(({ recipients, copies, at, sent_at, who, papers, ...row }) => ({
+        ...row,
+        papers: papers
+          .filter((paper) => mayOpen(context, paper))
+          .map(({ document: own, name, kept }) => ({ document: own, name, kept })),
+        to: recipients,
+        cc: copies,
+        at: at.toISOString(),
+        sentAt: sent_at?.toISOString() ?? null,
+        by: who ?? '',
+      })),
     };
   });
 }
 
-interface Reached { readonly name?: string; readonly role?: string; readonly city?: string; readonly email?: string }
+interface Reached {
+  readonly name?: string;
+  readonly role?: string;
+  readonly city?: string;
+  readonly email?: string;
+}
 
 /** The addresses of a party, each once: its own, those of its people, those of its places. */
 async function contactsOf(trx: Trx, { organisation }: Context, party: string): Promise<Contacts> {
-  const { rows } = await sql<{ name: string; body: { readonly email?: string; readonly contacts?: readonly Reached[]; readonly addresses?: readonly Reached[] } }>`select name, body from parties where organisation = ${organisation} and id = ${party}::uuid`.execute(trx);
+  const { rows } = await sql<{
+    name: string;
+    body: { readonly email?: string; readonly contacts?: readonly Reached[]; readonly addresses?: readonly Reached[] };
+  }>`select name, body from parties where organisation = ${organisation} and id = ${party}::uuid`.execute(trx);
   const [found] = rows;
   if (!found) return [];
   const { email = '', contacts = [], addresses = [] } = found.body;
   const all = [
-    { name: found.name, role: '', email }, ...contacts.map((c) => ({ name: c.name ?? '', role: c.role ?? '', email: c.email ?? '' })), ...addresses.map((a) => ({ name: found.name, role: a.city ?? '', email: a.email ?? '' })),
+    { name: found.name, role: '', email },
+    ...contacts.map((c) => ({ name: c.name ?? '', role: c.role ?? '', email: c.email ?? '' })),
+    ...addresses.map((a) => ({ name: found.name, role: a.city ?? '', email: a.email ?? '' })),
   ].filter((one) => one.email !== '');
-  return all.filter((one, at) => all.findIndex((other) => other.email.toLowerCase() === one.email.toLowerCase()) === at);
+  return all.filter(
+    (one, at) => all.findIndex((other) => other.email.toLowerCase() === one.email.toLowerCase()) === at,
+  );
 }
 
 /** A paper as it was mailed, to whoever may read its document. */
-export async function mailedPaper({ mail, document }: Input<(typeof mailCalls)['GetMailedPaper']>, context: Context): Promise<Answer<(typeof mailCalls)['GetMailedPaper']>> {
+export async function mailedPaper(
+  { mail, document }: Input<(typeof mailCalls)['GetMailedPaper']>,
+  context: Context,
+): Promise<Answer<(typeof mailCalls)['GetMailedPaper']>> {
   await viewDocument(context, { id: document });
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<{ name: string; type: string; bytes: Buffer }>`

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { financialYearOf } from '../../domain/dates.ts';
@@ -20,40 +19,153 @@ interface Fact {
 }
 
 /** An item and its variants. */
-const family = (org: number, id: string): RawBuilder<unknown> => sql`(select ${id}::uuid union all select id from items where organisation = ${org} and template = ${id}::uuid)`;
+const family = (org: number, id: string): RawBuilder<unknown> =>
+  sql`(select ${id}::uuid union all select id from items where organisation = ${org} and template = ${id}::uuid)`;
 
 /** What documents have built upon: changing it would change what was posted. */
 const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   // rule 46: the documents bear this number; another registration is another record
-  registration: [{ fields: ['gstin', 'state'], reason: 'documents are posted under it; add a registration for another GSTIN', used: (org, id) => sql`select from documents where organisation = ${org} and registration = ${id}::uuid limit 1` }],
-  location: [{ fields: ['registration'], reason: 'documents are posted at it; add another location', used: (org, id) => sql`select from documents where organisation = ${org} and ${id}::uuid in (location, to_location) limit 1` }],
+  registration: [
+    {
+      fields: ['gstin', 'state'],
+      reason: 'documents are posted under it; add a registration for another GSTIN',
+      used: (org, id) => sql`select from documents where organisation = ${org} and registration = ${id}::uuid limit 1`,
+    },
+  ],
+  location: [
+    {
+      fields: ['registration'],
+      reason: 'documents are posted at it; add another location',
+      used: (org, id) =>
+        sql`select from documents where organisation = ${org} and ${id}::uuid in (location, to_location) limit 1`,
+    },
+  ],
   item: [
-    { fields: sharedFields, reason: 'it follows the item whose variant this is', used: (org, id) => sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null` },
-    { fields: ['attributes'], reason: 'it is a variant itself', used: (org, id) => sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null` },
-    { fields: ['attributes'], reason: 'variants are made of them', used: (org, id) => sql`select from items where organisation = ${org} and template = ${id}::uuid limit 1` },
-    { fields: ['attributes'], reason: 'documents name it; add another item', used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1` },
-    { fields: ['batched', 'serialised'], reason: 'its stock has moved without or with them; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1` },
-    { fields: ['unit', 'type'], reason: 'its stock has moved in this unit; add another item', used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1` },
-    { fields: ['unit', 'type'], reason: 'documents name it; add another item', used: (org, id) => sql`select from document_lines where organisation = ${org} and item in ${family(org, id)} limit 1` },
+    {
+      fields: sharedFields,
+      reason: 'it follows the item whose variant this is',
+      used: (org, id) =>
+        sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null`,
+    },
+    {
+      fields: ['attributes'],
+      reason: 'it is a variant itself',
+      used: (org, id) =>
+        sql`select from items where organisation = ${org} and id = ${id}::uuid and template is not null`,
+    },
+    {
+      fields: ['attributes'],
+      reason: 'variants are made of them',
+      used: (org, id) => sql`select from items where organisation = ${org} and template = ${id}::uuid limit 1`,
+    },
+    {
+      fields: ['attributes'],
+      reason: 'documents name it; add another item',
+      used: (org, id) => sql`select from document_lines where organisation = ${org} and item = ${id}::uuid limit 1`,
+    },
+    {
+      fields: ['batched', 'serialised'],
+      reason: 'its stock has moved without or with them; add another item',
+      used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1`,
+    },
+    {
+      fields: ['unit', 'type'],
+      reason: 'its stock has moved in this unit; add another item',
+      used: (org, id) => sql`select from movements where organisation = ${org} and item in ${family(org, id)} limit 1`,
+    },
+    {
+      fields: ['unit', 'type'],
+      reason: 'documents name it; add another item',
+      used: (org, id) =>
+        sql`select from document_lines where organisation = ${org} and item in ${family(org, id)} limit 1`,
+    },
   ],
-  tdsCertificate: [{ fields: ['party', 'section', 'rate'], reason: 'tax was deducted by it already', used: (org, id) => sql`select from (select certificate_used(${org}, ${id}::uuid) as used) c where used > 0` }],
-  unit: [{ fields: ['code'], reason: 'items are counted in it', used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1` }],
-  additionalField: [{ fields: ['type'], reason: 'values of it may be kept already; add another field', used: (org, id) => sql`select from masters where organisation = ${org} and id = ${id}::uuid` }],
+  tdsCertificate: [
+    {
+      fields: ['party', 'section', 'rate'],
+      reason: 'tax was deducted by it already',
+      used: (org, id) => sql`select from (select certificate_used(${org}, ${id}::uuid) as used) c where used > 0`,
+    },
+  ],
+  unit: [
+    {
+      fields: ['code'],
+      reason: 'items are counted in it',
+      used: (org, _id, row) => sql`select from items where organisation = ${org} and unit = ${row.code} limit 1`,
+    },
+  ],
+  additionalField: [
+    {
+      fields: ['type'],
+      reason: 'values of it may be kept already; add another field',
+      used: (org, id) => sql`select from masters where organisation = ${org} and id = ${id}::uuid`,
+    },
+  ],
   numberSeries: [
-    { fields: ['kind', 'registration', 'location'], reason: 'it is the series of a till', used: (org, id) => sql`select from number_series where organisation = ${org} and id = ${id}::uuid and till is not null` },
+    {
+      fields: ['kind', 'registration', 'location'],
+      reason: 'it is the series of a till',
+      used: (org, id) =>
+        sql`select from number_series where organisation = ${org} and id = ${id}::uuid and till is not null`,
+    },
     // what stands on papers of the till is told by the pattern
-    { fields: ['prefix', 'suffix', 'padding', 'start', 'reset'], reason: 'its till is open, or not all of its numbers are in the books', used: (org, id) => sql`select from till_sessions where organisation = ${org} and series = ${id}::uuid and closed_at is null union all select from till_numbers where organisation = ${org} and series = ${id}::uuid and state in ('awaited', 'refused') limit 1` },
-    { fields: ['kind', 'registration'], reason: 'numbers of it are given already; add another series', used: (org, id) => sql`select from series_counters where organisation = ${org} and series = ${id}::uuid limit 1` }],
-  priceList: [{ fields: ['side', 'appliesTo'], reason: 'parties have it', used: (org, id) => sql`select from parties where organisation = ${org} and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') limit 1` }],
-  ledger: [
-    { fields: ['currency'], reason: 'amounts are posted to it; make another ledger', used: (org, id) => sql`select from ledger_month_totals where organisation = ${org} and ledger = ${id}::uuid limit 1` },
-    { fields: ['currency'], reason: 'documents post to it by themselves, in rupees; make another ledger', used: (org, id, row) => sql`select from posting_map where organisation = ${org} and ledger = ${id}::uuid and ${row.currency ?? null}::text is null limit 1` },
+    {
+      fields: ['prefix', 'suffix', 'padding', 'start', 'reset'],
+      reason: 'its till is open, or not all of its numbers are in the books',
+      used: (org, id) =>
+        sql`select from till_sessions where organisation = ${org} and series = ${id}::uuid and closed_at is null union all select from till_numbers where organisation = ${org} and series = ${id}::uuid and state in ('awaited', 'refused') limit 1`,
+    },
+    {
+      fields: ['kind', 'registration'],
+      reason: 'numbers of it are given already; add another series',
+      used: (org, id) => sql`select from series_counters where organisation = ${org} and series = ${id}::uuid limit 1`,
+    },
   ],
-  accountGroup: [{ fields: ['nature'], reason: 'ledgers stand under it', used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1` }],
-  warehouse: [{ fields: ['location'], reason: 'goods have moved in it', used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1` }],
+  priceList: [
+    {
+      fields: ['side', 'appliesTo'],
+      reason: 'parties have it',
+      used: (org, id) =>
+        sql`select from parties where organisation = ${org} and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') limit 1`,
+    },
+  ],
+  ledger: [
+    {
+      fields: ['currency'],
+      reason: 'amounts are posted to it; make another ledger',
+      used: (org, id) =>
+        sql`select from ledger_month_totals where organisation = ${org} and ledger = ${id}::uuid limit 1`,
+    },
+    {
+      fields: ['currency'],
+      reason: 'documents post to it by themselves, in rupees; make another ledger',
+      used: (org, id, row) =>
+        sql`select from posting_map where organisation = ${org} and ledger = ${id}::uuid and ${row.currency ?? null}::text is null limit 1`,
+    },
+  ],
+  accountGroup: [
+    {
+      fields: ['nature'],
+      reason: 'ledgers stand under it',
+      used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1`,
+    },
+  ],
+  warehouse: [
+    {
+      fields: ['location'],
+      reason: 'goods have moved in it',
+      used: (org, id) => sql`select from movements where organisation = ${org} and room = ${id}::uuid limit 1`,
+    },
+  ],
 };
 
-async function reasons(trx: Trx, context: Context, asked: readonly Fact[], id: string, row: Values): Promise<Record<string, string>> {
+async function reasons(
+  trx: Trx,
+  context: Context,
+  asked: readonly Fact[],
+  id: string,
+  row: Values,
+): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { fields, reason, used } of asked) {
     if (fields.every((field) => found[field] !== undefined)) continue;
@@ -68,25 +180,56 @@ export const fixedFields = ({ name }: Asked, trx: Trx, context: Context, id: str
   reasons(trx, context, facts[name] ?? [], id, row);
 
 /** A problem at each field that is changed although it can no longer change. */
-export async function fixedProblems({ name, master }: Asked, trx: Trx, context: Context, id: string, row: Values, before: Values, after: Values): Promise<Problem[]> {
+export async function fixedProblems(
+  { name, master }: Asked,
+  trx: Trx,
+  context: Context,
+  id: string,
+  row: Values,
+  before: Values,
+  after: Values,
+): Promise<Problem[]> {
   const text = (value: unknown) => (value === undefined || value === null || value === false ? '' : String(value));
   const isChanged = (field: string) => text(before[field]) !== text(after[field]);
-  const found = await reasons(trx, context, (facts[name] ?? []).filter((fact) => fact.fields.some(isChanged)), id, row);
-  return Object.entries(found).filter(([field]) => isChanged(field)).map(([field, reason]) => ({ field, message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}` }));
+  const found = await reasons(
+    trx,
+    context,
+    (facts[name] ?? []).filter((fact) => fact.fields.some(isChanged)),
+    id,
+    row,
+  );
+  return Object.entries(found)
+    .filter(([field]) => isChanged(field))
+    .map(([field, reason]) => ({
+      field,
+      message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}`,
+    }));
 }
 
-const mergedInto = (org: number, id: string) => sql<{ readonly notice: string }>`select 'Merged into ' || h.name || ' (' || h.code || '): its account is read there' as notice from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where p.organisation = ${org} and p.id = ${id}::uuid`;
+const mergedInto = (org: number, id: string) =>
+  sql<{
+    readonly notice: string;
+  }>`select 'Merged into ' || h.name || ' (' || h.code || '): its account is read there' as notice from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where p.organisation = ${org} and p.id = ${id}::uuid`;
 
 /** What is going on with a record just now, by master. */
-const notices: Readonly<Record<string, (org: number, id: string, today: Day) => RawBuilder<{ readonly notice: string }>>> = {
-  customer: mergedInto, consumer: mergedInto, supplier: mergedInto,
+const notices: Readonly<
+  Record<string, (org: number, id: string, today: Day) => RawBuilder<{ readonly notice: string }>>
+> = {
+  customer: mergedInto,
+  consumer: mergedInto,
+  supplier: mergedInto,
   // rule 48(4): a year from 2017-18 on; who is exempt leaves it off
-  registration: (org, id, today) => sql`select 'Turnover was above ₹5 crore in ' || min(t ->> 'year') || ': e-invoicing applies from the year after it, unless you are exempt. Switch it on here' as notice
+  registration: (
+    org,
+    id,
+    today,
+  ) => sql`select 'Turnover was above ₹5 crore in ' || min(t ->> 'year') || ': e-invoicing applies from the year after it, unless you are exempt. Switch it on here' as notice
     from registrations r cross join json_array_elements(turnovers(${org})) t
     where r.organisation = ${org} and r.id = ${id}::uuid and t ->> 'pan' = substr(r.gstin, 3, 10) and (t ->> 'amount')::bigint > ${EINVOICE_ABOVE}::bigint
       and t ->> 'year' >= '2017-18' and t ->> 'year' < ${financialYearOf(today).label}
       and registration_status(r.organisation, r.id, ${today}::date) = 'regular' and not coalesce((r.body ->> 'einvoice')::boolean, false) having count(*) > 0`,
-  item: (org, id) => sql`select 'Being revalued: a document dated ' || to_char(min(since), 'FMDD Mon YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
+  item: (org, id) =>
+    sql`select 'Being revalued: a document dated ' || to_char(min(since), 'FMDD Mon YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
 };
 export async function noticesOf({ name }: Asked, trx: Trx, context: Context, id: string): Promise<string[]> {
   const query = notices[name];

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -17,7 +16,18 @@ import { history } from './history.ts';
 import { mayLeave } from './leaving.ts';
 import { every, named } from './named.ts';
 import { missingPicks, pick } from './picks.ts';
-import { type Asked, asked, hasActive, idColumn, type RecordView, records, scope, type Trx, toValues, type Values } from './records.ts';
+import {
+  type Asked,
+  asked,
+  hasActive,
+  idColumn,
+  type RecordView,
+  records,
+  scope,
+  type Trx,
+  toValues,
+  type Values,
+} from './records.ts';
 import { guardRights } from './rights.ts';
 import { fillers, itemType, linkers } from './special.ts';
 
@@ -25,7 +35,11 @@ type Calls = typeof masterCalls & Pick<typeof lookupCalls, 'Pick'>;
 /** Whether GST concerns the organisation on some day; asked only for masters with fields of GST. */
 const usesGst = async (trx: Trx, { organisation }: Context, { fields }: Asked['master']): Promise<boolean> =>
   !Object.values(fields).some(({ ofGst }) => ofGst) ||
-  (await sql`select from registrations where organisation = ${organisation} and active and gstin is not null limit 1`.execute(trx)).rows.length > 0;
+  (
+    await sql`select from registrations where organisation = ${organisation} and active and gstin is not null limit 1`.execute(
+      trx,
+    )
+  ).rows.length > 0;
 /** A master with the fields that the organisation has added to it, as GST concerns it or not. */
 const own = async (trx: Trx, context: Context, name: string): Promise<Asked> => {
   const which = asked(name);
@@ -43,7 +57,9 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const { store } = which;
       const [name, id] = after?.split('\u001f') ?? [];
       const words = [...new Set([store.order, store.columns.code, store.columns.name])].filter((c) => c !== undefined);
-      const fields = store.search ? sql`t.search` : sql`lower(concat_ws(' ', ${sql.raw(words.map((c) => `t.${c}`).join(', '))}))`;
+      const fields = store.search
+        ? sql`t.search`
+        : sql`lower(concat_ws(' ', ${sql.raw(words.map((c) => `t.${c}`).join(', '))}))`;
       const condition = sql`${hasActive(store) && !retired ? sql`t.active` : sql`true`} and ${search ? sql`${fields} like ${likeText(search)}` : sql`true`}
         and ${name !== undefined && id !== undefined ? sql`(lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))}::text) > (${name}, ${id})` : sql`true`}`;
       const size = Math.max(1, Math.min(limit, 200));
@@ -52,10 +68,15 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const last = rows.length > size ? page.at(-1) : undefined;
       if (!last) return { rows: page, after: null, total: null };
       // the database's own lower case: the next page begins where this one ends, whatever the letters
-      const place = await sql<{ place: string }>`select lower(t.${sql.raw(store.order)}) as place from ${sql.table(store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${last.id}`.execute(trx);
+      const place = await sql<{
+        place: string;
+      }>`select lower(t.${sql.raw(store.order)}) as place from ${sql.table(store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${last.id}`.execute(
+        trx,
+      );
       return { rows: page, after: `${place.rows[0]?.place ?? ''}\u001f${last.id}`, total: null };
     }),
-  GetMaster: ({ master, id }, context) => context.inTransaction(async (trx) => one(trx, context, await own(trx, context, master), id)),
+  GetMaster: ({ master, id }, context) =>
+    context.inTransaction(async (trx) => one(trx, context, await own(trx, context, master), id)),
   SaveMaster: async (input, context) => {
     const saved = await context.inTransaction((trx) => save(trx, context, input));
     forgetAdditional(context.organisation);
@@ -66,13 +87,19 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const which = asked(master);
       const known = await one(trx, context, which, id);
       await notMerged(trx, context, which, id);
-      if (which.master.retire === 'never') throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
+      if (which.master.retire === 'never')
+        throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
       const stands = await guardRights(trx, context, which.name, id);
       if (!active) await mayLeave(which, trx, context, known);
       else await mayComeBack(trx, context, master, id);
-      const done = which.master.retire === 'delete' && !active
-        ? await remove(trx, context, which, id, version)
-        : (await sql`update ${sql.table(which.store.table)} as t set active = ${active}, version = t.version + 1 where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(trx)).numAffectedRows === 1n;
+      const done =
+        which.master.retire === 'delete' && !active
+          ? await remove(trx, context, which, id, version)
+          : (
+              await sql`update ${sql.table(which.store.table)} as t set active = ${active}, version = t.version + 1 where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(
+                trx,
+              )
+            ).numAffectedRows === 1n;
       if (!done) throw await staleOf(trx, context.organisation, which.store.table, id);
       await stands();
       return { retired: !active };
@@ -97,7 +124,10 @@ export const namedHandlers = named(masterHandlers);
 /** A series that was retired is checked as a new one is: its numbers may meet those of others by now. */
 async function mayComeBack(trx: Trx, context: Context, master: string, id: string): Promise<void> {
   if (master !== 'numberSeries') return;
-  const { rows } = await sql<Values>`select * from number_series where organisation = ${context.organisation} and id::text = ${id}`.execute(trx);
+  const { rows } =
+    await sql<Values>`select * from number_series where organisation = ${context.organisation} and id::text = ${id}`.execute(
+      trx,
+    );
   const { problems = [] } = (rows[0] && (await fillers.numberSeries?.(trx, context, rows[0], id))) ?? {};
   if (problems.length > 0) throw new Problems(problems);
 }
@@ -105,32 +135,62 @@ async function mayComeBack(trx: Trx, context: Context, master: string, id: strin
 /** What nothing names any more goes for good; the edit log keeps it. */
 async function remove(trx: Trx, context: Context, which: Asked, id: string, version: number): Promise<boolean> {
   try {
-    return (await sql`delete from ${sql.table(which.store.table)} as t where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(trx)).numAffectedRows === 1n;
+    return (
+      (
+        await sql`delete from ${sql.table(which.store.table)} as t where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(
+          trx,
+        )
+      ).numAffectedRows === 1n
+    );
   } catch (error) {
     throw (error as { code?: string }).code === '23503' ? new Refusal('inUse', { name: which.master.label }) : error;
   }
 }
 
-async function one(trx: Trx, context: Context, which: Asked, id: string): Promise<RecordView & { fixed: Record<string, string>; notices: string[] }> {
+async function one(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  id: string,
+): Promise<RecordView & { fixed: Record<string, string>; notices: string[] }> {
   const row = await keptRow(trx, context, which, id);
-  const [found] = row ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1, true) : [];
+  const [found] = row
+    ? await records(trx, context, which, sql`t.${sql.raw(idColumn(which.store))}::text = ${id}`, 1, true)
+    : [];
   if (!row || !found) throw new Refusal('notFound');
-  return { ...found, fixed: await fixedFields(which, trx, context, id, row), notices: await noticesOf(which, trx, context, id) };
+  return {
+    ...found,
+    fixed: await fixedFields(which, trx, context, id, row),
+    notices: await noticesOf(which, trx, context, id),
+  };
 }
 
 /** The row as it is kept, of this very master. */
 const keptRow = async (trx: Trx, context: Context, which: Asked, id: string): Promise<Values | undefined> =>
-  (await sql<Values>`select t.* from ${sql.table(which.store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(which.store))}::text = ${id}`.execute(trx)).rows[0];
+  (
+    await sql<Values>`select t.* from ${sql.table(which.store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(which.store))}::text = ${id}`.execute(
+      trx,
+    )
+  ).rows[0];
 
 /** What was merged into another record stays as it was then. */
 async function notMerged(trx: Trx, context: Context, { store }: Asked, id: string): Promise<void> {
   if (!store.merges) return;
-  const { rows } = await sql<{ name: string; heir: string }>`select t.name, h.name as heir from ${sql.table(store.table)} t join ${sql.table(store.table)} h on h.organisation = t.organisation and h.id = t.heir where t.organisation = ${context.organisation} and t.id = ${id}::uuid`.execute(trx);
+  const { rows } = await sql<{
+    name: string;
+    heir: string;
+  }>`select t.name, h.name as heir from ${sql.table(store.table)} t join ${sql.table(store.table)} h on h.organisation = t.organisation and h.id = t.heir where t.organisation = ${context.organisation} and t.id = ${id}::uuid`.execute(
+    trx,
+  );
   const [found] = rows;
   if (found) throw new Refusal('cannotChange', { name: found.name, reason: `it was merged into ${found.heir}` });
 }
 
-async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']>): Promise<Answer<Calls['SaveMaster']>> {
+async function save(
+  trx: Trx,
+  context: Context,
+  input: Input<Calls['SaveMaster']>,
+): Promise<Answer<Calls['SaveMaster']>> {
   const which = await own(trx, context, input.master);
   const { name, master } = which;
   const workedOut = Object.keys(master.fields).filter((key) => master.fields[key]?.readOnly);
@@ -144,13 +204,24 @@ async function save(trx: Trx, context: Context, input: Input<Calls['SaveMaster']
   const id = input.id ?? newId();
   const stands = await guardRights(trx, context, name, id);
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};
-  const fixed = kept ? await fixedProblems(which, trx, context, input.id ?? '', kept, asTyped(which, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }), values) : [];
+  const fixed = kept
+    ? await fixedProblems(
+        which,
+        trx,
+        context,
+        input.id ?? '',
+        kept,
+        asTyped(which, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }),
+        values,
+      )
+    : [];
   const problems = [...fixed, ...(filled.problems ?? [])];
   if (problems.length > 0) throw new Problems(problems);
   const columns = columnsOf(which, values, input.values, filled.columns ?? {}, kept);
   try {
     if (input.id === undefined) await insert(trx, context, which, id, columns);
-    else if (!(await update(trx, context, which, id, input.version ?? 0, columns))) throw await staleOf(trx, context.organisation, which.store.table, id);
+    else if (!(await update(trx, context, which, id, input.version ?? 0, columns)))
+      throw await staleOf(trx, context.organisation, which.store.table, id);
   } catch (error) {
     throw taken(error, which);
   }
@@ -166,33 +237,58 @@ const asTyped = ({ master }: Asked, values: Values): Values => {
 };
 
 /** What is worked out here may be sent back as it was answered; with another value it would be something that is not kept. */
-async function refuseWorkedOut(trx: Trx, context: Context, which: Asked, { id, values }: Input<Calls['SaveMaster']>, names: readonly string[]): Promise<void> {
+async function refuseWorkedOut(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  { id, values }: Input<Calls['SaveMaster']>,
+  names: readonly string[],
+): Promise<void> {
   const sent = names.filter((name) => values[name] !== undefined && values[name] !== null && values[name] !== '');
   if (sent.length === 0) return;
   const known = id === undefined ? {} : (await one(trx, context, which, id)).values;
   const other = sent.filter((name) => JSON.stringify(known[name]) !== JSON.stringify(values[name]));
-  if (other.length > 0) throw new Problems(other.map((field) => ({ field, message: `${which.master.fields[field]?.label ?? field} is worked out here: leave it out` })));
+  if (other.length > 0)
+    throw new Problems(
+      other.map((field) => ({
+        field,
+        message: `${which.master.fields[field]?.label ?? field} is worked out here: leave it out`,
+      })),
+    );
 }
 
 /** A field, or a column of its rows, as the form calls it. */
-const labelIn = ({ fields }: Asked['master']) => (path: readonly PropertyKey[]): string | undefined => {
-  const [field, row, column] = path.map(String);
-  return row === undefined ? fields[field ?? '']?.label : fields[field ?? '']?.columns?.[column ?? '']?.label;
-};
+const labelIn =
+  ({ fields }: Asked['master']) =>
+  (path: readonly PropertyKey[]): string | undefined => {
+    const [field, row, column] = path.map(String);
+    return row === undefined ? fields[field ?? '']?.label : fields[field ?? '']?.columns?.[column ?? '']?.label;
+  };
 
 /** What was typed, where its check has made a number of it; text as the check has left it, and nothing that no field asks for. */
 function asKept(checked: unknown, typed: unknown): unknown {
   if (Array.isArray(checked)) return checked.map((one, at) => asKept(one, (typed as unknown[])[at]));
   if (typeof checked !== 'object' || checked === null) return typeof checked === 'string' ? checked : typed;
-  return Object.fromEntries(Object.entries(checked).flatMap(([key, one]) => (one === undefined ? [] : [[key, asKept(one, (typed as Values)[key])]])));
+  return Object.fromEntries(
+    Object.entries(checked).flatMap(([key, one]) =>
+      one === undefined ? [] : [[key, asKept(one, (typed as Values)[key])]],
+    ),
+  );
 }
 
 /** Columns and body of the row: whole numbers in columns, numbers of the body as they were typed. */
-function columnsOf({ master, store }: Asked, values: Values, typed: Values, filled: Values, kept: Values | undefined): Values {
+function columnsOf(
+  { master, store }: Asked,
+  values: Values,
+  typed: Values,
+  filled: Values,
+  kept: Values | undefined,
+): Values {
   const row: Values = {};
   const body: Values = {};
   // what another form of the same record has filled stays what it is
-  const keptText = (key: string) => (key in master.fields ? '' : (kept?.[store.columns[key] ?? key] ?? (kept?.body as Values | undefined)?.[key] ?? ''));
+  const keptText = (key: string) =>
+    key in master.fields ? '' : (kept?.[store.columns[key] ?? key] ?? (kept?.body as Values | undefined)?.[key] ?? '');
   for (const [key, field] of Object.entries(master.fields)) {
     if (field.readOnly || store.beside?.includes(key)) continue;
     const column = store.columns[key];
@@ -200,35 +296,83 @@ function columnsOf({ master, store }: Asked, values: Values, typed: Values, fill
     else if (values[key] !== undefined) body[key] = asKept(values[key], typed[key]);
   }
   const all: Values = { ...row, ...store.fixed, ...filled, ...(store.bare ? {} : { body: JSON.stringify(body) }) };
-  if (store.search) all.search = store.search.map((key) => values[key] ?? filled[store.columns[key] ?? key] ?? keptText(key)).join(' ').toLowerCase();
-  for (const [key, value] of Object.entries(defaults)) if (key in all && all[key] === null && !store.empty?.includes(key)) all[key] = value;
+  if (store.search)
+    all.search = store.search
+      .map((key) => values[key] ?? filled[store.columns[key] ?? key] ?? keptText(key))
+      .join(' ')
+      .toLowerCase();
+  for (const [key, value] of Object.entries(defaults))
+    if (key in all && all[key] === null && !store.empty?.includes(key)) all[key] = value;
   return all;
 }
 /** Columns that may be left empty in the form but are never null. */
-const defaults: Values = { hsn: '', gst_rate: 0, treatment: 'taxable', country: 'IN', currency: 'INR', credit_days: 0, padding: 4, start: 1, suffix: '', trade_name: '', is_tax: false, is_physical: false };
+const defaults: Values = {
+  hsn: '',
+  gst_rate: 0,
+  treatment: 'taxable',
+  country: 'IN',
+  currency: 'INR',
+  credit_days: 0,
+  padding: 4,
+  start: 1,
+  suffix: '',
+  trade_name: '',
+  is_tax: false,
+  is_physical: false,
+};
 
 async function insert(trx: Trx, context: Context, { name, store }: Asked, id: string, columns: Values): Promise<void> {
-  if (store.table === 'posting_map') throw new Refusal('cannotChange', { name: 'The list of postings', reason: 'it is the same for everybody' });
-  const all: Values = { organisation: context.organisation, id, ...(store.table === 'masters' && { master: name }), ...columns };
-  await sql`insert into ${sql.table(store.table)} (${sql.raw(Object.keys(all).join(', '))}) values (${sql.join(Object.values(all))})`.execute(trx);
+  if (store.table === 'posting_map')
+    throw new Refusal('cannotChange', { name: 'The list of postings', reason: 'it is the same for everybody' });
+  const all: Values = {
+    organisation: context.organisation,
+    id,
+    ...(store.table === 'masters' && { master: name }),
+    ...columns,
+  };
+  await sql`insert into ${sql.table(store.table)} (${sql.raw(Object.keys(all).join(', '))}) values (${sql.join(Object.values(all))})`.execute(
+    trx,
+  );
 }
 
 /** Changes a record of this very master: what fixes a record to its master is never changed by saving it. */
-async function update(trx: Trx, context: Context, which: Asked, id: string, version: number, columns: Values): Promise<boolean> {
+async function update(
+  trx: Trx,
+  context: Context,
+  which: Asked,
+  id: string,
+  version: number,
+  columns: Values,
+): Promise<boolean> {
   const { store, master } = which;
   const changed = Object.entries(columns).filter(([column]) => !(store.fixed && column in store.fixed));
   // the body may hold fields of another form of the same record: only this form's own are replaced
   const own = Object.keys(master.fields);
-  const set = sql.join(changed.map(([column, value]) => (column === 'body' ? sql`body = (t.body - ${own}::text[]) || ${value}::jsonb` : sql`${sql.raw(column)} = ${value}`)));
-  const { numAffectedRows } = await sql`update ${sql.table(store.table)} as t set ${set}, version = t.version + 1 where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${id} and t.version = ${version}`.execute(trx);
+  const set = sql.join(
+    changed.map(([column, value]) =>
+      column === 'body' ? sql`body = (t.body - ${own}::text[]) || ${value}::jsonb` : sql`${sql.raw(column)} = ${value}`,
+    ),
+  );
+  const { numAffectedRows } =
+    await sql`update ${sql.table(store.table)} as t set ${set}, version = t.version + 1 where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${id} and t.version = ${version}`.execute(
+      trx,
+    );
   return numAffectedRows === 1n;
 }
 
 /** A code, number or name that another record has already: a problem at its field. */
 function taken(error: unknown, { master }: Asked): unknown {
   const { code, constraint } = error as { code?: string; constraint?: string };
-  if (code === '23503') return new Problems([{ field: Object.keys(master.fields)[0] ?? '', message: 'Something this record names does not exist' }]);
+  if (code === '23503')
+    return new Problems([
+      { field: Object.keys(master.fields)[0] ?? '', message: 'Something this record names does not exist' },
+    ]);
   if (code !== '23505') return error;
-  const field = ['gstin', 'barcode', 'sku', 'code', 'email', 'name'].find((key) => constraint?.endsWith(key) && key in master.fields) ?? master.code ?? master.name;
+  const field =
+    ['gstin', 'barcode', 'sku', 'code', 'email', 'name'].find(
+      (key) => constraint?.endsWith(key) && key in master.fields,
+    ) ??
+    master.code ??
+    master.name;
   return new Problems([{ field, message: `This ${master.fields[field]?.label ?? field} is already used` }]);
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -14,20 +13,84 @@ type Picked = { readonly id: string; readonly code: string; readonly name: strin
 const likeText = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
 
 /** What a picker of a master shows: code, name, a second line. Rows of tables by data; `kind` comes from the source. */
-interface Source { readonly from: string; readonly id?: string; readonly code: string; readonly name: string; readonly note: string; readonly where?: string; /** The master whose records these are, where the picker has another name. */ readonly master?: string }
+interface Source {
+  readonly from: string;
+  readonly id?: string;
+  readonly code: string;
+  readonly name: string;
+  readonly note: string;
+  readonly where?: string /** The master whose records these are, where the picker has another name. */;
+  readonly master?: string;
+}
 const sources: Readonly<Record<string, Source>> = {
-  customer: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('customer', 'both')` },
-  supplier: { from: 'parties', code: 't.code', name: 't.name', note: `coalesce(t.gstin, '')`, where: `t.side in ('supplier', 'both')` },
+  customer: {
+    from: 'parties',
+    code: 't.code',
+    name: 't.name',
+    note: `coalesce(t.gstin, '')`,
+    where: `t.side in ('customer', 'both')`,
+  },
+  supplier: {
+    from: 'parties',
+    code: 't.code',
+    name: 't.name',
+    note: `coalesce(t.gstin, '')`,
+    where: `t.side in ('supplier', 'both')`,
+  },
   // the GSTIN stands on the document
-  ecommerceOperator: { from: 'parties', id: 't.gstin', code: 't.gstin', name: 't.name', note: 't.code', where: `t.category = 'ecommerceOperator' and t.gstin is not null` },
+  ecommerceOperator: {
+    from: 'parties',
+    id: 't.gstin',
+    code: 't.gstin',
+    name: 't.name',
+    note: 't.code',
+    where: `t.category = 'ecommerceOperator' and t.gstin is not null`,
+  },
   item: { from: 'items', code: 't.sku', name: 't.name', note: 't.hsn' },
-  ledger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 'not t.is_group and not is_computed(t.role)' },
-  moneyLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and is_money(t.is_bank, t.role)` },
-  ownerLedger: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: `not t.is_group and t.nature = 'equity' and not is_computed(t.role)` },
+  ledger: {
+    from: 'ledgers',
+    code: 't.code',
+    name: 't.name',
+    note: 't.nature',
+    where: 'not t.is_group and not is_computed(t.role)',
+  },
+  moneyLedger: {
+    from: 'ledgers',
+    code: 't.code',
+    name: 't.name',
+    note: 't.nature',
+    where: `not t.is_group and is_money(t.is_bank, t.role)`,
+  },
+  ownerLedger: {
+    from: 'ledgers',
+    code: 't.code',
+    name: 't.name',
+    note: 't.nature',
+    where: `not t.is_group and t.nature = 'equity' and not is_computed(t.role)`,
+  },
   accountGroup: { from: 'ledgers', code: 't.code', name: 't.name', note: 't.nature', where: 't.is_group' },
-  salePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'sale' and coalesce(t.body ->> 'appliesTo', '') = ''` },
-  purchasePriceList: { from: 'masters', master: 'priceList', code: 't.code', name: 't.name', note: `''`, where: `t.body ->> 'side' = 'purchase' and coalesce(t.body ->> 'appliesTo', '') = ''` },
-  registration: { from: 'registrations', code: `coalesce(t.gstin, '')`, name: `t.legal_name || ' ' || t.state`, note: 't.kind' },
+  salePriceList: {
+    from: 'masters',
+    master: 'priceList',
+    code: 't.code',
+    name: 't.name',
+    note: `''`,
+    where: `t.body ->> 'side' = 'sale' and coalesce(t.body ->> 'appliesTo', '') = ''`,
+  },
+  purchasePriceList: {
+    from: 'masters',
+    master: 'priceList',
+    code: 't.code',
+    name: 't.name',
+    note: `''`,
+    where: `t.body ->> 'side' = 'purchase' and coalesce(t.body ->> 'appliesTo', '') = ''`,
+  },
+  registration: {
+    from: 'registrations',
+    code: `coalesce(t.gstin, '')`,
+    name: `t.legal_name || ' ' || t.state`,
+    note: 't.kind',
+  },
   location: { from: 'locations', code: 't.code', name: 't.name', note: `''`, where: 'not t.is_transit' },
   costCentre: { from: 'cost_centres', code: 't.code', name: 't.name', note: `''` },
   user: { from: 'users', code: 't.email', name: 't.name', note: `''` },
@@ -37,18 +100,34 @@ const sources: Readonly<Record<string, Source>> = {
 /** What is no table but a list of the product itself. */
 const lists: Readonly<Record<string, readonly Picked[]>> = {
   kind: kindNames.map((kind) => ({ id: kind, code: kindOf(kind).code, name: kindOf(kind).label, note: '' })),
-  subject: subjects.map(([name, label]) => ({ id: name, code: isKind(name) ? kindOf(name).code : '', name: label, note: isKind(name) ? 'Document' : 'Master' })),
+  subject: subjects.map(([name, label]) => ({
+    id: name,
+    code: isKind(name) ? kindOf(name).code : '',
+    name: label,
+    note: isKind(name) ? 'Document' : 'Master',
+  })),
 };
 const listed = (name: string): readonly Picked[] | undefined => (Object.hasOwn(lists, name) ? lists[name] : undefined);
 // a unit is named by its code wherever it is used
 const unit = { from: 'masters', id: 't.code', code: 't.code', name: 't.name', note: `''` } as const;
 const other = { from: 'masters', code: 't.code', name: 't.name', note: `''` } as const;
-const sourceOf = (master: string): Source => (Object.hasOwn(sources, master) ? sources[master] : undefined) ?? (master === 'unit' ? unit : other);
+const sourceOf = (master: string): Source =>
+  (Object.hasOwn(sources, master) ? sources[master] : undefined) ?? (master === 'unit' ? unit : other);
 
-async function rowsOf(trx: Trx, context: Context, master: string, condition: ReturnType<typeof sql<unknown>>, limit: number, first = sql``): Promise<Picked[]> {
+async function rowsOf(
+  trx: Trx,
+  context: Context,
+  master: string,
+  condition: ReturnType<typeof sql<unknown>>,
+  limit: number,
+  first = sql``,
+): Promise<Picked[]> {
   const s = sourceOf(master);
-  const { rows } = await sql<Picked>`select ${sql.raw(s.id ?? 't.id')}::text as id, ${sql.raw(s.code)} as code, ${sql.raw(s.name)} as name, ${sql.raw(s.note)} as note from ${sql.table(s.from)} t
-     where t.organisation = ${context.organisation} and ${s.from === 'masters' ? sql`t.master = ${s.master ?? master}` : sql`true`} and ${sql.raw(s.where ?? 'true')} and ${condition} order by ${first} lower(${sql.raw(s.code)}), lower(${sql.raw(s.name)}) limit ${limit}`.execute(trx);
+  const { rows } =
+    await sql<Picked>`select ${sql.raw(s.id ?? 't.id')}::text as id, ${sql.raw(s.code)} as code, ${sql.raw(s.name)} as name, ${sql.raw(s.note)} as note from ${sql.table(s.from)} t
+     where t.organisation = ${context.organisation} and ${s.from === 'masters' ? sql`t.master = ${s.master ?? master}` : sql`true`} and ${sql.raw(s.where ?? 'true')} and ${condition} order by ${first} lower(${sql.raw(s.code)}), lower(${sql.raw(s.name)}) limit ${limit}`.execute(
+      trx,
+    );
   return rows;
 }
 
@@ -66,21 +145,37 @@ export async function pick({ master, search }: Input<PickCall>, context: Context
   if (context.grants.size === 0) throw new Refusal('noAccess');
   const own = listed(master);
   if (own) {
-    const rows = own.filter(({ id, name }) => !(isKind(id) && kindOf(id).system) && name.toLowerCase().includes(search.toLowerCase()));
+    const rows = own.filter(
+      ({ id, name }) => !(isKind(id) && kindOf(id).system) && name.toLowerCase().includes(search.toLowerCase()),
+    );
     return { rows: rows.slice(0, 50), total: rows.length };
   }
   return context.inTransaction(async (trx) => {
     const s = sourceOf(master);
     // who types a code or a whole name means just that one; then what begins so
     const text = search.toLowerCase();
-    const best = search ? sql`(lower(${sql.raw(s.code)}) = ${text} or lower(${sql.raw(s.name)}) = ${text}) desc, lower(${sql.raw(s.name)}) like ${likeText(search).slice(1)} desc,` : sql``;
-    const found = await rowsOf(trx, context, master, sql`t.active and ${here(context, master)} and (lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)})`, 1000, best);
+    const best = search
+      ? sql`(lower(${sql.raw(s.code)}) = ${text} or lower(${sql.raw(s.name)}) = ${text}) desc, lower(${sql.raw(s.name)}) like ${likeText(search).slice(1)} desc,`
+      : sql``;
+    const found = await rowsOf(
+      trx,
+      context,
+      master,
+      sql`t.active and ${here(context, master)} and (lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)})`,
+      1000,
+      best,
+    );
     return { rows: found.slice(0, 50), total: found.length };
   });
 }
 
 /** The names of what records pick, so that lists show words and not ids. */
-export async function namesOf(trx: Trx, context: Context, master: Master, all: readonly Values[]): Promise<Record<string, string>[]> {
+export async function namesOf(
+  trx: Trx,
+  context: Context,
+  master: Master,
+  all: readonly Values[],
+): Promise<Record<string, string>[]> {
   const names = all.map((): Record<string, string> => ({}));
   for (const [key, field] of Object.entries(master.fields)) {
     // a row of a record picks by its columns: each name stands under the id that it is of
@@ -88,17 +183,38 @@ export async function namesOf(trx: Trx, context: Context, master: Master, all: r
       const rows = all.map((values) => (Array.isArray(values[key]) ? (values[key] as Values[]) : []));
       for (const [column, { pick }] of Object.entries(field.columns)) {
         if (!pick) continue;
-        const labels = await labelsOf(trx, context, pick, rows.flat().map((row) => row[column]));
-        rows.forEach((own, i) => { for (const row of own) if (names[i] && labels.has(String(row[column]))) names[i][`${key}.${column}.${row[column]}`] = labels.get(String(row[column])) ?? ''; });
+        const labels = await labelsOf(
+          trx,
+          context,
+          pick,
+          rows.flat().map((row) => row[column]),
+        );
+        rows.forEach((own, i) => {
+          for (const row of own)
+            if (names[i] && labels.has(String(row[column])))
+              names[i][`${key}.${column}.${row[column]}`] = labels.get(String(row[column])) ?? '';
+        });
       }
     }
     if (!field.pick) continue;
-    const wanted = [...new Set(all.flatMap((v) => (Array.isArray(v[key]) ? (v[key] as string[]) : typeof v[key] === 'string' && v[key] !== '' ? [v[key] as string] : [])))];
+    const wanted = [
+      ...new Set(
+        all.flatMap((v) =>
+          Array.isArray(v[key])
+            ? (v[key] as string[])
+            : typeof v[key] === 'string' && v[key] !== ''
+              ? [v[key] as string]
+              : [],
+        ),
+      ),
+    ];
     if (wanted.length === 0) continue;
     const labels = await labelsOf(trx, context, field.pick, wanted);
     all.forEach((values, i) => {
       const value = values[key];
-      const text = Array.isArray(value) ? value.map((id) => labels.get(String(id)) ?? '').join(', ') : labels.get(String(value));
+      const text = Array.isArray(value)
+        ? value.map((id) => labels.get(String(id)) ?? '').join(', ')
+        : labels.get(String(value));
       const own = names[i];
       if (text && own) own[key] = text;
       // the form takes one away by its own name
@@ -109,10 +225,23 @@ export async function namesOf(trx: Trx, context: Context, master: Master, all: r
 }
 
 /** The names of what was picked, by id. */
-export async function labelsOf(trx: Trx, context: Context, pick: string, picked: readonly unknown[]): Promise<ReadonlyMap<string, string>> {
+export async function labelsOf(
+  trx: Trx,
+  context: Context,
+  pick: string,
+  picked: readonly unknown[],
+): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(picked.filter((id): id is string => typeof id === 'string' && id !== ''))];
   if (wanted.length === 0) return new Map();
-  const rows = listed(pick) ?? (await rowsOf(trx, context, pick, sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${wanted}::text[])`, wanted.length));
+  const rows =
+    listed(pick) ??
+    (await rowsOf(
+      trx,
+      context,
+      pick,
+      sql`${sql.raw(sourceOf(pick).id ?? 't.id')}::text = any(${wanted}::text[])`,
+      wanted.length,
+    ));
   return new Map(rows.map((r) => [r.id, r.name]));
 }
 
@@ -127,10 +256,16 @@ export async function missingPicks(trx: Trx, context: Context, fields: Fields, v
     const all: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
     for (const [column, inner] of Object.entries(field.columns ?? {})) {
       if (!inner.pick) continue;
-      const known = await labelsOf(trx, context, inner.pick, all.map((one) => (one as Values)[column]));
+      const known = await labelsOf(
+        trx,
+        context,
+        inner.pick,
+        all.map((one) => (one as Values)[column]),
+      );
       all.forEach((one, row) => {
         const id = (one as Values)[column];
-        if (id !== undefined && !known.has(String(id))) problems.push({ field: `${key}.${column}`, row, message: missing(inner) });
+        if (id !== undefined && !known.has(String(id)))
+          problems.push({ field: `${key}.${column}`, row, message: missing(inner) });
       });
     }
     if (!field.pick || all.length === 0) continue;

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { barcodeProblem } from '../../domain/barcode.ts';
@@ -42,17 +41,31 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
   ledgerPosting: async (_trx, _context, row) => ({ label: effects[row.effect as Effect]?.[0] ?? '' }),
   numberSeries: async (trx, context, row) => {
     const pattern = patternOf(row);
-    const at = await sql<{ code: string | null; next: number | null }>`select (select l.code from locations l where l.organisation = ${context.organisation} and l.registration = ${row.registration} and (${row.location ?? null}::uuid is null or l.id = ${row.location ?? null}::uuid) order by l.code limit 1) as code,
-      (select next from series_counters c where c.organisation = ${context.organisation} and c.series = ${row.id} and c.period = ${numberParts(pattern, { date: context.today, location: '' }).period}) as next`.execute(trx);
+    const at = await sql<{
+      code: string | null;
+      next: number | null;
+    }>`select (select l.code from locations l where l.organisation = ${context.organisation} and l.registration = ${row.registration} and (${row.location ?? null}::uuid is null or l.id = ${row.location ?? null}::uuid) order by l.code limit 1) as code,
+      (select next from series_counters c where c.organisation = ${context.organisation} and c.series = ${row.id} and c.period = ${numberParts(pattern, { date: context.today, location: '' }).period}) as next`.execute(
+      trx,
+    );
     const next = at.rows[0]?.next ?? pattern.start;
-    return { preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '), next };
+    return {
+      preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '),
+      next,
+    };
   },
   priceList: async (trx, { organisation }, row) => {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from parties where organisation = ${organisation} and active and ${row.id}::text in (body ->> 'priceList', body ->> 'purchasePriceList')`.execute(trx);
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*)::int as n from parties where organisation = ${organisation} and active and ${row.id}::text in (body ->> 'priceList', body ->> 'purchasePriceList')`.execute(
+      trx,
+    );
     return { parties: rows[0]?.n ?? 0 };
   },
   tdsCertificate: async (trx, context, row) => {
-    const { rows } = await sql<{ used: string }>`select certificate_used(${context.organisation}, ${row.id}::uuid) as used`.execute(trx);
+    const { rows } = await sql<{
+      used: string;
+    }>`select certificate_used(${context.organisation}, ${row.id}::uuid) as used`.execute(trx);
     return { left: moneyText(Math.max(0, Number(row.limit_amount) - Number(rows[0]?.used ?? 0))) };
   },
   registration: async (trx, context, row) => {
@@ -62,7 +75,13 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
   ...peopleReaders,
 };
 
-export const patternOf = (row: Values): Pattern => ({ prefix: String(row.prefix ?? ''), suffix: String(row.suffix ?? ''), padding: Number(row.padding), start: Number(row.start), reset: row.reset as Pattern['reset'] });
+export const patternOf = (row: Values): Pattern => ({
+  prefix: String(row.prefix ?? ''),
+  suffix: String(row.suffix ?? ''),
+  padding: Number(row.padding),
+  start: Number(row.start),
+  reset: row.reset as Pattern['reset'],
+});
 
 /** Each row of a price list is for one thing and says one thing of it; two that say the same differently are refused. */
 function priceProblems(values: Values): Problem[] {
@@ -71,20 +90,30 @@ function priceProblems(values: Values): Problem[] {
   const problems = rows.flatMap((row, at): Problem[] => {
     const wrong = (field: string, message: string): Problem[] => [{ field: `prices.${field}`, row: at, message }];
     if (row.item && row.category) return wrong('category', 'A row is for an item or for a category, not for both');
-    if ((row.rate === undefined) === (row.discount === undefined)) return wrong('rate', row.rate === undefined ? 'Give a price or a discount' : 'Give a price or a discount, not both');
-    if (row.rate !== undefined && !row.item) return wrong('item', 'A price is that of an item; for a category or everything give a discount');
+    if ((row.rate === undefined) === (row.discount === undefined))
+      return wrong(
+        'rate',
+        row.rate === undefined ? 'Give a price or a discount' : 'Give a price or a discount, not both',
+      );
+    if (row.rate !== undefined && !row.item)
+      return wrong('item', 'A price is that of an item; for a category or everything give a discount');
     if (Number(row.from ?? 0) < 0) return wrong('from', 'A quantity is not below nothing');
     const name = `${row.item ?? ''}/${row.category ?? ''}/${row.from ?? 0}`;
     if (seen.has(name)) return wrong(row.item ? 'item' : 'from', 'There is a row for this from this quantity already');
     seen.add(name);
     return [];
   });
-  if (values.validFrom && values.validTo && String(values.validTo) < String(values.validFrom)) problems.push({ field: 'validTo', message: 'It ends before it begins' });
+  if (values.validFrom && values.validTo && String(values.validTo) < String(values.validFrom))
+    problems.push({ field: 'validTo', message: 'It ends before it begins' });
   const places = (values.locations ?? []) as readonly string[];
-  if (values.appliesTo === 'locations' && places.length === 0) problems.push({ field: 'locations', message: 'Choose the locations it is for' });
-  if (values.appliesTo !== 'locations' && places.length > 0) problems.push({ field: 'locations', message: 'Only a list for chosen locations names locations' });
-  if (values.appliesTo === 'tills' && values.side === 'purchase') problems.push({ field: 'appliesTo', message: 'Nothing is bought at a till' });
-  if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency))) problems.push({ field: 'currency', message: 'A currency has a code of three letters, as USD' });
+  if (values.appliesTo === 'locations' && places.length === 0)
+    problems.push({ field: 'locations', message: 'Choose the locations it is for' });
+  if (values.appliesTo !== 'locations' && places.length > 0)
+    problems.push({ field: 'locations', message: 'Only a list for chosen locations names locations' });
+  if (values.appliesTo === 'tills' && values.side === 'purchase')
+    problems.push({ field: 'appliesTo', message: 'Nothing is bought at a till' });
+  if (values.currency !== undefined && !Object.hasOwn(currencyNames, String(values.currency)))
+    problems.push({ field: 'currency', message: 'A currency has a code of three letters, as USD' });
   return problems;
 }
 
@@ -92,8 +121,18 @@ function priceProblems(values: Values): Problem[] {
 function shelfLifeProblems({ hasShelfLife, shelfLifeDays, minRemainingShelfLifeDays: least }: Values): Problem[] {
   if (hasShelfLife !== true) return [];
   return [
-    ...(shelfLifeDays !== undefined && Number(shelfLifeDays) <= 0 ? [{ field: 'shelfLifeDays', message: 'They keep for a day at least' }] : []),
-    ...(least !== undefined && (Number(least) < 0 || (shelfLifeDays !== undefined && Number(least) >= Number(shelfLifeDays))) ? [{ field: 'minRemainingShelfLifeDays', message: 'Fewer days are left than it keeps for, and not less than none' }] : []),
+    ...(shelfLifeDays !== undefined && Number(shelfLifeDays) <= 0
+      ? [{ field: 'shelfLifeDays', message: 'They keep for a day at least' }]
+      : []),
+    ...(least !== undefined &&
+    (Number(least) < 0 || (shelfLifeDays !== undefined && Number(least) >= Number(shelfLifeDays)))
+      ? [
+          {
+            field: 'minRemainingShelfLifeDays',
+            message: 'Fewer days are left than it keeps for, and not less than none',
+          },
+        ]
+      : []),
   ];
 }
 
@@ -101,61 +140,130 @@ function shelfLifeProblems({ hasShelfLife, shelfLifeDays, minRemainingShelfLifeD
 function levelProblems({ reorderLevels }: Values): Problem[] {
   const rows = (reorderLevels ?? []) as readonly Values[];
   return rows.flatMap(({ location, level, upTo }, row): Problem[] => {
-    if (rows.findIndex((other) => other.location === location) !== row) return [{ field: 'reorderLevels.location', row, message: 'This location has a level already' }];
+    if (rows.findIndex((other) => other.location === location) !== row)
+      return [{ field: 'reorderLevels.location', row, message: 'This location has a level already' }];
     if (Number(level) <= 0) return [{ field: 'reorderLevels.level', row, message: 'A level is above nothing' }];
-    return upTo !== undefined && Number(upTo) < Number(level) ? [{ field: 'reorderLevels.upTo', row, message: 'It is filled up to no less than its level' }] : [];
+    return upTo !== undefined && Number(upTo) < Number(level)
+      ? [{ field: 'reorderLevels.upTo', row, message: 'It is filled up to no less than its level' }]
+      : [];
   });
 }
 
-type Filler = (trx: Trx, context: Context, values: Values, id: string | undefined) => Promise<{ readonly columns?: Values; readonly problems?: readonly Problem[] }>;
+type Filler = (
+  trx: Trx,
+  context: Context,
+  values: Values,
+  id: string | undefined,
+) => Promise<{ readonly columns?: Values; readonly problems?: readonly Problem[] }>;
 
-const partyColumns = (mark: string): Filler => async (trx, context, values) => {
-  const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
-  // the law's number says the state and the PAN; nobody types them twice
-  const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? panOfGstin(gstin) ?? null } : {};
-  const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
-  if (!gstin && category === 'registered') return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
-  const { rows } = await sql<{ n: number }>`select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n from parties where organisation = ${context.organisation}`.execute(trx);
-  return { columns: { ...derived, category, ...(values.code ? {} : { code: `${mark}${String(rows[0]?.n ?? 1).padStart(4, '0')}` }) } };
-};
+const partyColumns =
+  (mark: string): Filler =>
+  async (trx, context, values) => {
+    const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
+    // the law's number says the state and the PAN; nobody types them twice
+    const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? panOfGstin(gstin) ?? null } : {};
+    const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
+    if (!gstin && category === 'registered')
+      return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
+    const { rows } = await sql<{
+      n: number;
+    }>`select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n from parties where organisation = ${context.organisation}`.execute(
+      trx,
+    );
+    return {
+      columns: {
+        ...derived,
+        category,
+        ...(values.code ? {} : { code: `${mark}${String(rows[0]?.n ?? 1).padStart(4, '0')}` }),
+      },
+    };
+  };
 
 /** What stands under a record can never stand above it. */
-async function notInside(trx: Trx, context: Context, table: string, above: RawBuilder<unknown>, parent: unknown, id: string | undefined): ReturnType<Filler> {
+async function notInside(
+  trx: Trx,
+  context: Context,
+  table: string,
+  above: RawBuilder<unknown>,
+  parent: unknown,
+  id: string | undefined,
+): ReturnType<Filler> {
   if (id === undefined || !parent) return {};
-  const { rows } = await sql`with recursive up as (select ${String(parent)}::text as id union select ${above} from ${sql.table(table)} t join up on t.id::text = up.id where t.organisation = ${context.organisation} and ${above} <> '')
+  const { rows } =
+    await sql`with recursive up as (select ${String(parent)}::text as id union select ${above} from ${sql.table(table)} t join up on t.id::text = up.id where t.organisation = ${context.organisation} and ${above} <> '')
     select from up where up.id = ${id}`.execute(trx);
   return rows.length > 0 ? { problems: [{ field: 'parent', message: 'It cannot stand under itself' }] } : {};
 }
 
 /** Columns that follow from others, and what the shape alone cannot see. */
 /** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
-async function switchedOff(trx: Trx, { organisation, lapsed = [] }: Context, values: Values, id: string | undefined): Promise<Problem[]> {
+async function switchedOff(
+  trx: Trx,
+  { organisation, lapsed = [] }: Context,
+  values: Values,
+  id: string | undefined,
+): Promise<Problem[]> {
   const settings = await settingsNow(trx, organisation);
-  const wanted = [['batched', settings.enableBatch, 'Batches are'], ['serialised', settings.enableSerialization, 'Serial numbers are'], ['hasShelfLife', settings.enableShelfLife, 'Shelf life is']] as const;
-  if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true)) return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
-  if (values.hasShelfLife === true && values.batched !== true) return [{ field: 'hasShelfLife', message: 'Days of expiry are those of batches: keep the item in batches' }];
+  const wanted = [
+    ['batched', settings.enableBatch, 'Batches are'],
+    ['serialised', settings.enableSerialization, 'Serial numbers are'],
+    ['hasShelfLife', settings.enableShelfLife, 'Shelf life is'],
+  ] as const;
+  if (values.type !== 'stock' && wanted.some(([field]) => values[field] === true))
+    return [{ field: 'type', message: 'Only goods that are stocked have batches or serial numbers' }];
+  if (values.hasShelfLife === true && values.batched !== true)
+    return [{ field: 'hasShelfLife', message: 'Days of expiry are those of batches: keep the item in batches' }];
   const ended = lapsed.includes('parts');
   const asked = wanted.filter(([field, isOn]) => values[field] === true && (!isOn || ended));
   if (asked.length === 0) return [];
-  const { rows } = await sql<{ body: Values }>`select body from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
-  return asked.flatMap(([field, , name]) => (String(rows[0]?.body[field]) === 'true' ? [] : [{ field, message: ended ? 'The pack with batches and serial numbers is expired' : `${name} switched off in the configuration` }]));
+  const { rows } = await sql<{
+    body: Values;
+  }>`select body from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
+  return asked.flatMap(([field, , name]) =>
+    String(rows[0]?.body[field]) === 'true'
+      ? []
+      : [
+          {
+            field,
+            message: ended
+              ? 'The pack with batches and serial numbers is expired'
+              : `${name} switched off in the configuration`,
+          },
+        ],
+  );
 }
 
-const keyOf = (label: string): string => label.toUpperCase().replace(/[^A-Z0-9]+/g, '_').replace(/^_+|_+$/g, '').slice(0, 30) || 'FIELD';
+const keyOf = (label: string): string =>
+  label
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, 30) || 'FIELD';
 
 /** A field that is added keeps the key it got first; a choice has something to choose from. */
 const additionalColumns: Filler = async (trx, context, values, id) => {
   const choices = ((values.choices ?? []) as readonly { readonly value: string }[]).map(({ value }) => value);
-  if (values.type === 'choice' && choices.length === 0) return { problems: [{ field: 'choices', message: 'Give at least one choice' }] };
+  if (values.type === 'choice' && choices.length === 0)
+    return { problems: [{ field: 'choices', message: 'Give at least one choice' }] };
   const twice = choices.findIndex((each, at) => choices.indexOf(each) !== at);
-  if (twice >= 0) return { problems: [{ field: 'choices.value', row: twice, message: 'This choice is there already' }] };
-  const { rows } = await sql<{ id: string; code: string; name: string }>`select id, code, name from masters where organisation = ${context.organisation} and master = 'additionalField'`.execute(trx);
+  if (twice >= 0)
+    return { problems: [{ field: 'choices.value', row: twice, message: 'This choice is there already' }] };
+  const { rows } = await sql<{
+    id: string;
+    code: string;
+    name: string;
+  }>`select id, code, name from masters where organisation = ${context.organisation} and master = 'additionalField'`.execute(
+    trx,
+  );
   const others = rows.filter((row) => row.id !== id);
-  if (others.some(({ name }) => name.toLowerCase() === String(values.label).toLowerCase())) return { problems: [{ field: 'label', message: 'There is an additional field of this name' }] };
+  if (others.some(({ name }) => name.toLowerCase() === String(values.label).toLowerCase()))
+    return { problems: [{ field: 'label', message: 'There is an additional field of this name' }] };
   if (id !== undefined) return {};
   const first = keyOf(String(values.label));
   const taken = new Set(others.map(({ code }) => code));
-  const free = [first, ...Array.from({ length: others.length + 1 }, (_, n) => `${first}_${n + 2}`)].find((key) => !taken.has(key));
+  const free = [first, ...Array.from({ length: others.length + 1 }, (_, n) => `${first}_${n + 2}`)].find(
+    (key) => !taken.has(key),
+  );
   return { columns: { code: free } };
 };
 
@@ -163,9 +271,17 @@ const additionalColumns: Filler = async (trx, context, values, id) => {
 const templateColumns: Filler = async (trx, context, values, id) => {
   const problems = columnProblems(values.columns, values.kinds);
   if (problems.length > 0 || values.isDefault !== true) return { problems };
-  const { rows } = await sql<{ name: string; kind: string }>`select t.name, k.kind from masters t cross join unnest(${values.kinds as string[]}::text[]) k(kind) where t.organisation = ${context.organisation} and t.master = 'paperTemplate' and t.active and t.id is distinct from ${id ?? null}::uuid
+  const { rows } = await sql<{
+    name: string;
+    kind: string;
+  }>`select t.name, k.kind from masters t cross join unnest(${values.kinds as string[]}::text[]) k(kind) where t.organisation = ${context.organisation} and t.master = 'paperTemplate' and t.active and t.id is distinct from ${id ?? null}::uuid
       and (t.body ->> 'isDefault') = 'true' and t.body -> 'kinds' ? k.kind limit 1`.execute(trx);
-  return { problems: rows.map(({ name, kind }) => ({ field: 'kinds', message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already` })) };
+  return {
+    problems: rows.map(({ name, kind }) => ({
+      field: 'kinds',
+      message: `${name} is the default for ${kindCalled(kind)?.label ?? kind} already`,
+    })),
+  };
 };
 
 /** A rate of its own makes a charge a line with its code; what comes after tax has neither. */
@@ -175,37 +291,68 @@ const adjustmentColumns: Filler = async (_trx, _context, { sort, gstRate, hsn, a
   const wrong = !after && gstRate !== undefined ? hsnProblem(String(hsn ?? ''), undefined) : undefined;
   return {
     problems: [
-      ...(after && gstRate !== undefined ? [{ field: 'gstRate', message: 'What comes after tax bears none: make it a charge' }] : []),
+      ...(after && gstRate !== undefined
+        ? [{ field: 'gstRate', message: 'What comes after tax bears none: make it a charge' }]
+        : []),
       ...(after && coded ? [{ field: 'hsn', message: 'Only a charge has an HSN or SAC' }] : []),
       ...(wrong ? [{ field: 'hsn', message: wrong }] : []),
-      ...(!after && gstRate === undefined && coded ? [{ field: 'gstRate', message: 'Give the rate that belongs to this HSN or SAC' }] : []),
-      ...(amount !== undefined && Number(amount) <= 0 ? [{ field: 'amount', message: 'An amount is above nothing' }] : []),
+      ...(!after && gstRate === undefined && coded
+        ? [{ field: 'gstRate', message: 'Give the rate that belongs to this HSN or SAC' }]
+        : []),
+      ...(amount !== undefined && Number(amount) <= 0
+        ? [{ field: 'amount', message: 'An amount is above nothing' }]
+        : []),
     ],
   };
 };
 
 /** Of the terms of a kind one is the default; a bank account too, of all. */
-const oneDefault = (master: 'terms' | 'bank', field: string, within: (values: Values) => RawBuilder<unknown>): Filler => async (trx, { organisation }, values, id) => {
-  if (values.isDefault !== true) return {};
-  const { rows } = await sql<{ name: string }>`select name from masters where organisation = ${organisation} and master = ${master} and active and id is distinct from ${id ?? null}::uuid and body ->> 'isDefault' = 'true' and ${within(values)} limit 1`.execute(trx);
-  return { problems: rows.map(({ name }) => ({ field, message: `${name} is the default already: take that off it first` })) };
-};
+const oneDefault =
+  (master: 'terms' | 'bank', field: string, within: (values: Values) => RawBuilder<unknown>): Filler =>
+  async (trx, { organisation }, values, id) => {
+    if (values.isDefault !== true) return {};
+    const { rows } = await sql<{
+      name: string;
+    }>`select name from masters where organisation = ${organisation} and master = ${master} and active and id is distinct from ${id ?? null}::uuid and body ->> 'isDefault' = 'true' and ${within(values)} limit 1`.execute(
+      trx,
+    );
+    return {
+      problems: rows.map(({ name }) => ({ field, message: `${name} is the default already: take that off it first` })),
+    };
+  };
 
 const oneDefaultBank = oneDefault('bank', 'bankName', () => sql`true`);
 const bankOf: Filler = (trx, context, values, id) =>
-  /^[A-Z]{4}0[A-Z0-9]{6}$/.test(String(values.ifsc)) ? oneDefaultBank(trx, context, values, id) : Promise.resolve({ problems: [{ field: 'ifsc', message: 'An IFSC has four capital letters, a zero, and six letters or digits' }] });
+  /^[A-Z]{4}0[A-Z0-9]{6}$/.test(String(values.ifsc))
+    ? oneDefaultBank(trx, context, values, id)
+    : Promise.resolve({
+        problems: [{ field: 'ifsc', message: 'An IFSC has four capital letters, a zero, and six letters or digits' }],
+      });
 
 /** A certificate is for somebody with a PAN, lowers the rate of its section, and allows no less than was paid under it already. */
 const certificateColumns: Filler = async (trx, context, values, id) => {
-  const { rows } = await sql<{ pan: string | null; used: string }>`select pan, certificate_used(organisation, ${id ?? null}::uuid) as used from parties where organisation = ${context.organisation} and id = ${values.party}::uuid`.execute(trx);
+  const { rows } = await sql<{
+    pan: string | null;
+    used: string;
+  }>`select pan, certificate_used(organisation, ${id ?? null}::uuid) as used from parties where organisation = ${context.organisation} and id = ${values.party}::uuid`.execute(
+    trx,
+  );
   const usual = tdsRate(String(values.section), String(values.from));
   return {
     problems: [
-      ...(String(values.to) < String(values.from) ? [{ field: 'to', message: 'It does not end before it begins' }] : []),
-      ...(rows[0] && rows[0].pan === null ? [{ field: 'party', message: 'A certificate is issued on a PAN: enter that of the supplier first' }] : []),
-      ...(usual !== undefined && Number(values.rate) >= usual ? [{ field: 'rate', message: `The section itself asks for ${percentText(usual)} %` }] : []),
+      ...(String(values.to) < String(values.from)
+        ? [{ field: 'to', message: 'It does not end before it begins' }]
+        : []),
+      ...(rows[0] && rows[0].pan === null
+        ? [{ field: 'party', message: 'A certificate is issued on a PAN: enter that of the supplier first' }]
+        : []),
+      ...(usual !== undefined && Number(values.rate) >= usual
+        ? [{ field: 'rate', message: `The section itself asks for ${percentText(usual)} %` }]
+        : []),
       ...(Number(values.limit) <= 0 ? [{ field: 'limit', message: 'Enter the amount it is issued for' }] : []),
-      ...(Number(values.limit) > 0 && Number(values.limit) < Number(rows[0]?.used ?? 0) ? [{ field: 'limit', message: `${moneyText(Number(rows[0]?.used))} was paid under it already` }] : []),
+      ...(Number(values.limit) > 0 && Number(values.limit) < Number(rows[0]?.used ?? 0)
+        ? [{ field: 'limit', message: `${moneyText(Number(rows[0]?.used))} was paid under it already` }]
+        : []),
     ],
   };
 };
@@ -214,98 +361,235 @@ const certificateColumns: Filler = async (trx, context, values, id) => {
 const placeProblems = (values: Values, registered: string | undefined): Problem[] => {
   const [state, pincode] = [String(values.state || registered || ''), String(values.pincode ?? '')];
   if (state === '' || pincode === '' || pincodeFits(pincode, state)) return [];
-  return [{ field: 'pincode', message: `This PIN code does not belong to ${stateName(state) ?? state}: check it, or choose the state of the place` }];
+  return [
+    {
+      field: 'pincode',
+      message: `This PIN code does not belong to ${stateName(state) ?? state}: check it, or choose the state of the place`,
+    },
+  ];
 };
 
 export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
-  customer: partyColumns('C'), consumer: partyColumns('C'), supplier: partyColumns('S'),
+  customer: partyColumns('C'),
+  consumer: partyColumns('C'),
+  supplier: partyColumns('S'),
   item: async (trx, context, values, id) => {
     const { isTemplate, problems } = await templateOf(trx, context, values, id);
     const code = typeof values.barcode === 'string' ? barcodeProblem(values.barcode) : undefined;
-    const hsn = typeof values.hsn === 'string' && values.hsn !== '' ? hsnProblem(values.hsn, values.type === 'service') : undefined;
+    const hsn =
+      typeof values.hsn === 'string' && values.hsn !== ''
+        ? hsnProblem(values.hsn, values.type === 'service')
+        : undefined;
     return {
-      problems: [...problems, ...levelProblems(values), ...(await levelDecimals(trx, context, values)), ...(hsn ? [{ field: 'hsn', message: hsn }] : []), ...shelfLifeProblems(values), ...(await switchedOff(trx, context, values, id)), ...(code ? [{ field: 'barcode', message: code }] : [])],
-      columns: { is_template: isTemplate, service: values.type === 'service', stocked: values.type === 'stock', cess_rate: values.cessRate ?? 0, cess_per_unit: values.cessPerUnit ?? 0, credit_blocked: values.creditBlocked ?? false, scrap: values.scrap ?? false },
+      problems: [
+        ...problems,
+        ...levelProblems(values),
+        ...(await levelDecimals(trx, context, values)),
+        ...(hsn ? [{ field: 'hsn', message: hsn }] : []),
+        ...shelfLifeProblems(values),
+        ...(await switchedOff(trx, context, values, id)),
+        ...(code ? [{ field: 'barcode', message: code }] : []),
+      ],
+      columns: {
+        is_template: isTemplate,
+        service: values.type === 'service',
+        stocked: values.type === 'stock',
+        cess_rate: values.cessRate ?? 0,
+        cess_per_unit: values.cessPerUnit ?? 0,
+        credit_blocked: values.creditBlocked ?? false,
+        scrap: values.scrap ?? false,
+      },
     };
   },
   attribute: async (trx, context, values, id) => ({ problems: await usedValuesStay(trx, context, values, id) }),
   registration: async (trx, context, values, id) => {
     const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
-    if (gstin && stateOfGstin(gstin) !== values.state) return { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] };
+    if (gstin && stateOfGstin(gstin) !== values.state)
+      return { problems: [{ field: 'state', message: 'The GSTIN begins with another state' }] };
     const statuses = await statusesFit(trx, context, values, id);
     if (statuses.length > 0) return { problems: statuses };
-    const { rows } = await sql<{ name: string }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(trx);
-    if (!gstin && rows[0]) return { problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }] };
-    const filing: { readonly row: number; readonly message: string }[] = filingPeriodProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[]);
-    const known = (await sql<{ all: readonly Turnover[] }>`select turnovers(${context.organisation}) as "all"`.execute(trx)).rows[0]?.all ?? [];
-    filing.push(...quarterlyProblems((Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[], known, gstin?.slice(2, 12)));
+    const { rows } = await sql<{
+      name: string;
+    }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(
+      trx,
+    );
+    if (!gstin && rows[0])
+      return {
+        problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }],
+      };
+    const filing: { readonly row: number; readonly message: string }[] = filingPeriodProblems(
+      (Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[],
+    );
+    const known =
+      (await sql<{ all: readonly Turnover[] }>`select turnovers(${context.organisation}) as "all"`.execute(trx)).rows[0]
+        ?.all ?? [];
+    filing.push(
+      ...quarterlyProblems(
+        (Array.isArray(values.filing) ? values.filing : []) as readonly FilingPeriod[],
+        known,
+        gstin?.slice(2, 12),
+      ),
+    );
     const moved = id === undefined ? undefined : await filedOtherwise(trx, context, id, values);
     if (moved) filing.push(moved);
-    const turnover = turnoverProblems((Array.isArray(values.turnover) ? values.turnover : []) as readonly { readonly year?: unknown }[], context.today);
+    const turnover = turnoverProblems(
+      (Array.isArray(values.turnover) ? values.turnover : []) as readonly { readonly year?: unknown }[],
+      context.today,
+    );
     const stops = stopProblems((Array.isArray(values.stops) ? values.stops : []) as readonly Stop[]);
-    return { problems: [...placeProblems(values, undefined), ...filing.map(({ row, message }) => (row < 0 ? { field: 'filing', message } : { field: 'filing.from', row, message })), ...stops.map(({ row, field, message }) => ({ field: `stops.${field}`, row, message })), ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message }))], columns: { trade_name: values.tradeName ?? '' } };
+    return {
+      problems: [
+        ...placeProblems(values, undefined),
+        ...filing.map(({ row, message }) =>
+          row < 0 ? { field: 'filing', message } : { field: 'filing.from', row, message },
+        ),
+        ...stops.map(({ row, field, message }) => ({ field: `stops.${field}`, row, message })),
+        ...turnover.map(({ row, message }) => ({ field: 'turnover.year', row, message })),
+      ],
+      columns: { trade_name: values.tradeName ?? '' },
+    };
   },
   location: async (trx, context, values) => {
-    const { rows } = await sql<{ state: string }>`select state from registrations where organisation = ${context.organisation} and id = ${values.registration}::uuid`.execute(trx);
+    const { rows } = await sql<{
+      state: string;
+    }>`select state from registrations where organisation = ${context.organisation} and id = ${values.registration}::uuid`.execute(
+      trx,
+    );
     const problems = placeProblems(values, rows[0]?.state);
     return { problems, columns: { is_tax: values.isTax ?? false, is_physical: values.isPhysical ?? false } };
   },
   ledger: async (trx, context, values, id) => {
-    const currency = typeof values.currency === 'string' && values.currency.trim() !== '' ? values.currency.trim().toUpperCase() : null;
-    const { rows } = await sql<{ nature: string; before: string | null; other: boolean; used: boolean; currency: string | null }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
+    const currency =
+      typeof values.currency === 'string' && values.currency.trim() !== ''
+        ? values.currency.trim().toUpperCase()
+        : null;
+    const { rows } = await sql<{
+      nature: string;
+      before: string | null;
+      other: boolean;
+      used: boolean;
+      currency: string | null;
+    }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
       exists (select from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid and o.role is not null and not is_money(o.is_bank, o.role)) as other,
-      exists (select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid) as used from ledgers g where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(trx);
+      exists (select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid) as used from ledgers g where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(
+      trx,
+    );
     const [group] = rows;
-    if (group?.used && group.before !== group.nature) return { problems: [{ field: 'group', message: `Group cannot become one of ${group.nature} any more: amounts are posted to this ledger as ${group.before}` }] };
+    if (group?.used && group.before !== group.nature)
+      return {
+        problems: [
+          {
+            field: 'group',
+            message: `Group cannot become one of ${group.nature} any more: amounts are posted to this ledger as ${group.before}`,
+          },
+        ],
+      };
     // a ledger that postings use for something else is no place for money, nor is income, an expense or capital
     if (values.isBank === true && (group?.other || (group && group.nature !== 'asset' && group.nature !== 'liability')))
-      return { problems: [{ field: 'isBank', message: 'Only a ledger of assets or liabilities that has no other use in the books is a bank or cash' }] };
+      return {
+        problems: [
+          {
+            field: 'isBank',
+            message: 'Only a ledger of assets or liabilities that has no other use in the books is a bank or cash',
+          },
+        ],
+      };
     const inCurrency = group && currencyProblem(currency, group, values.isBank === true);
     if (inCurrency) return { problems: [{ field: 'currency', message: inCurrency }] };
-    return rows[0] ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false, currency } } : { problems: [{ field: 'group', message: 'Choose an account group' }] };
+    return rows[0]
+      ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false, currency } }
+      : { problems: [{ field: 'group', message: 'Choose an account group' }] };
   },
   ledgerPosting: async (trx, context, values, effect) => {
     if (!['cash', 'bank', 'clearing'].includes(effect ?? '')) return {};
-    const { rows } = await sql`select from ledgers where organisation = ${context.organisation} and id = ${values.ledger}::uuid and is_money(is_bank, role)`.execute(trx);
+    const { rows } =
+      await sql`select from ledgers where organisation = ${context.organisation} and id = ${values.ledger}::uuid and is_money(is_bank, role)`.execute(
+        trx,
+      );
     return { problems: rows.length > 0 ? [] : [{ field: 'ledger', message: 'Choose a bank or cash ledger' }] };
   },
-  accountGroup: (trx, context, values, id) => notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
+  accountGroup: (trx, context, values, id) =>
+    notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: async (trx, context, values, id) => {
     const inside = await notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id);
     const hsn = typeof values.hsn === 'string' && values.hsn !== '' ? hsnProblem(values.hsn, undefined) : undefined;
     return { ...inside, problems: [...(inside.problems ?? []), ...(hsn ? [{ field: 'hsn', message: hsn }] : [])] };
   },
-  costCentre: (trx, context, values, id) => notInside(trx, context, 'cost_centres', sql`t.parent::text`, values.parent, id),
-  warehouse: (trx, context, values, id) => notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
-  terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`), bank: bankOf,
-  priceList: async (trx, context, values) => ({ problems: [...priceProblems(values), ...(await stepDecimals(trx, context, values))] }),
+  costCentre: (trx, context, values, id) =>
+    notInside(trx, context, 'cost_centres', sql`t.parent::text`, values.parent, id),
+  warehouse: (trx, context, values, id) =>
+    notInside(trx, context, 'masters', sql`t.body ->> 'parent'`, values.parent, id),
+  terms: oneDefault('terms', 'kind', (values) => sql`body ->> 'kind' = ${String(values.kind)}`),
+  bank: bankOf,
+  priceList: async (trx, context, values) => ({
+    problems: [...priceProblems(values), ...(await stepDecimals(trx, context, values))],
+  }),
   tdsCertificate: certificateColumns,
   additionalField: additionalColumns,
   adjustment: adjustmentColumns,
   paperTemplate: templateColumns,
   unitConversion: async (trx, context, values, id) => {
-    const { rows } = await sql<{ from: string; to: string; factor: string }>`select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor from masters
-      where organisation = ${context.organisation} and master = 'unitConversion' and active and id is distinct from ${id ?? null}::uuid and coalesce(body ->> 'item', '') = ${String(values.item ?? '')}`.execute(trx);
-    const wrong = conversionProblem({ from: String(values.from), to: String(values.to), factor: quantityText(Number(values.factor)) }, rows);
+    const { rows } = await sql<{
+      from: string;
+      to: string;
+      factor: string;
+    }>`select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor from masters
+      where organisation = ${context.organisation} and master = 'unitConversion' and active and id is distinct from ${id ?? null}::uuid and coalesce(body ->> 'item', '') = ${String(values.item ?? '')}`.execute(
+      trx,
+    );
+    const wrong = conversionProblem(
+      { from: String(values.from), to: String(values.to), factor: quantityText(Number(values.factor)) },
+      rows,
+    );
     const problems = wrong ? [{ field: 'factor', message: wrong }] : await factorDecimals(trx, context, values);
-    return { problems, columns: { code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`, name: `${values.from} to ${values.to}` } };
+    return {
+      problems,
+      columns: {
+        code: `${values.from}>${values.to}${values.item ? `/${values.item}` : ''}`,
+        name: `${values.from} to ${values.to}`,
+      },
+    };
   },
   numberSeries: async (trx, context, values, id) => {
     const pattern = patternOf(values);
     const kind = kindCalled(String(values.kind));
-    const served = await sql<{ code: string; next: number | null }>`select l.code, (select max(c.next) from series_counters c where c.organisation = l.organisation and c.series = ${id ?? null}::uuid) as next
-      from locations l where l.organisation = ${context.organisation} and l.registration = ${values.registration}::uuid and l.active and not l.is_transit and (${values.location ?? null}::uuid is null or l.id = ${values.location ?? null}::uuid)`.execute(trx);
-    const wrong = patternProblem(pattern, { gst: kind?.gstNumber ?? false, date: context.today, locations: served.rows.map(({ code }) => code), next: Math.max(pattern.start, served.rows[0]?.next ?? 1) });
+    const served = await sql<{
+      code: string;
+      next: number | null;
+    }>`select l.code, (select max(c.next) from series_counters c where c.organisation = l.organisation and c.series = ${id ?? null}::uuid) as next
+      from locations l where l.organisation = ${context.organisation} and l.registration = ${values.registration}::uuid and l.active and not l.is_transit and (${values.location ?? null}::uuid is null or l.id = ${values.location ?? null}::uuid)`.execute(
+      trx,
+    );
+    const wrong = patternProblem(pattern, {
+      gst: kind?.gstNumber ?? false,
+      date: context.today,
+      locations: served.rows.map(({ code }) => code),
+      next: Math.max(pattern.start, served.rows[0]?.next ?? 1),
+    });
     if (wrong) return { problems: [{ field: 'prefix', message: wrong }] };
-    const { rows } = await sql<Values>`select * from number_series where organisation = ${context.organisation} and registration = ${values.registration}::uuid and active and id <> ${id ?? newId()}::uuid`.execute(trx);
+    const { rows } =
+      await sql<Values>`select * from number_series where organisation = ${context.organisation} and registration = ${values.registration}::uuid and active and id <> ${id ?? newId()}::uuid`.execute(
+        trx,
+      );
     const family = kind?.numbering;
     const clash = rows.find((r) => kindCalled(String(r.kind))?.numbering === family && mayMeet(pattern, patternOf(r)));
     if (clash) return { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] };
-    const given = await givenAlready(trx, context, { id, registration: String(values.registration), numbering: family ?? '', pattern, places: served.rows });
-    return given ? { problems: [given] } : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
+    const given = await givenAlready(trx, context, {
+      id,
+      registration: String(values.registration),
+      numbering: family ?? '',
+      pattern,
+      places: served.rows,
+    });
+    return given
+      ? { problems: [given] }
+      : { columns: { suffix: values.suffix ?? '', location: values.location ?? null } };
   },
   user: personOf,
-  role: async (_trx, _context, values) => ({ problems: grantProblems((values.levels ?? {}) as object), columns: { type_name: values.typeName ?? '', second_factor: values.secondFactor ?? false } }),
+  role: async (_trx, _context, values) => ({
+    problems: grantProblems((values.levels ?? {}) as object),
+    columns: { type_name: values.typeName ?? '', second_factor: values.secondFactor ?? false },
+  }),
   group: async (_trx, _context, values) => ({ columns: { description: values.description ?? '' } }),
 };
 
@@ -315,20 +599,40 @@ type Linker = (trx: Trx, context: Context, id: string, values: Values) => Promis
 export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
   ...peopleLinkers,
   item: shareWithVariants,
-  till: async (trx, context, id, values) => void (await seriesOfTill(trx, context.organisation, { id, code: String(values.code), name: String(values.name), location: String(values.location) }, context.today)),
+  till: async (trx, context, id, values) =>
+    void (await seriesOfTill(
+      trx,
+      context.organisation,
+      { id, code: String(values.code), name: String(values.name), location: String(values.location) },
+      context.today,
+    )),
   registration: async (trx, context, id, values) => {
     const org = context.organisation;
     await saveStatuses(trx, context, id, values);
-    const { rows } = await sql<{ registration: string; prefix: string }>`select registration, prefix from number_series where organisation = ${org}`.execute(trx);
+    const { rows } = await sql<{
+      registration: string;
+      prefix: string;
+    }>`select registration, prefix from number_series where organisation = ${org}`.execute(trx);
     if (rows.some((s) => s.registration === id)) return;
-    const all = firstSeries(markFor(String(values.state), rows.map((s) => s.prefix)));
+    const all = firstSeries(
+      markFor(
+        String(values.state),
+        rows.map((s) => s.prefix),
+      ),
+    );
     await sql`insert into number_series (organisation, id, name, kind, registration, prefix, padding) select ${org}, s.id, s.name, s.kind, ${id}::uuid, s.prefix, s.padding
-      from unnest(${all.map(() => newId())}::uuid[], ${all.map((s) => s.name)}::text[], ${all.map((s) => s.kind)}::text[], ${all.map((s) => s.prefix)}::text[], ${all.map((s) => s.padding)}::int[]) as s (id, name, kind, prefix, padding)`.execute(trx);
+      from unnest(${all.map(() => newId())}::uuid[], ${all.map((s) => s.name)}::text[], ${all.map((s) => s.kind)}::text[], ${all.map((s) => s.prefix)}::text[], ${all.map((s) => s.padding)}::int[]) as s (id, name, kind, prefix, padding)`.execute(
+      trx,
+    );
   },
 };
 
 /** Why a ledger cannot take this currency; undefined when it can. What is posted to it already fixes the one that it has. */
-function currencyProblem(wanted: string | null, ledger: { readonly currency: string | null }, isBank: boolean): string | undefined {
+function currencyProblem(
+  wanted: string | null,
+  ledger: { readonly currency: string | null },
+  isBank: boolean,
+): string | undefined {
   if (wanted === 'INR') return 'Rupees need not be said: leave it empty';
   if (wanted === ledger.currency) return undefined;
   if (wanted === null) return undefined;

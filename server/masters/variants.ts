@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Problem } from '../../domain/document.ts';
 import { MOST_ATTRIBUTES } from '../../domain/variants.ts';
@@ -10,20 +9,51 @@ import type { Trx, Values } from './records.ts';
 export const variantOwn = ['attributes', 'mrp', 'reorderLevel', 'reorderLevels', 'description'] as const;
 
 /** What variants share with their template: changed there, and only there. */
-export const sharedFields = ['type', 'unit', 'category', 'batched', 'serialised', 'hasShelfLife', 'shelfLifeDays', 'minRemainingShelfLifeDays', 'hsn', 'treatment', 'gstRate', 'cessRate', 'cessPerUnit', 'incomeLedger', 'expenseLedger', 'creditBlocked', 'scrap'] as const;
+export const sharedFields = [
+  'type',
+  'unit',
+  'category',
+  'batched',
+  'serialised',
+  'hasShelfLife',
+  'shelfLifeDays',
+  'minRemainingShelfLifeDays',
+  'hsn',
+  'treatment',
+  'gstRate',
+  'cessRate',
+  'cessPerUnit',
+  'incomeLedger',
+  'expenseLedger',
+  'creditBlocked',
+  'scrap',
+] as const;
 
 const chosen = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as string[]) : []);
 
 /** Whether an item has variants, and what is wrong with the attributes that make them. */
-export async function templateOf(trx: Trx, { organisation }: Context, values: Values, id: string | undefined): Promise<{ readonly isTemplate: boolean; readonly problems: readonly Problem[] }> {
+export async function templateOf(
+  trx: Trx,
+  { organisation }: Context,
+  values: Values,
+  id: string | undefined,
+): Promise<{ readonly isTemplate: boolean; readonly problems: readonly Problem[] }> {
   const attributes = chosen(values.attributes);
   if (attributes.length === 0) return { isTemplate: false, problems: [] };
   const at = (field: string, message: string) => ({ isTemplate: true, problems: [{ field, message }] });
-  if (attributes.length > MOST_ATTRIBUTES) return at('attributes', `Variants are made of at most ${MOST_ATTRIBUTES} attributes`);
+  if (attributes.length > MOST_ATTRIBUTES)
+    return at('attributes', `Variants are made of at most ${MOST_ATTRIBUTES} attributes`);
   if (values.barcode) return at('barcode', 'An item with variants bears no barcode: each variant bears its own');
-  const before = await sql<{ is_template: boolean }>`select is_template from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
-  if (!before.rows[0]?.is_template && !(await settingsNow(trx, organisation)).enableVariantsBasedSku) return at('attributes', 'Variants are switched off in the configuration');
-  const bare = await sql<{ name: string }>`select name from masters where organisation = ${organisation} and id = any(${[...attributes]}::uuid[]) and jsonb_array_length(coalesce(body -> 'values', '[]')) = 0 limit 1`.execute(trx);
+  const before = await sql<{
+    is_template: boolean;
+  }>`select is_template from items where organisation = ${organisation} and id = ${id ?? null}::uuid`.execute(trx);
+  if (!before.rows[0]?.is_template && !(await settingsNow(trx, organisation)).enableVariantsBasedSku)
+    return at('attributes', 'Variants are switched off in the configuration');
+  const bare = await sql<{
+    name: string;
+  }>`select name from masters where organisation = ${organisation} and id = any(${[...attributes]}::uuid[]) and jsonb_array_length(coalesce(body -> 'values', '[]')) = 0 limit 1`.execute(
+    trx,
+  );
   return bare.rows[0] ? at('attributes', `${bare.rows[0].name} has no values yet`) : { isTemplate: true, problems: [] };
 }
 
@@ -38,16 +68,32 @@ export async function shareWithVariants(trx: Trx, { organisation }: Context, id:
       from items t
      where t.organisation = ${organisation} and t.id = ${id}::uuid and t.is_template and v.organisation = t.organisation and v.template = t.id
        and (v.service, v.stocked, v.unit, v.hsn, v.treatment, v.gst_rate, v.cess_rate, v.cess_per_unit, v.income_ledger, v.expense_ledger, v.credit_blocked, v.scrap, v.body - ${own}::text[])
-           is distinct from (t.service, t.stocked, t.unit, t.hsn, t.treatment, t.gst_rate, t.cess_rate, t.cess_per_unit, t.income_ledger, t.expense_ledger, t.credit_blocked, t.scrap, t.body - ${own}::text[])`.execute(trx);
+           is distinct from (t.service, t.stocked, t.unit, t.hsn, t.treatment, t.gst_rate, t.cess_rate, t.cess_per_unit, t.income_ledger, t.expense_ledger, t.credit_blocked, t.scrap, t.body - ${own}::text[])`.execute(
+    trx,
+  );
 }
 
 /** Values of an attribute that variants are made of stay as they are, word for word. */
-export async function usedValuesStay(trx: Trx, { organisation }: Context, values: Values, id: string | undefined): Promise<readonly Problem[]> {
+export async function usedValuesStay(
+  trx: Trx,
+  { organisation }: Context,
+  values: Values,
+  id: string | undefined,
+): Promise<readonly Problem[]> {
   const rows = (values.values ?? []) as readonly { readonly value: string }[];
-  const twice = rows.findIndex(({ value }, at) => rows.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) !== at);
+  const twice = rows.findIndex(
+    ({ value }, at) => rows.findIndex((other) => other.value.toLowerCase() === value.toLowerCase()) !== at,
+  );
   if (twice >= 0) return [{ field: 'values.value', row: twice, message: 'This value is there already' }];
   if (id === undefined) return [];
-  const used = await sql<{ value: string; name: string }>`select value, min(name) as name from (select variant ->> ${id}::text as value, name from items where organisation = ${organisation} and variant ? ${id}::text) used group by value order by value`.execute(trx);
+  const used = await sql<{
+    value: string;
+    name: string;
+  }>`select value, min(name) as name from (select variant ->> ${id}::text as value, name from items where organisation = ${organisation} and variant ? ${id}::text) used group by value order by value`.execute(
+    trx,
+  );
   const gone = used.rows.find(({ value }) => !rows.some((row) => row.value === value));
-  return gone ? [{ field: 'values', message: `The value ${gone.value} stays as it is: ${gone.name} is made of it` }] : [];
+  return gone
+    ? [{ field: 'values', message: `The value ${gone.value} stays as it is: ${gone.name} is made of it` }]
+    : [];
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of data
 import { moduleNames } from '../../contract/modules.ts';
 import type { Founding } from './found.ts';
 
@@ -11,15 +10,58 @@ const chennai = { line1: '88 Mount Road', city: 'Chennai', pincode: '600002' };
 /** The demo organisations' bones; their documents come in through the product's own calls. `hash` is the demo password's, without which nobody signs in. */
 export const demoFoundings = (hash: string | null): readonly Founding[] => [
   {
-    code: 'SHARMA', name: 'Sharma Traders Private Limited',
+    code: 'SHARMA',
+    name: 'Sharma Traders Private Limited',
     registrations: [
-      { key: 'KA', gstin: '29AAGCS4821F1ZB', state: '29', legalName: 'Sharma Traders Private Limited', kind: 'regular', einvoice: true, address: blr, mark: '' },
-      { key: 'MH', gstin: '27AAGCS4821F1ZF', state: '27', legalName: 'Sharma Traders Private Limited', kind: 'regular', einvoice: true, address: pune, mark: 'M' },
+      {
+        key: 'KA',
+        gstin: '29AAGCS4821F1ZB',
+        state: '29',
+        legalName: 'Sharma Traders Private Limited',
+        kind: 'regular',
+        einvoice: true,
+        address: blr,
+        mark: '',
+      },
+      {
+        key: 'MH',
+        gstin: '27AAGCS4821F1ZF',
+        state: '27',
+        legalName: 'Sharma Traders Private Limited',
+        kind: 'regular',
+        einvoice: true,
+        address: pune,
+        mark: 'M',
+      },
     ],
     locations: [
-      { key: 'BLR', code: 'BLR', name: 'Bengaluru head office', registration: 'KA', isTax: true, isPhysical: true, address: blr },
-      { key: 'BLR2', code: 'BLR2', name: 'Peenya warehouse', registration: 'KA', isTax: false, isPhysical: true, address: { line1: '7 Peenya Industrial Area', city: 'Bengaluru', pincode: '560058' } },
-      { key: 'PUN', code: 'PUN', name: 'Pune branch', registration: 'MH', isTax: true, isPhysical: true, address: pune },
+      {
+        key: 'BLR',
+        code: 'BLR',
+        name: 'Bengaluru head office',
+        registration: 'KA',
+        isTax: true,
+        isPhysical: true,
+        address: blr,
+      },
+      {
+        key: 'BLR2',
+        code: 'BLR2',
+        name: 'Peenya warehouse',
+        registration: 'KA',
+        isTax: false,
+        isPhysical: true,
+        address: { line1: '7 Peenya Industrial Area', city: 'Bengaluru', pincode: '560058' },
+      },
+      {
+        key: 'PUN',
+        code: 'PUN',
+        name: 'Pune branch',
+        registration: 'MH',
+        isTax: true,
+        isPhysical: true,
+        address: pune,
+      },
     ],
     modules: moduleNames,
     settings: { autoRoundOffTotals: true, tdsadjustments: true },
@@ -32,11 +74,39 @@ export const demoFoundings = (hash: string | null): readonly Founding[] => [
     ],
   },
   {
-    code: 'NOVA', name: 'Nova Retail LLP',
-    registrations: [{ key: 'TN', gstin: '33AAKFN7310Q1ZW', state: '33', legalName: 'Nova Retail LLP', kind: 'regular', einvoice: false, address: chennai, mark: '' }],
-    locations: [{ key: 'CHN', code: 'CHN', name: 'Chennai store', registration: 'TN', isTax: true, isPhysical: true, address: chennai }],
+    code: 'NOVA',
+    name: 'Nova Retail LLP',
+    registrations: [
+      {
+        key: 'TN',
+        gstin: '33AAKFN7310Q1ZW',
+        state: '33',
+        legalName: 'Nova Retail LLP',
+        kind: 'regular',
+        einvoice: false,
+        address: chennai,
+        mark: '',
+      },
+    ],
+    locations: [
+      {
+        key: 'CHN',
+        code: 'CHN',
+        name: 'Chennai store',
+        registration: 'TN',
+        isTax: true,
+        isPhysical: true,
+        address: chennai,
+      },
+    ],
     modules: moduleNames,
-    settings: { autoRoundOffTotals: true, tdsadjustments: true, isWarehouse: true, enableBatch: true, enableSerialization: true },
+    settings: {
+      autoRoundOffTotals: true,
+      tdsadjustments: true,
+      isWarehouse: true,
+      enableBatch: true,
+      enableSerialization: true,
+    },
     people: [{ email: 'owner@nova.demo', name: 'Lakshmi Narayanan', passwordHash: hash, role: 'Owner' }],
   },
 ];

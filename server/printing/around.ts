@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { AdditionalField } from '../../domain/additional.ts';
 import type { Address, Draft } from '../../domain/document.ts';
@@ -29,53 +28,176 @@ export interface Around {
   readonly sources: readonly { readonly number: string; readonly date: string }[];
 }
 
-const present = (...all: readonly (string | undefined | null | false)[]): string[] => all.filter((text): text is string => Boolean(text));
+const present = (...all: readonly (string | undefined | null | false)[]): string[] =>
+  all.filter((text): text is string => Boolean(text));
 const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-const countryName = (code: string | undefined): string | undefined => (code && code !== 'IN' && /^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined);
-const stateLine = (code: string | undefined): string | undefined => (code && stateName(code) ? `State ${code} – ${stateName(code)}` : undefined);
+const countryName = (code: string | undefined): string | undefined =>
+  code && code !== 'IN' && /^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined;
+const stateLine = (code: string | undefined): string | undefined =>
+  code && stateName(code) ? `State ${code} – ${stateName(code)}` : undefined;
 /** Rule 46: name, address and registration of a party; abroad its country in the place of a state. */
-const addressLines = (address: Partial<Address> | undefined, gstin: string | null | undefined, state: string | undefined, country = address?.country): string[] =>
-  present(address?.line1, address?.line2, [address?.city, address?.pincode === '999999' ? '' : address?.pincode].filter(Boolean).join(' '), gstin ? `GSTIN ${gstin}` : undefined, countryName(country) ?? stateLine(state), address?.phone && `Phone ${address.phone}`);
+const addressLines = (
+  address: Partial<Address> | undefined,
+  gstin: string | null | undefined,
+  state: string | undefined,
+  country = address?.country,
+): string[] =>
+  present(
+    address?.line1,
+    address?.line2,
+    [address?.city, address?.pincode === '999999' ? '' : address?.pincode].filter(Boolean).join(' '),
+    gstin ? `GSTIN ${gstin}` : undefined,
+    countryName(country) ?? stateLine(state),
+    address?.phone && `Phone ${address.phone}`,
+  );
 
 /** Who stands on which side of the paper. */
 const headings: Readonly<Record<Kind['party']['side'], { readonly own: string; readonly party: string }>> = {
-  customer: { own: 'From', party: 'To' }, supplier: { own: 'Buyer', party: 'Supplier' }, none: { own: 'From', party: 'To' },
+  customer: { own: 'From', party: 'To' },
+  supplier: { own: 'Buyer', party: 'Supplier' },
+  none: { own: 'From', party: 'To' },
 };
 
-interface Registration { legal_name: string; gstin: string | null; state: string; kind: string; body: Record<string, string> }
-interface Party { name: string; gstin: string | null; state: string; country: string; body: { addresses?: (Partial<Address> & { readonly type?: string })[] } }
+interface Registration {
+  legal_name: string;
+  gstin: string | null;
+  state: string;
+  kind: string;
+  body: Record<string, string>;
+}
+interface Party {
+  name: string;
+  gstin: string | null;
+  state: string;
+  country: string;
+  body: { addresses?: (Partial<Address> & { readonly type?: string })[] };
+}
 
 export async function around(context: Context, view: View, kind: Kind): Promise<Around> {
   const draft = view.body as unknown as Draft;
   const org = context.organisation;
   return context.inTransaction(async (trx) => {
-    const registration = async (id: string | undefined) => (id ? (await sql<Registration>`select legal_name, case when registration_status(organisation, id, ${view.date}::date) <> 'unregistered' then gstin end as gstin, state, registration_status(organisation, id, ${view.date}::date) as kind, body from registrations where organisation = ${org} and id = ${id}`.execute(trx)).rows[0] : undefined);
+    const registration = async (id: string | undefined) =>
+      id
+        ? (
+            await sql<Registration>`select legal_name, case when registration_status(organisation, id, ${view.date}::date) <> 'unregistered' then gstin end as gstin, state, registration_status(organisation, id, ${view.date}::date) as kind, body from registrations where organisation = ${org} and id = ${id}`.execute(
+              trx,
+            )
+          ).rows[0]
+        : undefined;
     const own = await registration(view.registration.id);
-    const party = view.party ? (await sql<Party>`select name, gstin, state, country, body from parties where organisation = ${org} and id = ${view.party.id}`.execute(trx)).rows[0] : undefined;
-    const bank = (await sql<{ name: string; body: Record<string, string> }>`select name, body from masters where organisation = ${org} and master = 'bank' and active order by coalesce((body ->> 'isDefault')::boolean, false) desc limit 1`.execute(trx)).rows[0];
+    const party = view.party
+      ? (
+          await sql<Party>`select name, gstin, state, country, body from parties where organisation = ${org} and id = ${view.party.id}`.execute(
+            trx,
+          )
+        ).rows[0]
+      : undefined;
+    const bank = (
+      await sql<{
+        name: string;
+        body: Record<string, string>;
+      }>`select name, body from masters where organisation = ${org} and master = 'bank' and active order by coalesce((body ->> 'isDefault')::boolean, false) desc limit 1`.execute(
+        trx,
+      )
+    ).rows[0];
     const arrives = kind.stock === 'transferIn';
-    const other = draft.toLocation && !arrives ? (await sql<{ name: string; registration: string }>`select name, registration from locations where organisation = ${org} and id = ${draft.toLocation}`.execute(trx)).rows[0] : undefined;
-    const place = view.draft ? undefined : (await sql<{ place: string | null }>`select place_of_supply as place from documents where organisation = ${org} and id = ${view.id}`.execute(trx)).rows[0]?.place;
+    const other =
+      draft.toLocation && !arrives
+        ? (
+            await sql<{
+              name: string;
+              registration: string;
+            }>`select name, registration from locations where organisation = ${org} and id = ${draft.toLocation}`.execute(
+              trx,
+            )
+          ).rows[0]
+        : undefined;
+    const place = view.draft
+      ? undefined
+      : (
+          await sql<{
+            place: string | null;
+          }>`select place_of_supply as place from documents where organisation = ${org} and id = ${view.id}`.execute(
+            trx,
+          )
+        ).rows[0]?.place;
     const ids = view.links.filter(({ role }) => role === 'source').map(({ id }) => id);
-    const sources = ids.length > 0 ? (await sql<{ number: string; date: string; place: string; registration: string }>`select d.number, d.date::text as date, l.name as place, d.registration from documents d join locations l on l.organisation = d.organisation and l.id = d.location where d.organisation = ${org} and d.id = any(${ids}::uuid[]) order by d.date, d.number`.execute(trx)).rows : [];
+    const sources =
+      ids.length > 0
+        ? (
+            await sql<{
+              number: string;
+              date: string;
+              place: string;
+              registration: string;
+            }>`select d.number, d.date::text as date, l.name as place, d.registration from documents d join locations l on l.organisation = d.organisation and l.id = d.location where d.organisation = ${org} and d.id = any(${ids}::uuid[]) order by d.date, d.number`.execute(
+              trx,
+            )
+          ).rows
+        : [];
     const from = arrives ? sources[0] : undefined;
     const elsewhere = other ?? (from && { name: from.place, registration: from.registration });
     const there = elsewhere && (await registration(elsewhere.registration));
     const additional = draft.additional ? (await additionalFields(trx, org)).filter(({ onPrint }) => onPrint) : [];
     const words = arrives ? { own: 'To', party: 'From' } : headings[kind.party.side];
-    const home = (r: Registration | undefined) => present(r?.legal_name, r?.body['line1'], r?.body['line2'], [r?.body['city'], r?.body['pincode']].filter(Boolean).join(' '), r?.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST', stateLine(r?.state));
+    const home = (r: Registration | undefined) =>
+      present(
+        r?.legal_name,
+        r?.body['line1'],
+        r?.body['line2'],
+        [r?.body['city'], r?.body['pincode']].filter(Boolean).join(' '),
+        r?.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST',
+        stateLine(r?.state),
+      );
     const name = party?.name ?? draft.billTo?.name ?? draft.partyName;
-    const billTo = draft.billTo ?? party?.body.addresses?.find(({ type }) => type !== 'shipping') ?? party?.body.addresses?.[0];
+    const billTo =
+      draft.billTo ?? party?.body.addresses?.find(({ type }) => type !== 'shipping') ?? party?.body.addresses?.[0];
     const { shipTo } = draft;
     return {
-      legalName: own?.legal_name ?? '', composition: own?.kind === 'composition', registered: own?.kind !== 'unregistered', own: { heading: words.own, lines: home(own) },
+      legalName: own?.legal_name ?? '',
+      composition: own?.kind === 'composition',
+      registered: own?.kind !== 'unregistered',
+      own: { heading: words.own, lines: home(own) },
       parties: [
-        ...(name ? [{ heading: words.party, lines: [name, ...addressLines(billTo, view.party?.gstin ?? party?.gstin, party?.state ?? billTo?.state, party?.country ?? billTo?.country)] }] : []),
-        ...(shipTo?.line1 ? [{ heading: 'Delivered to', lines: present(shipTo.name ?? name, ...addressLines(shipTo, shipTo.gstin, shipTo.state)) }] : []),
+        ...(name
+          ? [
+              {
+                heading: words.party,
+                lines: [
+                  name,
+                  ...addressLines(
+                    billTo,
+                    view.party?.gstin ?? party?.gstin,
+                    party?.state ?? billTo?.state,
+                    party?.country ?? billTo?.country,
+                  ),
+                ],
+              },
+            ]
+          : []),
+        ...(shipTo?.line1
+          ? [
+              {
+                heading: 'Delivered to',
+                lines: present(shipTo.name ?? name, ...addressLines(shipTo, shipTo.gstin, shipTo.state)),
+              },
+            ]
+          : []),
         ...(elsewhere && there ? [{ heading: words.party, lines: [elsewhere.name, ...home(there)] }] : []),
       ],
-      bank: bank && { heading: 'Bank', lines: present(bank.name, bank.body['accountNumber'] && `Account ${bank.body['accountNumber']}`, bank.body['ifsc'] && `IFSC ${bank.body['ifsc']}`) },
-      upi: bank?.body['upi'] || undefined, place: place ?? draft.placeOfSupply, sources, additional,
+      bank: bank && {
+        heading: 'Bank',
+        lines: present(
+          bank.name,
+          bank.body['accountNumber'] && `Account ${bank.body['accountNumber']}`,
+          bank.body['ifsc'] && `IFSC ${bank.body['ifsc']}`,
+        ),
+      },
+      upi: bank?.body['upi'] || undefined,
+      place: place ?? draft.placeOfSupply,
+      sources,
+      additional,
     };
   });
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import type { Session } from '../../contract/session.ts';
@@ -25,43 +24,131 @@ const isZero = (text: string): boolean => money(text) === 0;
 
 const notes = { INV: undefined, CRN: 'Credit note', DBN: 'Debit note' } as const;
 const vouchers: Readonly<Record<string, string>> = { advance: 'Receipt voucher', advanceRefunded: 'Refund voucher' };
-interface Nature { readonly registered: boolean; readonly billOfSupply: boolean; readonly taxed: boolean }
+interface Nature {
+  readonly registered: boolean;
+  readonly billOfSupply: boolean;
+  readonly taxed: boolean;
+}
 /** What the law calls it: rules 46, 49, 50, 51, 53 and 55. Goods that go to another registration of one's own are a supply. */
 const titles: Readonly<Record<Kind['paper'], (kind: Kind, nature: Nature) => string>> = {
-  taxInvoice: (_, { registered, billOfSupply }) => (!registered ? 'Invoice' : billOfSupply ? 'Bill of supply' : 'Tax invoice'), billOfSupply: (_, { registered }) => (registered ? 'Bill of supply' : 'Invoice'), note: (k) => (k.gst.irp && notes[k.gst.irp]) ?? k.label, order: (k) => k.label,
-  voucher: (k) => vouchers[k.gst.gstr1 ?? ''] ?? k.label, challan: (_, { taxed }) => (taxed ? 'Tax invoice' : 'Delivery challan'), none: (k) => k.label,
+  taxInvoice: (_, { registered, billOfSupply }) =>
+    !registered ? 'Invoice' : billOfSupply ? 'Bill of supply' : 'Tax invoice',
+  billOfSupply: (_, { registered }) => (registered ? 'Bill of supply' : 'Invoice'),
+  note: (k) => (k.gst.irp && notes[k.gst.irp]) ?? k.label,
+  order: (k) => k.label,
+  voucher: (k) => vouchers[k.gst.gstr1 ?? ''] ?? k.label,
+  challan: (_, { taxed }) => (taxed ? 'Tax invoice' : 'Delivery challan'),
+  none: (k) => k.label,
 };
 /** Rules 48 and 55. */
-const copies = { original: 'Original for recipient', duplicate: 'Duplicate for transporter', triplicate: 'Triplicate for supplier', extra: 'Extra copy' } as const;
-const challanCopies: Readonly<Record<keyof typeof copies, string>> = { original: 'Original for consignee', duplicate: 'Duplicate for transporter', triplicate: 'Triplicate for consigner', extra: 'Extra copy' };
+const copies = {
+  original: 'Original for recipient',
+  duplicate: 'Duplicate for transporter',
+  triplicate: 'Triplicate for supplier',
+  extra: 'Extra copy',
+} as const;
+const challanCopies: Readonly<Record<keyof typeof copies, string>> = {
+  original: 'Original for consignee',
+  duplicate: 'Duplicate for transporter',
+  triplicate: 'Triplicate for consigner',
+  extra: 'Extra copy',
+};
 
 /** Endorsements of rule 46 and the Act, by what the supply is. */
 const endorsements: Readonly<Record<string, string>> = {
-  EXPWP: 'Supply meant for export on payment of integrated tax', EXPWOP: 'Supply meant for export under bond or letter of undertaking without payment of integrated tax',
-  SEZWP: 'Supply to SEZ unit or developer for authorised operations on payment of integrated tax', SEZWOP: 'Supply to SEZ unit or developer for authorised operations under bond or letter of undertaking without payment of integrated tax',
+  EXPWP: 'Supply meant for export on payment of integrated tax',
+  EXPWOP: 'Supply meant for export under bond or letter of undertaking without payment of integrated tax',
+  SEZWP: 'Supply to SEZ unit or developer for authorised operations on payment of integrated tax',
+  SEZWOP:
+    'Supply to SEZ unit or developer for authorised operations under bond or letter of undertaking without payment of integrated tax',
 };
 
 type Table = NonNullable<Paper['table']>;
 type Typed = NonNullable<Draft['lines']>[number];
 
 /** Stock room, batches and serial numbers under the description of their line. */
-const marks = (line: Typed | undefined, { room, expiries }: View['lines'][number], day: (text: string) => string): string => [
-  ...(room ? [`Room ${room}`] : []),
-  ...(line?.batches ?? []).map(({ batch, quantity, expiry = expiries.find((known) => known.batch === batch)?.expiry }, _, all) => `Batch ${batch}${all.length > 1 ? ` × ${grouped(String(quantity))}` : ''}${expiry ? `, expires ${day(expiry)}` : ''}`), ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
-].map((text) => `\n${text}`).join('');
+const marks = (
+  line: Typed | undefined,
+  { room, expiries }: View['lines'][number],
+  day: (text: string) => string,
+): string =>
+  [
+    ...(room ? [`Room ${room}`] : []),
+    ...(line?.batches ?? []).map(
+      ({ batch, quantity, expiry = expiries.find((known) => known.batch === batch)?.expiry }, _, all) =>
+        `Batch ${batch}${all.length > 1 ? ` × ${grouped(String(quantity))}` : ''}${expiry ? `, expires ${day(expiry)}` : ''}`,
+    ),
+    ...(line?.serials?.length ? [`Serial ${line.serials.join(', ')}`] : []),
+  ]
+    .map((text) => `\n${text}`)
+    .join('');
 
-function goodsTable(view: View, draft: Draft, valued: string, { rated, coded }: { readonly rated: boolean; readonly coded: boolean }, template: PaperTemplate, day: (text: string) => string): Table {
+function goodsTable(
+  view: View,
+  draft: Draft,
+  valued: string,
+  { rated, coded }: { readonly rated: boolean; readonly coded: boolean },
+  template: PaperTemplate,
+  day: (text: string) => string,
+): Table {
   // what the wire holds is decimal text
-  const discounts = view.lines.map((_, index) => (view.priced?.atCost ? undefined : draft.lines[index]?.discount)).map((discount) => (discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : ''));
+  const discounts = view.lines
+    .map((_, index) => (view.priced?.atCost ? undefined : draft.lines[index]?.discount))
+    .map((discount) =>
+      discount?.percent ? `${discount.percent}%` : discount?.amount ? grouped(String(discount.amount)) : '',
+    );
   const text = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto' } as const, cells });
-  const figure = (label: string, cells: readonly string[]) => ({ column: { label, width: 'auto', right: true } as const, cells });
+  const figure = (label: string, cells: readonly string[]) => ({
+    column: { label, width: 'auto', right: true } as const,
+    cells,
+  });
   const of = (cell: (line: View['lines'][number]) => string) => view.lines.map(cell);
-  return tableOf(template, {
-    number: figure('#', of((l) => String(l.number))), description: { column: { label: 'Description', width: '*' }, cells: view.lines.map((l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`) }, ...(coded && { hsn: text('HSN/SAC', of((l) => l.hsn)) }),
-    // of stock that is put right, what is taken away is less than nothing
-    quantity: figure('Qty', view.lines.map((l, i) => grouped(String(draft.lines[i]?.delta ?? l.quantity)))), unit: text('Unit', of((l) => l.unit)), rate: figure(draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`, of((l) => grouped(l.rate))),
-    ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }), ...(rated && { gstRate: figure('GST %', of((l) => l.gstRate)) }), taxable: figure(`${valued} (₹)`, of((l) => grouped(l.taxable))),
-  }, usualLabel);
+  return tableOf(
+    template,
+    {
+      number: figure(
+        '#',
+        of((l) => String(l.number)),
+      ),
+      description: {
+        column: { label: 'Description', width: '*' },
+        cells: view.lines.map(
+          (l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`,
+        ),
+      },
+      ...(coded && {
+        hsn: text(
+          'HSN/SAC',
+          of((l) => l.hsn),
+        ),
+      }),
+      // of stock that is put right, what is taken away is less than nothing
+      quantity: figure(
+        'Qty',
+        view.lines.map((l, i) => grouped(String(draft.lines[i]?.delta ?? l.quantity))),
+      ),
+      unit: text(
+        'Unit',
+        of((l) => l.unit),
+      ),
+      rate: figure(
+        draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`,
+        of((l) => grouped(l.rate)),
+      ),
+      ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }),
+      ...(rated && {
+        gstRate: figure(
+          'GST %',
+          of((l) => l.gstRate),
+        ),
+      }),
+      taxable: figure(
+        `${valued} (₹)`,
+        of((l) => grouped(l.taxable)),
+      ),
+    },
+    usualLabel,
+  );
 }
 const usualLabel = (name: PaperColumnName): string => paperColumns[name].label;
 
@@ -69,15 +156,36 @@ const usualLabel = (name: PaperColumnName): string => paperColumns[name].label;
 function taxTable(view: View, intra: boolean, state: string): Paper['taxes'] {
   const half = (rate: string) => percentText(percentage(rate) / 2);
   const cess = view.lines.some((line) => !isZero(line.cess));
-  const heads = ['taxable', ...(intra ? (['cgst', 'sgst'] as const) : (['igst'] as const)), ...(cess ? (['cess'] as const) : [])] as const;
+  const heads = [
+    'taxable',
+    ...(intra ? (['cgst', 'sgst'] as const) : (['igst'] as const)),
+    ...(cess ? (['cess'] as const) : []),
+  ] as const;
   const words = { taxable: 'Taxable', cgst: 'CGST', sgst: state, igst: 'IGST', cess: 'Cess' } as const;
   const rates = [...new Set(view.lines.map((line) => line.gstRate))].sort((a, b) => percentage(a) - percentage(b));
-  const amount = (lines: View['lines'], head: (typeof heads)[number]) => grouped(moneyText(lines.reduce((sum, line) => sum + money(line[head]), 0)));
+  const amount = (lines: View['lines'], head: (typeof heads)[number]) =>
+    grouped(moneyText(lines.reduce((sum, line) => sum + money(line[head]), 0)));
   const ratedHead = (head: string) => head === 'cgst' || head === 'sgst' || head === 'igst';
-  const row = (lines: View['lines'], rate: string | undefined) => heads.flatMap((head) => [...(ratedHead(head) ? [rate === undefined ? '' : head === 'igst' ? rate : half(rate)] : []), amount(lines, head)]);
+  const row = (lines: View['lines'], rate: string | undefined) =>
+    heads.flatMap((head) => [
+      ...(ratedHead(head) ? [rate === undefined ? '' : head === 'igst' ? rate : half(rate)] : []),
+      amount(lines, head),
+    ]);
   return {
-    columns: [{ label: 'GST %', width: '*' }, ...heads.flatMap((head): PaperColumn[] => [...(ratedHead(head) ? [{ label: `${words[head]} %`, width: 'auto', right: true } as const] : []), { label: `${words[head]} (₹)`, width: 'auto', right: true }])],
-    rows: rates.map((rate) => [rate, ...row(view.lines.filter((line) => line.gstRate === rate), rate)]),
+    columns: [
+      { label: 'GST %', width: '*' },
+      ...heads.flatMap((head): PaperColumn[] => [
+        ...(ratedHead(head) ? [{ label: `${words[head]} %`, width: 'auto', right: true } as const] : []),
+        { label: `${words[head]} (₹)`, width: 'auto', right: true },
+      ]),
+    ],
+    rows: rates.map((rate) => [
+      rate,
+      ...row(
+        view.lines.filter((line) => line.gstRate === rate),
+        rate,
+      ),
+    ]),
     totals: ['Total', ...row(view.lines, undefined)],
   };
 }
@@ -87,24 +195,51 @@ function settledTable(view: View, currency: string): Table | undefined {
   const foreign = currency !== 'INR';
   const settled = view.links.filter((link) => link.role === 'allocation' && link.amount !== null);
   if (settled.length === 0 || !view.priced) return undefined;
-  const left = money(foreign ? view.priced.foreignTotal : view.priced.total) - settled.reduce((sum, { amount }) => sum + money(amount ?? '0'), 0);
+  const left =
+    money(foreign ? view.priced.foreignTotal : view.priced.total) -
+    settled.reduce((sum, { amount }) => sum + money(amount ?? '0'), 0);
   return {
-    columns: [{ label: 'Settled', width: '*' }, { label: 'Number', width: 'auto' }, { label: foreign ? `Amount (${currency})` : 'Amount (₹)', width: 'auto', right: true }],
-    rows: [...settled.map((link) => [kindLabel(link.kind), link.number, grouped(link.amount ?? '')]), ...(left > 0 ? [['On account', '', grouped(moneyText(left))]] : [])],
+    columns: [
+      { label: 'Settled', width: '*' },
+      { label: 'Number', width: 'auto' },
+      { label: foreign ? `Amount (${currency})` : 'Amount (₹)', width: 'auto', right: true },
+    ],
+    rows: [
+      ...settled.map((link) => [kindLabel(link.kind), link.number, grouped(link.amount ?? '')]),
+      ...(left > 0 ? [['On account', '', grouped(moneyText(left))]] : []),
+    ],
   };
 }
 
 const entriesTable = (view: View): Table => ({
-  columns: [{ label: 'Ledger', width: '*' }, { label: 'Debit (₹)', width: 'auto', right: true }, { label: 'Credit (₹)', width: 'auto', right: true }],
-  rows: view.entries.map((e) => [`${e.code} ${e.name}`, isZero(e.debit) ? '' : grouped(e.debit), isZero(e.credit) ? '' : grouped(e.credit)]),
+  columns: [
+    { label: 'Ledger', width: '*' },
+    { label: 'Debit (₹)', width: 'auto', right: true },
+    { label: 'Credit (₹)', width: 'auto', right: true },
+  ],
+  rows: view.entries.map((e) => [
+    `${e.code} ${e.name}`,
+    isZero(e.debit) ? '' : grouped(e.debit),
+    isZero(e.credit) ? '' : grouped(e.credit),
+  ]),
 });
 
-const printedValue = (type: AdditionalType, text: string, day: (text: string) => string): string => (type === 'date' && text ? day(text) : type === 'yesNo' ? (text && (text === 'yes' ? 'Yes' : 'No')) : text);
+const printedValue = (type: AdditionalType, text: string, day: (text: string) => string): string =>
+  type === 'date' && text ? day(text) : type === 'yesNo' ? text && (text === 'yes' ? 'Yes' : 'No') : text;
 
 /** A code with the exact amount that is open: what leaves a customer something to pay in rupees. */
 function upiOf(view: View, kind: Kind, { upi, legalName }: Pick<Around, 'upi' | 'legalName'>): Pick<Paper, 'upi'> {
   const foreign = ((view.body as unknown as Draft).currency ?? 'INR') !== 'INR';
-  if (!upi || foreign || view.draft || view.cancelled || view.open === null || kind.books.opens !== 'receivable' || kind.tax !== 'output') return {};
+  if (
+    !upi ||
+    foreign ||
+    view.draft ||
+    view.cancelled ||
+    view.open === null ||
+    kind.books.opens !== 'receivable' ||
+    kind.tax !== 'output'
+  )
+    return {};
   const link = upiLink({ id: upi, name: legalName, amount: money(view.open), reference: view.number });
   return link ? { upi: { link, id: upi } } : {};
 }
@@ -114,7 +249,13 @@ export const WITHOUT_IRN = 'Not a valid tax invoice: no IRN (rule 48(5) of the C
 const TRIAL = 'Trial: the portals of this installation are stand-ins. This paper is not valid.';
 
 /** The paper of a document: rule 46 contents from what was posted. `trial`: the portals of this installation are stand-ins. */
-export async function paperOf(context: Context, id: string, copy: keyof typeof copies, wanted?: string, trial = false): Promise<Paper> {
+export async function paperOf(
+  context: Context,
+  id: string,
+  copy: keyof typeof copies,
+  wanted?: string,
+  trial = false,
+): Promise<Paper> {
   const view = await viewDocument(context, { id });
   const kind = kindOf(view.kind as KindName);
   const template = await templateFor(context, view.kind, wanted);
@@ -124,20 +265,35 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
   const day = (text: string) => shownDay(text, context.settings.dateFormat);
   const intra = p?.supply === 'intra';
   const fact = (label: string, value: string | undefined | null | false) => (value ? [{ label, value }] : []);
-  const sum = (label: string, amount: string | undefined, strong?: true) => (amount && (strong || !isZero(amount)) ? [{ label, amount: grouped(amount), ...(strong && { strong }) }] : []);
+  const sum = (label: string, amount: string | undefined, strong?: true) =>
+    amount && (strong || !isZero(amount)) ? [{ label, amount: grouped(amount), ...(strong && { strong }) }] : [];
   const goods = view.lines.length > 0 && kind.lines !== 'ledgers';
   const taxed = p !== null && [p.cgst, p.sgst, p.igst, p.cess].some((amount) => !isZero(amount));
   const supplied = kind.paper === 'taxInvoice' && kind.tax === 'output';
   // rule 49: nothing but exempt supplies, or a seller who may not collect tax; exports and supplies to SEZ are zero-rated, not exempt
   // without registration the paper is a plain invoice: no rates, codes, place of supply
   const plain = !facts.registered && kind.tax !== 'input';
-  const exempt = supplied && facts.registered && goods && !endorsements[p?.supplyType ?? ''] && view.lines.every((line) => percentage(line.gstRate) === 0);
+  const exempt =
+    supplied &&
+    facts.registered &&
+    goods &&
+    !endorsements[p?.supplyType ?? ''] &&
+    view.lines.every((line) => percentage(line.gstRate) === 0);
   const billOfSupply = exempt || (supplied && facts.composition);
   const withoutTax = p?.supplyType.endsWith('WOP') === true;
   const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
   const foreign = draft.currency !== undefined && draft.currency !== 'INR';
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
-  const table = goods ? goodsTable(view, draft, kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable', { rated: kind.tax !== 'none' && !billOfSupply && !withoutTax && !plain, coded: !plain }, template, day) : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
+  const table = goods
+    ? goodsTable(
+        view,
+        draft,
+        kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable',
+        { rated: kind.tax !== 'none' && !billOfSupply && !withoutTax && !plain, coded: !plain },
+        template,
+        day,
+      )
+    : (settledTable(view, draft.currency ?? 'INR') ?? (view.entries.length > 0 ? entriesTable(view) : undefined));
   const taxes = goods && taxed ? taxTable(view, intra, state) : undefined;
   const original = typedOriginal(draft);
   const originalOn = dayOfOriginal(draft);
@@ -145,33 +301,103 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
     title: titles[kind.paper](kind, { registered: facts.registered, billOfSupply, taxed }),
     ...(kind.gstNumber && !plain && { copy: own[copy] }),
     notices: [
-      ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []), ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []), ...(draft.reverseCharge ? [draft.fields?.ecommerceGstin ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)' : 'Tax is payable on reverse charge'] : []),
-      ...(view.einvoice?.state === 'registered' && view.einvoice.signedQr === null ? ['The signed QR code of this e-invoice is missing'] : []),
-      ...(kind.paper === 'taxInvoice' && kind.tax === 'input' ? ['Issued by the recipient under section 31(3)(f) of the CGST Act'] : []),
+      ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []),
+      ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []),
+      ...(draft.reverseCharge
+        ? [
+            draft.fields?.ecommerceGstin
+              ? 'Tax is payable by the e-commerce operator (section 9(5) of the CGST Act)'
+              : 'Tax is payable on reverse charge',
+          ]
+        : []),
+      ...(view.einvoice?.state === 'registered' && view.einvoice.signedQr === null
+        ? ['The signed QR code of this e-invoice is missing']
+        : []),
+      ...(kind.paper === 'taxInvoice' && kind.tax === 'input'
+        ? ['Issued by the recipient under section 31(3)(f) of the CGST Act']
+        : []),
       ...(lacksIrn(view) ? [WITHOUT_IRN] : []),
-      ...(view.einvoice?.pretended ? ['Trial: this IRN and QR code come from a stand-in of the invoice portal. This is not a valid e-invoice.'] : trial ? [TRIAL] : []),
+      ...(view.einvoice?.pretended
+        ? ['Trial: this IRN and QR code come from a stand-in of the invoice portal. This is not a valid e-invoice.']
+        : trial
+          ? [TRIAL]
+          : []),
     ],
     seller: facts.own,
     facts: [
-      ...fact('Number', view.number || 'Draft'), ...fact('Date', day(view.date)), ...fact('Supplied on', draft.fields?.suppliedOn && day(draft.fields.suppliedOn)), ...fact('Due', view.dueDate && day(view.dueDate)), ...fact('Reference', [draft.reference, draft.referenceDate && day(draft.referenceDate)].filter(Boolean).join(' of ')),
+      ...fact('Number', view.number || 'Draft'),
+      ...fact('Date', day(view.date)),
+      ...fact('Supplied on', draft.fields?.suppliedOn && day(draft.fields.suppliedOn)),
+      ...fact('Due', view.dueDate && day(view.dueDate)),
+      ...fact(
+        'Reference',
+        [draft.reference, draft.referenceDate && day(draft.referenceDate)].filter(Boolean).join(' of '),
+      ),
       // rule 53: a note names its invoices with their dates
-      ...(kind.paper === 'note' || kind.paper === 'voucher' ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`)) : []), ...fact('Against', original && [original.number, originalOn && day(originalOn)].filter(Boolean).join(' of ')), ...fact('Reason', draft.reason), ...fact('No document, because', returnsWithoutSource(kind, draft) && draft.accepted?.find(({ warning }) => warning === 'returnWithoutSource')?.reason), ...fact('Input tax credit', draft.fields?.creditReversal),
-      ...(kind.tax === 'output' && facts.registered && facts.place ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`) : []), ...(supplied && !billOfSupply && !plain ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
-      ...facts.additional.flatMap(({ label, type, key }) => fact(label, printedValue(type, draft.additional?.[key] ?? '', day))),
-      ...fact('E-commerce operator', draft.fields?.ecommerceGstin), ...fact('VAT number, seller', draft.fields?.vatNumber), ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
-      ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []), ...fact('TDS certificate (s. 197)', draft.tdsLower?.number),
+      ...(kind.paper === 'note' || kind.paper === 'voucher'
+        ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`))
+        : []),
+      ...fact('Against', original && [original.number, originalOn && day(originalOn)].filter(Boolean).join(' of ')),
+      ...fact('Reason', draft.reason),
+      ...fact(
+        'No document, because',
+        returnsWithoutSource(kind, draft) &&
+          draft.accepted?.find(({ warning }) => warning === 'returnWithoutSource')?.reason,
+      ),
+      ...fact('Input tax credit', draft.fields?.creditReversal),
+      ...(kind.tax === 'output' && facts.registered && facts.place
+        ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`)
+        : []),
+      ...(supplied && !billOfSupply && !plain ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
+      ...facts.additional.flatMap(({ label, type, key }) =>
+        fact(label, printedValue(type, draft.additional?.[key] ?? '', day)),
+      ),
+      ...fact('E-commerce operator', draft.fields?.ecommerceGstin),
+      ...fact('VAT number, seller', draft.fields?.vatNumber),
+      ...fact('VAT number, buyer', draft.fields?.buyerVatNumber),
+      ...(foreign ? [...fact('Currency', draft.currency), ...fact('Exchange rate', `₹ ${draft.exchangeRate}`)] : []),
+      ...fact('TDS certificate (s. 197)', draft.tdsLower?.number),
       // the rate that customs notified is not the books'
-      ...fact('Assessed on', draft.customs?.currency && draft.customs.rate !== undefined && `${draft.customs.currency} ${grouped(String(draft.customs.invoice ?? ''))} at the customs rate ${draft.customs.rate}`),
+      ...fact(
+        'Assessed on',
+        draft.customs?.currency &&
+          draft.customs.rate !== undefined &&
+          `${draft.customs.currency} ${grouped(String(draft.customs.invoice ?? ''))} at the customs rate ${draft.customs.rate}`,
+      ),
     ],
     parties: facts.parties,
     ...(table && { table }),
     ...(taxes && { taxes }),
-    sums: p && goods ? [...sum('Discount', p.discount), ...sum(kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable value', p.taxable), ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)), ...sum('Cess', p.cess), ...sum('TCS', p.tcs), ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)), ...sum('Round off', p.roundOff), ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true), ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []), ...(p.vat ? [...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true), ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true)] : [])] : p ? sum('Total ₹', p.total, true) : [],
+    sums:
+      p && goods
+        ? [
+            ...sum('Discount', p.discount),
+            ...sum(kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable value', p.taxable),
+            ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)),
+            ...sum('Cess', p.cess),
+            ...sum('TCS', p.tcs),
+            ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)),
+            ...sum('Round off', p.roundOff),
+            ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true),
+            ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []),
+            ...(p.vat
+              ? [
+                  ...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true),
+                  ...sum(`To pay ${draft.currency}`, moneyText(money(p.foreignTotal) + money(p.vat.foreign)), true),
+                ]
+              : []),
+          ]
+        : p
+          ? sum('Total ₹', p.total, true)
+          : [],
     ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
     ...(p && { words: amountInWords(money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
     ...(template.upi && upiOf(view, kind, facts)),
-    ...((draft.terms || (goods && template.terms)) && { terms: draft.terms || template.terms }), style: await styleOf(context, template), ...(draft.narration && { narration: draft.narration }), signatory: facts.legalName,
+    ...((draft.terms || (goods && template.terms)) && { terms: draft.terms || template.terms }),
+    style: await styleOf(context, template),
+    ...(draft.narration && { narration: draft.narration }),
+    signatory: facts.legalName,
     ...irnBlock(view),
     ...marked([view.draft ? 'Draft' : view.cancelled ? 'Cancelled' : irnMark(view), trial ? 'Trial' : '']),
   };
@@ -182,15 +408,29 @@ export async function paperOf(context: Context, id: string, copy: keyof typeof c
 /** The IRN as the portal has it now. Without its signed copy there is no QR code, and the paper says why. */
 const irnBlock = ({ einvoice }: View): Pick<Paper, 'einvoice'> =>
   einvoice?.state === 'registered' && einvoice.irn
-    ? { einvoice: { irn: einvoice.irn, ackNo: einvoice.ackNo ?? '', ackDate: einvoice.ackDate ?? '', ...(einvoice.signedQr && { qr: einvoice.signedQr }) } }
+    ? {
+        einvoice: {
+          irn: einvoice.irn,
+          ackNo: einvoice.ackNo ?? '',
+          ackDate: einvoice.ackDate ?? '',
+          ...(einvoice.signedQr && { qr: einvoice.signedQr }),
+        },
+      }
     : {};
 
 /** Whether the law asks for an IRN, and the portal has given none: no tax invoice is issued by that (rule 48(5)). */
-const lacksIrn = ({ einvoice, draft, cancelled }: View): boolean => !draft && !cancelled && einvoice !== null && einvoice.irn === null && einvoice.state !== 'registered';
+const lacksIrn = ({ einvoice, draft, cancelled }: View): boolean =>
+  !draft && !cancelled && einvoice !== null && einvoice.irn === null && einvoice.state !== 'registered';
 
 /** An invoice without IRN, or whose IRN is, or may be, cancelled is none (rule 48(5)): its paper says so. */
 const irnMark = (view: View): string =>
-  lacksIrn(view) ? 'Not a valid tax invoice: no IRN' : view.einvoice?.irn == null || view.einvoice.state === 'registered' ? '' : view.einvoice.state === 'cancelled' ? 'IRN cancelled' : 'IRN not confirmed';
+  lacksIrn(view)
+    ? 'Not a valid tax invoice: no IRN'
+    : view.einvoice?.irn == null || view.einvoice.state === 'registered'
+      ? ''
+      : view.einvoice.state === 'cancelled'
+        ? 'IRN cancelled'
+        : 'IRN not confirmed';
 
 /** All that is said across a paper. */
 const marked = (marks: readonly string[]): Pick<Paper, 'watermark'> => {
@@ -199,11 +439,17 @@ const marked = (marks: readonly string[]): Pick<Paper, 'watermark'> => {
 };
 
 /** The calls that print; `portal` tells whether the portals of this installation are stand-ins, which their papers say. */
-export const printHandlers = (portal: Session['installation']['portal']): Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> => ({
+export const printHandlers = (
+  portal: Session['installation']['portal'],
+): Handlers<Pick<typeof documents, 'PrintDocument' | 'PreviewPaper'>, Context> => ({
   PreviewPaper: ({ values }, context) => previewPaper(context, values),
   PrintDocument: async ({ id, copy, template }, context) => {
     const paper = await paperOf(context, id, copy, template, portal === 'standIn');
     const bytes = await printPaper(paper);
-    return { name: `${(paper.facts[0]?.value ?? 'document').replaceAll('/', '-')}.pdf`, type: 'application/pdf', content: Buffer.from(bytes).toString('base64') };
+    return {
+      name: `${(paper.facts[0]?.value ?? 'document').replaceAll('/', '-')}.pdf`,
+      type: 'application/pdf',
+      content: Buffer.from(bytes).toString('base64'),
+    };
   },
 });

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
@@ -20,8 +19,18 @@ const figure = (label: string): PaperColumn => ({ label, width: 'auto', right: t
 const word = (label: string): PaperColumn => ({ label, width: 'auto' });
 /** Two lines that are nobody's: ten bulbs and a day's work. */
 const lines = {
-  number: { column: figure('#'), cells: ['1', '2'] }, description: { column: { label: 'Description', width: '*' } as const, cells: ['LED-9W · LED bulb 9 W, warm white', 'Fitting, one day'] }, hsn: { column: word('HSN/SAC'), cells: ['85395000', '998739'] },
-  quantity: { column: figure('Qty'), cells: ['10', '1'] }, unit: { column: word('Unit'), cells: ['NOS', 'DAY'] }, rate: { column: figure('Rate'), cells: ['95.00', '1,500.00'] }, discount: { column: figure('Discount'), cells: ['', '5%'] }, gstRate: { column: figure('GST %'), cells: ['18', '18'] }, taxable: { column: figure('Taxable (₹)'), cells: ['950.00', '1,425.00'] },
+  number: { column: figure('#'), cells: ['1', '2'] },
+  description: {
+    column: { label: 'Description', width: '*' } as const,
+    cells: ['LED-9W · LED bulb 9 W, warm white', 'Fitting, one day'],
+  },
+  hsn: { column: word('HSN/SAC'), cells: ['85395000', '998739'] },
+  quantity: { column: figure('Qty'), cells: ['10', '1'] },
+  unit: { column: word('Unit'), cells: ['NOS', 'DAY'] },
+  rate: { column: figure('Rate'), cells: ['95.00', '1,500.00'] },
+  discount: { column: figure('Discount'), cells: ['', '5%'] },
+  gstRate: { column: figure('GST %'), cells: ['18', '18'] },
+  taxable: { column: figure('Taxable (₹)'), cells: ['950.00', '1,425.00'] },
 };
 const totalOf = (taxed: boolean) => paise(taxed ? 280_250 : 237_500);
 
@@ -35,11 +44,23 @@ const ourOwn = (kinds: unknown): string | undefined => {
 };
 
 /** An invented invoice, or an order where the template is for what we buy, in the organisation's own name, on the paper of a template that is being typed. */
-export async function previewPaper(context: Context, values: Readonly<Record<string, unknown>>): Promise<Answer<(typeof documents)['PreviewPaper']>> {
+export async function previewPaper(
+  context: Context,
+  values: Readonly<Record<string, unknown>>,
+): Promise<Answer<(typeof documents)['PreviewPaper']>> {
   refuseUnknown(templateShape, values);
   const template = readTemplate(values);
   const bought = ourOwn(values['kinds']);
-  const { rows } = await context.inTransaction((trx) => sql<{ legal_name: string; gstin: string | null; city: string | null; status: RegistrationKind }>`select legal_name, case when registration_status(organisation, id, ${context.today}::date) <> 'unregistered' then gstin end as gstin, body ->> 'city' as city, registration_status(organisation, id, ${context.today}::date) as status from registrations where organisation = ${context.organisation} and active order by gstin nulls last limit 1`.execute(trx));
+  const { rows } = await context.inTransaction((trx) =>
+    sql<{
+      legal_name: string;
+      gstin: string | null;
+      city: string | null;
+      status: RegistrationKind;
+    }>`select legal_name, case when registration_status(organisation, id, ${context.today}::date) <> 'unregistered' then gstin end as gstin, body ->> 'city' as city, registration_status(organisation, id, ${context.today}::date) as status from registrations where organisation = ${context.organisation} and active order by gstin nulls last limit 1`.execute(
+      trx,
+    ),
+  );
   const [own] = rows;
   const name = own?.legal_name ?? '';
   // the papers of the first registration today; what is bought bears the tax of its supplier
@@ -48,16 +69,70 @@ export async function previewPaper(context: Context, values: Readonly<Record<str
   const taxed = bought !== undefined || isRegular(status);
   const total = totalOf(taxed);
   const { hsn, gstRate, taxable, ...plain } = lines;
-  const shown = { ...plain, ...(registered && { hsn }), ...(taxed && { gstRate }), taxable: taxed ? taxable : { ...taxable, column: figure('Value (₹)') } };
+  const shown = {
+    ...plain,
+    ...(registered && { hsn }),
+    ...(taxed && { gstRate }),
+    taxable: taxed ? taxable : { ...taxable, column: figure('Value (₹)') },
+  };
   const link = upiLink({ id: 'sample@bank', name, amount: total, reference: 'INV/SAMPLE/0001' });
   const paper: Paper = {
-    title: bought ?? (!registered ? 'Invoice' : taxed ? 'Tax invoice' : 'Bill of supply'), ...(bought === undefined && registered && { copy: 'Original for recipient' }), notices: registered && !taxed && bought === undefined ? ['Composition taxable person, not eligible to collect tax on supplies'] : [], watermark: 'Sample', seller: { heading: 'From', lines: [name, own?.city ?? '', own?.gstin ? `GSTIN ${own.gstin}` : 'Not registered under GST'].filter(Boolean) },
-    facts: [{ label: 'Number', value: bought ? 'SAMPLE/0001' : 'INV/SAMPLE/0001' }, { label: 'Date', value: context.settings.dateFormat === 1 ? '04-30-2026' : '30-04-2026' }, ...(bought ? [{ label: 'Expected', value: context.settings.dateFormat === 1 ? '05-07-2026' : '07-05-2026' }] : [...(registered ? [{ label: 'Place of supply', value: '29 – Karnataka' }] : []), ...(taxed ? [{ label: 'Reverse charge', value: 'No' }] : [])])],
-    parties: [{ heading: bought ? 'Supplier' : 'To', lines: ['Asha Traders', '14 Market Road', 'Bengaluru 560001', 'GSTIN 29AABCA1234F1Z5', 'State 29 – Karnataka'] }],
+    title: bought ?? (!registered ? 'Invoice' : taxed ? 'Tax invoice' : 'Bill of supply'),
+    ...(bought === undefined && registered && { copy: 'Original for recipient' }),
+    notices:
+      registered && !taxed && bought === undefined
+        ? ['Composition taxable person, not eligible to collect tax on supplies']
+        : [],
+    watermark: 'Sample',
+    seller: {
+      heading: 'From',
+      lines: [name, own?.city ?? '', own?.gstin ? `GSTIN ${own.gstin}` : 'Not registered under GST'].filter(Boolean),
+    },
+    facts: [
+      { label: 'Number', value: bought ? 'SAMPLE/0001' : 'INV/SAMPLE/0001' },
+      { label: 'Date', value: context.settings.dateFormat === 1 ? '04-30-2026' : '30-04-2026' },
+      ...(bought
+        ? [{ label: 'Expected', value: context.settings.dateFormat === 1 ? '05-07-2026' : '07-05-2026' }]
+        : [
+            ...(registered ? [{ label: 'Place of supply', value: '29 – Karnataka' }] : []),
+            ...(taxed ? [{ label: 'Reverse charge', value: 'No' }] : []),
+          ]),
+    ],
+    parties: [
+      {
+        heading: bought ? 'Supplier' : 'To',
+        lines: ['Asha Traders', '14 Market Road', 'Bengaluru 560001', 'GSTIN 29AABCA1234F1Z5', 'State 29 – Karnataka'],
+      },
+    ],
     table: tableOf(template, shown, (column) => paperColumns[column].label),
-    ...(taxed && { taxes: { columns: [{ label: 'GST %', width: '*' }, figure('Taxable (₹)'), figure('CGST (₹)'), figure('SGST (₹)')], rows: [['18', '2,375.00', '213.75', '213.75']], totals: ['Total', '2,375.00', '213.75', '213.75'] } }),
-    sums: [{ label: taxed ? 'Taxable value' : 'Value', amount: '2,375.00' }, ...(taxed ? [{ label: 'CGST', amount: '213.75' }, { label: 'SGST', amount: '213.75' }] : []), { label: 'Total ₹', amount: taxed ? '2,802.50' : '2,375.00', strong: true }], words: amountInWords(total),
-    ...(template.bank && !bought && { bank: { heading: 'Bank', lines: ['Your bank', 'Account 000000000000', 'IFSC BANK0000000'] } }), ...(template.upi && !bought && link && { upi: { link, id: 'sample@bank' } }), ...(template.terms && { terms: template.terms }), signatory: name, style: await styleOf(context, template),
+    ...(taxed && {
+      taxes: {
+        columns: [{ label: 'GST %', width: '*' }, figure('Taxable (₹)'), figure('CGST (₹)'), figure('SGST (₹)')],
+        rows: [['18', '2,375.00', '213.75', '213.75']],
+        totals: ['Total', '2,375.00', '213.75', '213.75'],
+      },
+    }),
+    sums: [
+      { label: taxed ? 'Taxable value' : 'Value', amount: '2,375.00' },
+      ...(taxed
+        ? [
+            { label: 'CGST', amount: '213.75' },
+            { label: 'SGST', amount: '213.75' },
+          ]
+        : []),
+      { label: 'Total ₹', amount: taxed ? '2,802.50' : '2,375.00', strong: true },
+    ],
+    words: amountInWords(total),
+    ...(template.bank &&
+      !bought && { bank: { heading: 'Bank', lines: ['Your bank', 'Account 000000000000', 'IFSC BANK0000000'] } }),
+    ...(template.upi && !bought && link && { upi: { link, id: 'sample@bank' } }),
+    ...(template.terms && { terms: template.terms }),
+    signatory: name,
+    style: await styleOf(context, template),
   };
-  return { name: 'sample.pdf', type: 'application/pdf', content: Buffer.from(await printPaper(paper)).toString('base64') };
+  return {
+    name: 'sample.pdf',
+    type: 'application/pdf',
+    content: Buffer.from(await printPaper(paper)).toString('base64'),
+  };
 }

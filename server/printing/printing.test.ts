@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of documents
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../../domain/dates.ts';
@@ -14,16 +13,40 @@ let supplier = '';
 beforeAll(async () => {
   server = await testServer();
   shop = await openShop(server);
-  const save = async (master: string, values: Record<string, unknown>) => ((await shop.owner.ask('SaveMaster', { master, values })) as { id: string }).id;
-  exempt = await save('item', { sku: 'BOOK', name: 'हिसाब की किताब', type: 'service', unit: 'NOS', hsn: '999210', treatment: 'exempt', gstRate: '0', saleRate: '350.00' });
-  abroad = await save('customer', { name: 'Global Trading FZE', category: 'overseas', state: '96', country: 'AE', currency: 'USD' });
-  supplier = await save('supplier', { name: 'Sri Balaji Transport', gstin: '29AARFS1357C1ZZ', category: 'registered', state: '29', addresses: [{ line1: '5 Mill Road', city: 'Bengaluru', state: '29', pincode: '560022' }] });
+  const save = async (master: string, values: Record<string, unknown>) =>
+    ((await shop.owner.ask('SaveMaster', { master, values })) as { id: string }).id;
+  exempt = await save('item', {
+    sku: 'BOOK',
+    name: 'हिसाब की किताब',
+    type: 'service',
+    unit: 'NOS',
+    hsn: '999210',
+    treatment: 'exempt',
+    gstRate: '0',
+    saleRate: '350.00',
+  });
+  abroad = await save('customer', {
+    name: 'Global Trading FZE',
+    category: 'overseas',
+    state: '96',
+    country: 'AE',
+    currency: 'USD',
+  });
+  supplier = await save('supplier', {
+    name: 'Sri Balaji Transport',
+    gstin: '29AARFS1357C1ZZ',
+    category: 'registered',
+    state: '29',
+    addresses: [{ line1: '5 Mill Road', city: 'Bengaluru', state: '29', pincode: '560022' }],
+  });
 });
 afterAll(() => server?.stop());
 
 /** The text of a document's paper, words parted by one space. */
 const paper = async (id: string, copy: 'original' | 'triplicate' = 'original'): Promise<string> =>
-  textOfPdf(Buffer.from(((await shop.owner.ask('PrintDocument', { id, copy })) as { content: string }).content, 'base64'));
+  textOfPdf(
+    Buffer.from(((await shop.owner.ask('PrintDocument', { id, copy })) as { content: string }).content, 'base64'),
+  );
 const post = async (document: Record<string, unknown>): Promise<{ id: string; number: string; text: string }> => {
   const { TransactionId: id, TransactionNumber: number } = await shop.post(document);
   return { id, number, text: await paper(id) };
@@ -31,41 +54,108 @@ const post = async (document: Record<string, unknown>): Promise<{ id: string; nu
 const line = (more: object = {}) => ({ item: shop.item, quantity: '2', rate: '95', ...more });
 
 test('a tax invoice states what rule 46 asks for: parties, place, reverse charge, discount, rate and amount of each head', async () => {
-  const { text, number } = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line({ discount: { percent: '10' } }), { item: exempt, quantity: '1', rate: '350' }], shipTo: { line1: 'Plot 7, Peenya', city: 'Bengaluru', state: '29', pincode: '560058', country: 'IN' } });
-  for (const part of ['Tax invoice', number, 'Sharma Traders Private Limited', 'GSTIN 29', 'Asha Traders', 'GSTIN 29AABCA1234F1Z5', '14 Market Road', 'Delivered to', 'Plot 7, Peenya', 'State 29 – Karnataka', 'Place of supply', '29 – Karnataka', 'Reverse chargeNo', 'HSN/SAC', '85395000', 'Discount', '10%', '171.00', 'CGST %', 'SGST %', '15.39', 'Authorised signatory'])
+  const { text, number } = await post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [line({ discount: { percent: '10' } }), { item: exempt, quantity: '1', rate: '350' }],
+    shipTo: { line1: 'Plot 7, Peenya', city: 'Bengaluru', state: '29', pincode: '560058', country: 'IN' },
+  });
+  for (const part of [
+    'Tax invoice',
+    number,
+    'Sharma Traders Private Limited',
+    'GSTIN 29',
+    'Asha Traders',
+    'GSTIN 29AABCA1234F1Z5',
+    '14 Market Road',
+    'Delivered to',
+    'Plot 7, Peenya',
+    'State 29 – Karnataka',
+    'Place of supply',
+    '29 – Karnataka',
+    'Reverse chargeNo',
+    'HSN/SAC',
+    '85395000',
+    'Discount',
+    '10%',
+    '171.00',
+    'CGST %',
+    'SGST %',
+    '15.39',
+    'Authorised signatory',
+  ])
     expect(text, part).toContain(part);
   expect(text).not.toContain('UTGST');
 });
 
 test('nothing but exempt supplies is a bill of supply: no tax, no rate of tax', async () => {
-  const { text } = await post({ kind: 'saleInvoice', party: shop.customer, lines: [{ item: exempt, quantity: '2', rate: '350' }] });
+  const { text } = await post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [{ item: exempt, quantity: '2', rate: '350' }],
+  });
   expect(text).toContain('Bill of supply');
-  for (const part of ['Tax invoice', 'GST %', 'CGST', 'Taxable', 'Reverse charge']) expect(text, part).not.toContain(part);
+  for (const part of ['Tax invoice', 'GST %', 'CGST', 'Taxable', 'Reverse charge'])
+    expect(text, part).not.toContain(part);
 });
 
 test('an export names the country, the currency and its rate, and why it bears no tax', async () => {
-  const { text } = await post({ kind: 'overseasSale', party: abroad, currency: 'USD', exchangeRate: '84.15', withPayment: false, lines: [line({ rate: '3.2' })] });
-  for (const part of ['without payment of integrated tax', 'United Arab Emirates', 'USD', '₹ 84.15', 'Rate (USD)', 'Total USD', '6.40', '538.56']) expect(text, part).toContain(part);
+  const { text } = await post({
+    kind: 'overseasSale',
+    party: abroad,
+    currency: 'USD',
+    exchangeRate: '84.15',
+    withPayment: false,
+    lines: [line({ rate: '3.2' })],
+  });
+  for (const part of [
+    'without payment of integrated tax',
+    'United Arab Emirates',
+    'USD',
+    '₹ 84.15',
+    'Rate (USD)',
+    'Total USD',
+    '6.40',
+    '538.56',
+  ])
+    expect(text, part).toContain(part);
   expect(text).not.toContain('GST %');
 });
 
 test('a note says which invoice it is against, and of what day; a sale return is a credit note', async () => {
   const invoice = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line()] });
-  const note = await post({ kind: 'saleReturn', party: shop.customer, against: invoice.id, reason: 'Damaged on the way', lines: [line({ quantity: '1', source: { document: invoice.id, line: 1 } })] });
-  for (const part of ['Credit note', 'Against', `${invoice.number} of `, 'Damaged on the way']) expect(note.text, part).toContain(part);
+  const note = await post({
+    kind: 'saleReturn',
+    party: shop.customer,
+    against: invoice.id,
+    reason: 'Damaged on the way',
+    lines: [line({ quantity: '1', source: { document: invoice.id, line: 1 } })],
+  });
+  for (const part of ['Credit note', 'Against', `${invoice.number} of `, 'Damaged on the way'])
+    expect(note.text, part).toContain(part);
 });
 
 test('a note without a document in the books says number and day of its original', async () => {
   const note = { kind: 'saleCreditNote', party: shop.customer, reason: 'Discount', lines: [line({ quantity: '1' })] };
   const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
-  const { text } = await post({ ...note, fields: { originalNumber: 'OLD/25-26/7', originalDate: addDays(today, -60) } });
+  const { text } = await post({
+    ...note,
+    fields: { originalNumber: 'OLD/25-26/7', originalDate: addDays(today, -60) },
+  });
   for (const part of ['Against', 'OLD/25-26/7 of ']) expect(text, part).toContain(part);
 });
 
 test('a receipt tells what it settles; papers from suppliers name them as such', async () => {
   const invoice = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line()] });
-  const receipt = await post({ kind: 'saleReceipt', party: shop.customer, moneyLedger: await shop.ledger('1121'), amount: '300.00', allocations: [{ document: invoice.id, amount: '224.00' }] });
-  for (const part of ['Settled', invoice.number, '224.00', 'On account', '76.00']) expect(receipt.text, part).toContain(part);
+  const receipt = await post({
+    kind: 'saleReceipt',
+    party: shop.customer,
+    moneyLedger: await shop.ledger('1121'),
+    amount: '300.00',
+    allocations: [{ document: invoice.id, amount: '224.00' }],
+  });
+  for (const part of ['Settled', invoice.number, '224.00', 'On account', '76.00'])
+    expect(receipt.text, part).toContain(part);
   expect(receipt.text).not.toContain('Trade receivables');
   const bill = await post({ kind: 'purchaseBill', party: supplier, reference: 'SB-1', lines: [line({ rate: '60' })] });
   expect(bill.text).toMatch(/Buyer.*Sharma Traders.*Supplier.*Sri Balaji Transport/);
@@ -84,14 +174,62 @@ test('goods to another place: a challan within a registration, a tax invoice to 
 
 test('a batch under its line says how much of it there is and when it expires, known from where it came in, as the organisation writes its days', async () => {
   const { version } = (await shop.owner.ask('GetGeneralConfigDetails', {})) as { version: number };
-  await shop.owner.ask('SaveGeneralConfigDetails', { version, values: { enableBatch: true, dateFormat: 1 } }, randomUUID());
+  await shop.owner.ask(
+    'SaveGeneralConfigDetails',
+    { version, values: { enableBatch: true, dateFormat: 1 } },
+    randomUUID(),
+  );
   // a session keeps what the house has settled for two seconds
   server.clock.at = Date.now() + 5000;
-  const { id: paint } = (await shop.owner.ask('SaveMaster', { master: 'item', values: { sku: 'PAINT', name: 'Paint', type: 'stock', unit: 'NOS', hsn: '32089090', gstRate: '18', treatment: 'taxable', saleRate: '60', batched: true } })) as { id: string };
-  const { text: bought } = await post({ kind: 'purchaseBill', party: supplier, reference: 'SB-2', lines: [{ item: paint, quantity: '9', rate: '40', batches: [{ batch: 'SOON', quantity: '5', expiry: '2099-04-30' }, { batch: 'LATE', quantity: '3', expiry: '2099-12-31' }, { batch: 'constructor', quantity: '1' }] }] });
-  for (const part of ['Batch SOON × 5, expires 04-30-2099', 'Batch LATE × 3, expires 12-31-2099', 'Batch constructor × 1']) expect(bought).toContain(part);
-  const sold = await post({ kind: 'saleInvoice', party: shop.customer, lines: [{ item: paint, quantity: '2', rate: '60', batches: [{ batch: 'LATE', quantity: '2' }] }, { item: paint, quantity: '1', rate: '60', batches: [{ batch: 'constructor', quantity: '1' }] }, line({ quantity: '1' })] });
+  const { id: paint } = (await shop.owner.ask('SaveMaster', {
+    master: 'item',
+    values: {
+      sku: 'PAINT',
+      name: 'Paint',
+      type: 'stock',
+      unit: 'NOS',
+      hsn: '32089090',
+      gstRate: '18',
+      treatment: 'taxable',
+      saleRate: '60',
+      batched: true,
+    },
+  })) as { id: string };
+  const { text: bought } = await post({
+    kind: 'purchaseBill',
+    party: supplier,
+    reference: 'SB-2',
+    lines: [
+      {
+        item: paint,
+        quantity: '9',
+        rate: '40',
+        batches: [
+          { batch: 'SOON', quantity: '5', expiry: '2099-04-30' },
+          { batch: 'LATE', quantity: '3', expiry: '2099-12-31' },
+          { batch: 'constructor', quantity: '1' },
+        ],
+      },
+    ],
+  });
+  for (const part of [
+    'Batch SOON × 5, expires 04-30-2099',
+    'Batch LATE × 3, expires 12-31-2099',
+    'Batch constructor × 1',
+  ])
+    expect(bought).toContain(part);
+  const sold = await post({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [
+      { item: paint, quantity: '2', rate: '60', batches: [{ batch: 'LATE', quantity: '2' }] },
+      { item: paint, quantity: '1', rate: '60', batches: [{ batch: 'constructor', quantity: '1' }] },
+      line({ quantity: '1' }),
+    ],
+  });
   expect(sold.text).toMatch(/Batch LATE, expires 12-31-2099.*Batch constructor(?!,)/);
-  const { lines } = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: sold.id })) as { lines: { expiries: unknown }[] };
+  const { lines } = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: sold.id })) as {
+    lines: { expiries: unknown }[];
+  };
   expect(lines.map(({ expiries }) => expiries)).toEqual([[{ batch: 'LATE', expiry: '2099-12-31' }], [], []]);
 });

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -6,7 +5,15 @@ import type { recurringCalls } from '../../contract/recurring.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
-import { comingDays, mayRecur, nextDay, type Rhythm, type RhythmUnit, rhythmProblems, turnDay } from '../../domain/recurring.ts';
+import {
+  comingDays,
+  mayRecur,
+  nextDay,
+  type Rhythm,
+  type RhythmUnit,
+  rhythmProblems,
+  turnDay,
+} from '../../domain/recurring.ts';
 import type { Context } from '../context.ts';
 import { isHere, mayRead } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
@@ -21,7 +28,12 @@ type Shown = Answer<(typeof recurringCalls)['ListRecurringBills']>[number];
 /** So many days ahead, and so many turns back. */
 const SHOWN = 6;
 
-interface Found extends Row { readonly party_name: string; readonly location_name: string; readonly total: string; readonly turns: Shown['turns'] | null }
+interface Found extends Row {
+  readonly party_name: string;
+  readonly location_name: string;
+  readonly total: string;
+  readonly turns: Shown['turns'] | null;
+}
 
 /** Bills of the organisation that this user may see, or one of them; the one that comes next first. */
 async function billsOf(trx: Trx, context: Context, id?: Id): Promise<Found[]> {
@@ -32,16 +44,35 @@ async function billsOf(trx: Trx, context: Context, id?: Id): Promise<Found[]> {
               left join documents d on d.organisation = t.organisation and d.id = t.document left join drafts f on f.organisation = t.organisation and f.id = t.document
              where t.organisation = r.organisation and t.recurring = r.id order by t.turn desc limit ${SHOWN}) t) as turns
       from recurring_bills r join locations l on l.organisation = r.organisation and l.id = r.location left join parties p on p.organisation = r.organisation and p.id = r.party
-     where r.organisation = ${context.organisation} and ${id === undefined ? sql`true` : sql`r.id = ${id}::uuid`} order by r.state = 'stopped', r.next_on nulls last, lower(r.name) limit 500`.execute(trx);
+     where r.organisation = ${context.organisation} and ${id === undefined ? sql`true` : sql`r.id = ${id}::uuid`} order by r.state = 'stopped', r.next_on nulls last, lower(r.name) limit 500`.execute(
+    trx,
+  );
   return rows.filter((row) => isHere(context, row.location) && mayRead(context, row.kind));
 }
 
 function shownOf(row: Found): Shown {
   const coming = row.state === 'stopped' ? [] : comingDays(rhythmOf(row), row.turn, row.made, SHOWN);
   return {
-    id: row.id, version: row.version, name: row.name, kind: row.kind, party: row.party_name, location: row.location_name, total: moneyText(Number(row.total)), currency: row.template.currency,
-    first: row.first, every: row.every, unit: row.unit, monthEnd: row.month_end, until: row.until, times: row.times, posts: row.posts,
-    state: row.state !== 'stopped' && coming.length === 0 ? 'ended' : row.state, made: row.made, turn: row.turn, coming, turns: row.turns ?? [],
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    kind: row.kind,
+    party: row.party_name,
+    location: row.location_name,
+    total: moneyText(Number(row.total)),
+    currency: row.template.currency,
+    first: row.first,
+    every: row.every,
+    unit: row.unit,
+    monthEnd: row.month_end,
+    until: row.until,
+    times: row.times,
+    posts: row.posts,
+    state: row.state !== 'stopped' && coming.length === 0 ? 'ended' : row.state,
+    made: row.made,
+    turn: row.turn,
+    coming,
+    turns: row.turns ?? [],
   };
 }
 
@@ -61,23 +92,52 @@ async function own(trx: Trx, context: Context, id: Id, version: number | undefin
 }
 
 /** The document that comes again, as it was posted: one of a party, made from nothing else, that this user may see and write. */
-async function templateOf(trx: Trx, context: Context, id: Id): Promise<{ readonly kind: string; readonly location: Id; readonly template: Draft }> {
-  const { rows } = await sql<{ kind: string; location: Id; author: Id; template: Draft }>`select kind, location, author, body -> 'draft' as template from documents where organisation = ${context.organisation} and id = ${id}::uuid`.execute(trx);
+async function templateOf(
+  trx: Trx,
+  context: Context,
+  id: Id,
+): Promise<{ readonly kind: string; readonly location: Id; readonly template: Draft }> {
+  const { rows } = await sql<{
+    kind: string;
+    location: Id;
+    author: Id;
+    template: Draft;
+  }>`select kind, location, author, body -> 'draft' as template from documents where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
+    trx,
+  );
   const [source] = rows;
   const kind = source && kindCalled(source.kind);
-  if (!source || !kind || !isHere(context, source.location)) throw new Problems([{ field: 'source', message: 'Choose a document' }]);
+  if (!source || !kind || !isHere(context, source.location))
+    throw new Problems([{ field: 'source', message: 'Choose a document' }]);
   context.allow('write', source.kind);
-  if (!mayRecur(kind)) throw new Problems([{ field: 'source', message: `A ${kind.label.toLowerCase()} does not come again` }]);
+  if (!mayRecur(kind))
+    throw new Problems([{ field: 'source', message: `A ${kind.label.toLowerCase()} does not come again` }]);
   return source;
 }
 
-const rhythmIn = ({ first, every, unit, monthEnd, until, times }: Input<(typeof recurringCalls)['SaveRecurringBill']>): Rhythm =>
-  ({ first, every, unit: unit as RhythmUnit, monthEnd, ...(until !== undefined && { until }), ...(times !== undefined && { times }) });
+const rhythmIn = ({
+  first,
+  every,
+  unit,
+  monthEnd,
+  until,
+  times,
+}: Input<(typeof recurringCalls)['SaveRecurringBill']>): Rhythm => ({
+  first,
+  every,
+  unit: unit as RhythmUnit,
+  monthEnd,
+  ...(until !== undefined && { until }),
+  ...(times !== undefined && { times }),
+});
 
 /** What is due goes out at once; what is not, a sweep finds on its day. */
-const wake = (trx: Trx, { organisation, today }: Context, id: Id) => sql`
+const wake = (trx: Trx, { organisation, today }: Context, id: Id) =>
+  sql`
   insert into outbox (organisation, task, payload, key) select organisation, 'makeRecurring', jsonb_build_object('organisation', organisation, 'recurring', id), id::text from recurring_bills
-   where organisation = ${organisation} and id = ${id}::uuid and state = 'running' and next_on <= ${today}::date`.execute(trx);
+   where organisation = ${organisation} and id = ${id}::uuid and state = 'running' and next_on <= ${today}::date`.execute(
+    trx,
+  );
 
 export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
   ListRecurringBills: (_, context) => context.inTransaction(async (trx) => (await billsOf(trx, context)).map(shownOf)),
@@ -89,22 +149,36 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       const rhythm = rhythmIn(input);
       const known = id === undefined ? undefined : await own(trx, context, id, version);
       const problems = rhythmProblems(rhythm);
-      if (known?.state === 'stopped') problems.push({ field: 'name', message: 'What was stopped is not changed: make a new one' });
+      if (known?.state === 'stopped')
+        problems.push({ field: 'name', message: 'What was stopped is not changed: make a new one' });
       // turns are counted from the first day: with some behind it, it stays
-      if (known && known.turn > 0 && (known.first !== rhythm.first || known.unit !== rhythm.unit || known.every !== rhythm.every || known.month_end !== rhythm.monthEnd))
+      if (
+        known &&
+        known.turn > 0 &&
+        (known.first !== rhythm.first ||
+          known.unit !== rhythm.unit ||
+          known.every !== rhythm.every ||
+          known.month_end !== rhythm.monthEnd)
+      )
         problems.push({ field: 'first', message: 'Some were made by this rhythm: stop it and make a new one' });
-      if (!known && rhythm.first < today) problems.push({ field: 'first', message: 'The first one is not before today' });
-      if (!known && source === undefined) problems.push({ field: 'source', message: 'Choose the document that comes again' });
+      if (!known && rhythm.first < today)
+        problems.push({ field: 'first', message: 'The first one is not before today' });
+      if (!known && source === undefined)
+        problems.push({ field: 'source', message: 'Choose the document that comes again' });
       if (problems.length > 0) throw new Problems(problems);
       const next = nextDay(rhythm, known?.turn ?? 0, known?.made ?? 0) ?? null;
       const what = source === undefined ? undefined : await templateOf(trx, context, source);
       const saved = known?.id ?? newId();
       if (!known && what)
         await sql`insert into recurring_bills (organisation, id, name, kind, location, party, template, source, first, every, unit, month_end, until, times, posts, next_on, author)
-          values (${organisation}, ${saved}, ${name}, ${what.kind}, ${what.location}, ${what.template.party ?? null}, ${JSON.stringify(what.template)}, ${source ?? null}, ${rhythm.first}, ${rhythm.every}, ${rhythm.unit}, ${rhythm.monthEnd}, ${rhythm.until ?? null}, ${rhythm.times ?? null}, ${posts}, ${next}, ${user})`.execute(trx);
+          values (${organisation}, ${saved}, ${name}, ${what.kind}, ${what.location}, ${what.template.party ?? null}, ${JSON.stringify(what.template)}, ${source ?? null}, ${rhythm.first}, ${rhythm.every}, ${rhythm.unit}, ${rhythm.monthEnd}, ${rhythm.until ?? null}, ${rhythm.times ?? null}, ${posts}, ${next}, ${user})`.execute(
+          trx,
+        );
       else
         await sql`update recurring_bills set name = ${name}, first = ${rhythm.first}, every = ${rhythm.every}, unit = ${rhythm.unit}, month_end = ${rhythm.monthEnd}, until = ${rhythm.until ?? null}, times = ${rhythm.times ?? null}, posts = ${posts}, next_on = ${next}, version = version + 1
-          ${what ? sql`, kind = ${what.kind}, location = ${what.location}, party = ${what.template.party ?? null}, template = ${JSON.stringify(what.template)}, source = ${source ?? null}` : sql``} where organisation = ${organisation} and id = ${saved}::uuid`.execute(trx);
+          ${what ? sql`, kind = ${what.kind}, location = ${what.location}, party = ${what.template.party ?? null}, template = ${JSON.stringify(what.template)}, source = ${source ?? null}` : sql``} where organisation = ${organisation} and id = ${saved}::uuid`.execute(
+          trx,
+        );
       await wake(trx, context, saved);
       return one(trx, context, saved);
     }),
@@ -114,9 +188,18 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       const row = await own(trx, context, id, version);
       if (row.state === 'stopped') throw new Refusal('cannotChange', { name: row.name, reason: 'it was stopped' });
       const due = nextDay(rhythmOf(row), row.turn, row.made);
-      if (to !== 'skipped') await sql`update recurring_bills set state = ${to}, version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(trx);
+      if (to !== 'skipped')
+        await sql`update recurring_bills set state = ${to}, version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
+          trx,
+        );
       else if (due === undefined) throw new Refusal('cannotChange', { name: row.name, reason: 'nothing is to come' });
-      else await advance(trx, row, { what: 'skipped', day: turnDay(rhythmOf(row), row.turn), document: null, problem: null });
+      else
+        await advance(trx, row, {
+          what: 'skipped',
+          day: turnDay(rhythmOf(row), row.turn),
+          document: null,
+          problem: null,
+        });
       await wake(trx, context, id);
       return one(trx, context, id);
     }),

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
@@ -38,16 +37,18 @@ const job = z.object({ organisation: z.int(), recurring: z.uuid() });
  * processes this runs: a posting has a key of its turn, a draft is written in the transaction that ends the turn. What
  * cannot be posted is kept as a draft, and its author is told why.
  */
-export const makeRecurring = (works: RecurringWorks) => async (payload: unknown): Promise<void> => {
-  const { organisation, recurring } = job.parse(payload);
-  const today = todayIn(works.clock.now());
-  for (;;) {
-    const due = await dueTurn(works.books, organisation, recurring, today);
-    if (!due) return;
-    await makeTurn(works, due);
-    works.changed(organisation);
-  }
-};
+export const makeRecurring =
+  (works: RecurringWorks) =>
+  async (payload: unknown): Promise<void> => {
+    const { organisation, recurring } = job.parse(payload);
+    const today = todayIn(works.clock.now());
+    for (;;) {
+      const due = await dueTurn(works.books, organisation, recurring, today);
+      if (!due) return;
+      await makeTurn(works, due);
+      works.changed(organisation);
+    }
+  };
 
 interface Due extends Row {
   readonly day: Day;
@@ -61,13 +62,17 @@ async function dueTurn(books: Books, organisation: number, recurring: Id, today:
     const { rows } = await sql<Due>`
       select r.*, r.first::text as first, r.until::text as until, r.next_on::text as day, o.code, o.settings, u.active as at_work from recurring_bills r join organisations o on o.organisation = r.organisation
         join users u on u.organisation = r.organisation and u.id = r.author
-       where r.organisation = ${organisation} and r.id = ${recurring}::uuid and r.state = 'running' and r.next_on <= ${today}::date`.execute(trx);
+       where r.organisation = ${organisation} and r.id = ${recurring}::uuid and r.state = 'running' and r.next_on <= ${today}::date`.execute(
+      trx,
+    );
     return rows[0];
   });
 }
 
 /** What is made of a turn: posted as asked and possible, else a draft with the reason. */
-type Made = { readonly what: 'posted'; readonly document: Id } | { readonly what: 'drafted'; readonly problem: string | null };
+type Made =
+  | { readonly what: 'posted'; readonly document: Id }
+  | { readonly what: 'drafted'; readonly problem: string | null };
 
 async function makeTurn(works: RecurringWorks, due: Due): Promise<void> {
   const draft = draftOf(due, due.day);
@@ -79,18 +84,25 @@ async function makeTurn(works: RecurringWorks, due: Due): Promise<void> {
     if (!row || row.turn !== due.turn) return;
     const document = made.what === 'posted' ? made.document : newId();
     const problem = made.what === 'drafted' ? made.problem : null;
-    if (made.what === 'drafted') await sql`insert into drafts (organisation, id, kind, body, author) values (${due.organisation}, ${document}, ${due.kind}, ${JSON.stringify(draftText(draft))}, ${due.author})`.execute(trx);
+    if (made.what === 'drafted')
+      await sql`insert into drafts (organisation, id, kind, body, author) values (${due.organisation}, ${document}, ${due.kind}, ${JSON.stringify(draftText(draft))}, ${due.author})`.execute(
+        trx,
+      );
     await advance(trx, row, { what: made.what, day: due.day, document, problem });
     if (problem === null) return;
     const message = `${due.name} of ${dayInWords(due.day)} is kept as a draft: ${problem}`.slice(0, 400);
-    await sql`insert into notifications (organisation, id, "user", message, link) values (${due.organisation}, ${newId()}, ${due.author}, ${message}, '/layout/Purchase%20Template%20New')`.execute(trx);
+    await sql`insert into notifications (organisation, id, "user", message, link) values (${due.organisation}, ${newId()}, ${due.author}, ${message}, '/layout/Purchase%20Template%20New')`.execute(
+      trx,
+    );
   });
 }
 
 async function tryPosting({ poster }: RecurringWorks, context: Context, { at_work }: Due, draft: Draft): Promise<Made> {
   if (!at_work) return { what: 'drafted', problem: 'who made it recurring does not work here any more' };
   try {
-    const { id } = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, draft)));
+    const { id } = await postedOnce(context, context.key, async () =>
+      poster.post(await preparePosting(context, draft)),
+    );
     return { what: 'posted', document: id };
   } catch (error) {
     if (error instanceof Problems) return { what: 'drafted', problem: error.problems[0]?.message ?? error.message };
@@ -101,17 +113,61 @@ async function tryPosting({ poster }: RecurringWorks, context: Context, { at_wor
 
 /** The bill as it is on its day: what belongs to one document only stays behind. */
 export function draftOf({ template }: Pick<Row, 'template'>, day: Day): Draft {
-  const { id: _id, version: _version, dueDate: _due, accepted: _accepted, allocations: _allocations, against: _against, tenders: _tenders, lines, reference, referenceDate, narration, terms, fields: typed, ...kept } = template;
+  const {
+    id: _id,
+    version: _version,
+    dueDate: _due,
+    accepted: _accepted,
+    allocations: _allocations,
+    against: _against,
+    tenders: _tenders,
+    lines,
+    reference,
+    referenceDate,
+    narration,
+    terms,
+    fields: typed,
+    ...kept
+  } = template;
   const { suppliedOn: _supplied, paidOn: _paid, ...fields } = typed ?? {};
-  const filled = { ...(reference && { reference: dayFilled(reference, day) }), ...(narration && { narration: dayFilled(narration, day) }), ...(terms && { terms: dayFilled(terms, day) }) };
-  const made = { ...kept, ...(typed && { fields }), ...filled, ...(referenceDate && { referenceDate: day }), date: day, lines: lines.map(({ source: _source, batches: _batches, serials: _serials, ...line }) => line) };
+  const filled = {
+    ...(reference && { reference: dayFilled(reference, day) }),
+    ...(narration && { narration: dayFilled(narration, day) }),
+    ...(terms && { terms: dayFilled(terms, day) }),
+  };
+  const made = {
+    ...kept,
+    ...(typed && { fields }),
+    ...filled,
+    ...(referenceDate && { referenceDate: day }),
+    date: day,
+    lines: lines.map(({ source: _source, batches: _batches, serials: _serials, ...line }) => line),
+  };
   const kind = kindCalled(kept.kind);
   return kind ? heldOf(kind, made) : made;
 }
 
 /** In the name of who made it recurring; a turn has a key of its own. */
-const contextOf = ({ books, clock }: RecurringWorks, { organisation, code, settings, author, id, turn }: Due): Context => ({
-  books, organisation, organisationCode: code, person: author, user: author, name: '', grants: new Map(), locations: [], settings: generalConfiguration.parse(settings), today: todayIn(clock.now()), now: clock.now(),
+const contextOf = (
+  { books, clock }: RecurringWorks,
+  { organisation, code, settings, author, id, turn }: Due,
+): Context => ({
+  books,
+  organisation,
+  organisationCode: code,
+  person: author,
+  user: author,
+  name: '',
+  grants: new Map(),
+  locations: [],
+  settings: generalConfiguration.parse(settings),
+  today: todayIn(clock.now()),
+  now: clock.now(),
   // place 0 is the key itself, which is the bill's own id
-  key: keyAt(id, turn + 1), digest: createHash('sha256').update(`recurring/${id}/${turn}`).digest(), session: Buffer.alloc(0), allow: () => undefined, sees: () => 'all', inTransaction: (work) => books.inTransaction({ organisation, user: author }, work),
+  key: keyAt(id, turn + 1),
+  digest: createHash('sha256').update(`recurring/${id}/${turn}`).digest(),
+  session: Buffer.alloc(0),
+  allow: () => undefined,
+  sees: () => 'all',
+  inTransaction: (work) => books.inTransaction({ organisation, user: author }, work),
 });

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql, type Transaction } from 'kysely';
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import { nextDay, type Rhythm, type RhythmUnit } from '../../domain/recurring.ts';
@@ -28,11 +27,28 @@ export interface Row {
   readonly version: number;
 }
 
-export const rhythmOf = ({ first, every, unit, month_end, until, times }: Pick<Row, 'first' | 'every' | 'unit' | 'month_end' | 'until' | 'times'>): Rhythm => ({ first, every, unit, monthEnd: month_end, ...(until !== null && { until }), ...(times !== null && { times }) });
+export const rhythmOf = ({
+  first,
+  every,
+  unit,
+  month_end,
+  until,
+  times,
+}: Pick<Row, 'first' | 'every' | 'unit' | 'month_end' | 'until' | 'times'>): Rhythm => ({
+  first,
+  every,
+  unit,
+  monthEnd: month_end,
+  ...(until !== null && { until }),
+  ...(times !== null && { times }),
+});
 
 /** A bill under lock: turns are ended one after the other. */
 export async function lockBill(trx: Trx, organisation: number, id: Id): Promise<Row | undefined> {
-  const { rows } = await sql<Row>`select *, first::text as first, until::text as until from recurring_bills where organisation = ${organisation} and id = ${id}::uuid for update`.execute(trx);
+  const { rows } =
+    await sql<Row>`select *, first::text as first, until::text as until from recurring_bills where organisation = ${organisation} and id = ${id}::uuid for update`.execute(
+      trx,
+    );
   return rows[0];
 }
 
@@ -47,6 +63,10 @@ export interface Ended {
 export async function advance(trx: Trx, row: Row, { what, day, document, problem }: Ended): Promise<void> {
   const { organisation, id, turn } = row;
   const made = row.made + (what === 'skipped' ? 0 : 1);
-  await sql`insert into recurring_turns (organisation, recurring, turn, day, what, document, problem) values (${organisation}, ${id}, ${turn}, ${day}, ${what}, ${document}, ${problem})`.execute(trx);
-  await sql`update recurring_bills set turn = ${turn + 1}, made = ${made}, next_on = ${nextDay(rhythmOf(row), turn + 1, made) ?? null}, version = version + 1 where organisation = ${organisation} and id = ${id}`.execute(trx);
+  await sql`insert into recurring_turns (organisation, recurring, turn, day, what, document, problem) values (${organisation}, ${id}, ${turn}, ${day}, ${what}, ${document}, ${problem})`.execute(
+    trx,
+  );
+  await sql`update recurring_bills set turn = ${turn + 1}, made = ${made}, next_on = ${nextDay(rhythmOf(row), turn + 1, made) ?? null}, version = version + 1 where organisation = ${organisation} and id = ${id}`.execute(
+    trx,
+  );
 }

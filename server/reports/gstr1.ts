@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { portalDay } from '../../domain/dates.ts';
@@ -6,7 +5,13 @@ import { type Millionths, moneyText, type Percent } from '../../domain/decimal.t
 import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document.ts';
 import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
 import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/gst/documents-issued.ts';
-import { type FilingPeriod, noReturnFor, type OutwardReturn, outwardReturn, statusesIn } from '../../domain/gst/filing.ts';
+import {
+  type FilingPeriod,
+  noReturnFor,
+  type OutwardReturn,
+  outwardReturn,
+  statusesIn,
+} from '../../domain/gst/filing.ts';
 import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
 import { isRegular, type Status, statusLabels } from '../../domain/gst/registered.ts';
 import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
@@ -21,8 +26,16 @@ import { among, type Query, type Row } from './report.ts';
 
 type Shown = NonNullable<Kind['gst']['gstr1']>;
 /** What an outward kind is in the return; advances have tables of their own and stand in no invoice table. */
-const types: Readonly<Partial<Record<Shown, ReturnDocument['type']>>> = { invoice: 'INV', creditNote: 'CRN', debitNote: 'DBN' };
-const steps: Readonly<Partial<Record<Shown, AdvanceVoucher['what']>>> = { advance: 'received', advanceAdjusted: 'adjusted', advanceRefunded: 'refunded' };
+const types: Readonly<Partial<Record<Shown, ReturnDocument['type']>>> = {
+  invoice: 'INV',
+  creditNote: 'CRN',
+  debitNote: 'DBN',
+};
+const steps: Readonly<Partial<Record<Shown, AdvanceVoucher['what']>>> = {
+  advance: 'received',
+  advanceAdjusted: 'adjusted',
+  advanceRefunded: 'refunded',
+};
 const shownAs = (kind: string): Shown | undefined => kindCalled(kind)?.gst.gstr1;
 const typeOf = (kind: string): ReturnDocument['type'] | undefined => types[shownAs(kind) ?? 'advance'];
 const outward = kindNames.filter((k) => typeOf(k) !== undefined);
@@ -32,7 +45,9 @@ const issuedOf = (kind: string, of: { readonly reason?: string | undefined; read
   return issued && natureIssued(issued, of);
 };
 /** Counted in table 13 and in no other. */
-const papersOnly = kindNames.filter((k) => kindCalled(k)?.gst.issued && !outward.includes(k) && !advanceKinds.includes(k));
+const papersOnly = kindNames.filter(
+  (k) => kindCalled(k)?.gst.issued && !outward.includes(k) && !advanceKinds.includes(k),
+);
 
 /** Documents of days on which the registration charged tax: those of other days stand in other returns, or in none. */
 const whileRegular = sql`registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')`;
@@ -65,14 +80,49 @@ interface Found {
   bill_date: string | null;
   ecommerce_operator: string | null;
   against: { number: string; date: string; total: number } | null;
-  lines: readonly { hsn: string; description: string; unit: string; uqc: string | null; quantity: number; treatment: Treatment; rate: number; taxable: number; value: number; igst: number; cgst: number; sgst: number; cess: number }[];
+  lines: readonly {
+    hsn: string;
+    description: string;
+    unit: string;
+    uqc: string | null;
+    quantity: number;
+    treatment: Treatment;
+    rate: number;
+    taxable: number;
+    value: number;
+    igst: number;
+    cgst: number;
+    sgst: number;
+    cess: number;
+  }[];
 }
 
-interface Returned { readonly gstin: string; readonly asked: OutwardReturn; readonly furnished: ReadonlyMap<Id, string>; readonly documents: readonly ReturnDocument[]; readonly vouchers: readonly AdvanceVoucher[]; readonly outside: readonly IssuedOutside[]; readonly papers: readonly IssuedPaper[]; readonly whole: boolean; /** Other statuses that the registration has on days of the period. */ readonly others: readonly RegistrationKind[] }
+interface Returned {
+  readonly gstin: string;
+  readonly asked: OutwardReturn;
+  readonly furnished: ReadonlyMap<Id, string>;
+  readonly documents: readonly ReturnDocument[];
+  readonly vouchers: readonly AdvanceVoucher[];
+  readonly outside: readonly IssuedOutside[];
+  readonly papers: readonly IssuedPaper[];
+  readonly whole: boolean /** Other statuses that the registration has on days of the period. */;
+  readonly others: readonly RegistrationKind[];
+}
 
 /** The outward documents and advances of a registration and period MMYYYY; cancelled ones too, for they are counted in table 13. */
-async function documentsOf(db: QueryExecutorProvider, organisation: number, registration: string, period: string, places: readonly string[], today: Day): Promise<Returned> {
-  const own = await sql<Status & { gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }>`select kind, status_changes(organisation, id) as statuses, gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(db);
+async function documentsOf(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: string,
+  period: string,
+  places: readonly string[],
+  today: Day,
+): Promise<Returned> {
+  const own = await sql<
+    Status & { gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }
+  >`select kind, status_changes(organisation, id) as statuses, gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(
+    db,
+  );
   if (!own.rows[0]) throw new Refusal('notFound');
   const { gstin, state, filing, whole } = own.rows[0];
   const asked = outwardReturn(period, filing);
@@ -97,29 +147,74 @@ async function documentsOf(db: QueryExecutorProvider, organisation: number, regi
   const vouchers = await vouchersOf(db, organisation, registration, asked, places, state);
   const outside = await outsideBooks(db, organisation, registration, asked, places);
   const papers = await papersOf(db, organisation, registration, asked, places);
-  return { gstin: gstin ?? '', asked, papers, furnished: await furnishedOf(db, organisation, registration, asked), outside, documents: rows.flatMap((row) => asReturned(row, state)), vouchers, whole, others: statusesIn(own.rows[0], asked).filter((kind) => !isRegular(kind)) };
+  return {
+    gstin: gstin ?? '',
+    asked,
+    papers,
+    furnished: await furnishedOf(db, organisation, registration, asked),
+    outside,
+    documents: rows.flatMap((row) => asReturned(row, state)),
+    vouchers,
+    whole,
+    others: statusesIn(own.rows[0], asked).filter((kind) => !isRegular(kind)),
+  };
 }
 
 /** What IFFs of earlier months of the quarter hold, by document. */
-async function furnishedOf(db: QueryExecutorProvider, organisation: number, registration: string, { form, quarterly, from, to }: OutwardReturn): Promise<Map<Id, string>> {
+async function furnishedOf(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: string,
+  { form, quarterly, from, to }: OutwardReturn,
+): Promise<Map<Id, string>> {
   if (!quarterly) return new Map();
   // an IFF that is marked already is shown as it was: without what itself furnished
   const { rows } = await sql<{ document: Id; period: string }>`
-    select document, period from gst_furnished where organisation = ${organisation} and registration = ${registration}::uuid and period >= ${from.slice(0, 7)} and (period < ${to.slice(0, 7)} or ${form === 'GSTR-1'} and period <= ${to.slice(0, 7)})`.execute(db);
+    select document, period from gst_furnished where organisation = ${organisation} and registration = ${registration}::uuid and period >= ${from.slice(0, 7)} and (period < ${to.slice(0, 7)} or ${form === 'GSTR-1'} and period <= ${to.slice(0, 7)})`.execute(
+    db,
+  );
   return new Map(rows.map(({ document, period }) => [document, period]));
 }
 
 /** Numbers of tills that stand on papers of the period and whose bill is not in the books: void, refused or not yet received. */
-async function outsideBooks(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[]): Promise<IssuedOutside[]> {
+async function outsideBooks(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: string,
+  { from, to }: OutwardReturn,
+  places: readonly string[],
+): Promise<IssuedOutside[]> {
   const { rows } = await sql<{ number: string; kind: string; series: string; state: string; reason: string }>`
     select n.number, s.kind, n.series, n.state, n.reason from till_numbers n join number_series s on s.organisation = n.organisation and s.id = n.series join till_sessions t on t.organisation = n.organisation and t.id = n.session
-     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and registration_status(n.organisation, s.registration, n.day) in ('regular', 'sez') and n.day between ${from}::date and ${to}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(db);
-  return rows.map(({ number, kind, series, state, reason }) => ({ nature: issuedOf(kind, { isInside: false }) ?? 1, number, series: `${kind}/${series}`, cancelled: state === 'void', isVoid: state === 'void', reason }));
+     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and registration_status(n.organisation, s.registration, n.day) in ('regular', 'sez') and n.day between ${from}::date and ${to}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(
+    db,
+  );
+  return rows.map(({ number, kind, series, state, reason }) => ({
+    nature: issuedOf(kind, { isInside: false }) ?? 1,
+    number,
+    series: `${kind}/${series}`,
+    cancelled: state === 'void',
+    isVoid: state === 'void',
+    reason,
+  }));
 }
 
 /** What takes a number that table 13 counts and stands in no other table: challans, self-invoices, payment vouchers. */
-async function papersOf(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[]): Promise<IssuedPaper[]> {
-  const { rows } = await sql<{ id: Id; kind: string; number: string; series: string | null; reason: string | null; cancelled: boolean }>`
+async function papersOf(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: string,
+  { from, to }: OutwardReturn,
+  places: readonly string[],
+): Promise<IssuedPaper[]> {
+  const { rows } = await sql<{
+    id: Id;
+    kind: string;
+    number: string;
+    series: string | null;
+    reason: string | null;
+    cancelled: boolean;
+  }>`
     select d.id, d.kind, d.number, d.series, d.body -> 'draft' ->> 'reason' as reason,
            cancelled_by(d.organisation, d.id, ${to}::date) as cancelled
       from documents d
@@ -132,10 +227,28 @@ async function papersOf(db: QueryExecutorProvider, organisation: number, registr
   });
 }
 
-interface FoundVoucher { id: string; kind: string; number: string; date: string; place_of_supply: string; series: string | null; cancelled: boolean; of_earlier: boolean; reversal: boolean; lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[] }
+interface FoundVoucher {
+  id: string;
+  kind: string;
+  number: string;
+  date: string;
+  place_of_supply: string;
+  series: string | null;
+  cancelled: boolean;
+  of_earlier: boolean;
+  reversal: boolean;
+  lines: readonly { rate: number; taxable: number; igst: number; cgst: number; sgst: number; cess: number }[];
+}
 
 /** The vouchers of the period, and reversals in it of vouchers of earlier periods: these stay where they were reported. */
-async function vouchersOf(db: QueryExecutorProvider, organisation: number, registration: string, { from, to }: OutwardReturn, places: readonly string[], state: string): Promise<AdvanceVoucher[]> {
+async function vouchersOf(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: string,
+  { from, to }: OutwardReturn,
+  places: readonly string[],
+  state: string,
+): Promise<AdvanceVoucher[]> {
   const { rows } = await sql<FoundVoucher>`
     with own as (
       select d.id as voucher, d.id, d.number, d.date, cancelled_by(d.organisation, d.id, ${to}::date) as cancelled, false as reversal
@@ -173,7 +286,20 @@ async function vouchersOf(db: QueryExecutorProvider, organisation: number, regis
     const what = steps[shownAs(kind) ?? 'invoice'];
     // integrated tax says so; what bears none is told by its place
     const inter = lines.some((l) => l.igst !== 0) || (lines.every((l) => l.cgst === 0) && place_of_supply !== state);
-    return what ? [{ ...row, what, placeOfSupply: place_of_supply, inter, ofEarlier: of_earlier, series: `${kind}/${series ?? ''}`, lines: lines as unknown as readonly AdvanceLine[], ...(reversal && { reversal: true as const }) }] : [];
+    return what
+      ? [
+          {
+            ...row,
+            what,
+            placeOfSupply: place_of_supply,
+            inter,
+            ofEarlier: of_earlier,
+            series: `${kind}/${series ?? ''}`,
+            lines: lines as unknown as readonly AdvanceLine[],
+            ...(reversal && { reversal: true as const }),
+          },
+        ]
+      : [];
   });
 }
 
@@ -192,7 +318,11 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       number: row.number,
       date: row.date,
       type,
-      party: { category: row.category ?? 'unregistered', name: row.party_name, ...(row.party_gstin && { gstin: row.party_gstin }) },
+      party: {
+        category: row.category ?? 'unregistered',
+        name: row.party_name,
+        ...(row.party_gstin && { gstin: row.party_gstin }),
+      },
       supplierState: state,
       placeOfSupply: row.place_of_supply,
       supplyType: row.supply_type,
@@ -201,8 +331,19 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
       reverseCharge: row.reverse_charge,
       total: Number(row.total) as Paise,
       // rule 31D goods: the portal wants the net sale value in the taxable-value field
-      lines: row.lines.map((l) => ({ ...l, taxable: l.value, uqc: uqcOf(l.uqc ?? l.unit), quantity: (movesGoods(row.kind) ? l.quantity : 0) as Millionths, rate: l.rate as Percent }) as unknown as ReturnLine),
-      ...(row.against && { against: { number: row.against.number, date: row.against.date, total: row.against.total as Paise } }),
+      lines: row.lines.map(
+        (l) =>
+          ({
+            ...l,
+            taxable: l.value,
+            uqc: uqcOf(l.uqc ?? l.unit),
+            quantity: (movesGoods(row.kind) ? l.quantity : 0) as Millionths,
+            rate: l.rate as Percent,
+          }) as unknown as ReturnLine,
+      ),
+      ...(row.against && {
+        against: { number: row.against.number, date: row.against.date, total: row.against.total as Paise },
+      }),
       ...(row.port && { port: row.port }),
       ...(row.bill_number && row.bill_date && { shippingBill: { number: row.bill_number, date: row.bill_date } }),
       ...(row.ecommerce_operator && { ecommerceOperator: row.ecommerce_operator }),
@@ -215,22 +356,55 @@ function asReturned(row: Found, state: string): ReturnDocument[] {
 
 type Drawn = Gstr1 & Pick<Returned, 'asked' | 'furnished' | 'whole' | 'others'>;
 
-async function drawn(db: QueryExecutorProvider, organisation: number, filters: Readonly<Record<string, string>>, places: readonly string[], today: Day): Promise<Drawn> {
+async function drawn(
+  db: QueryExecutorProvider,
+  organisation: number,
+  filters: Readonly<Record<string, string>>,
+  places: readonly string[],
+  today: Day,
+): Promise<Drawn> {
   const { registration = '', period = '' } = filters;
   return drawnFrom(await documentsOf(db, organisation, registration, period, places, today), period);
 }
 
-const drawnFrom = ({ gstin, asked, furnished, documents, vouchers, outside, papers, whole, others }: Returned, period: string): Drawn =>
-  ({ ...drawReturn(gstin, period, documents, vouchers, outside, { furnished, ...(asked.form === 'IFF' && { iff: true }) }, papers), asked, furnished, whole, others });
+const drawnFrom = (
+  { gstin, asked, furnished, documents, vouchers, outside, papers, whole, others }: Returned,
+  period: string,
+): Drawn => ({
+  ...drawReturn(
+    gstin,
+    period,
+    documents,
+    vouchers,
+    outside,
+    { furnished, ...(asked.form === 'IFF' && { iff: true }) },
+    papers,
+  ),
+  asked,
+  furnished,
+  whole,
+  others,
+});
 
 /** The return of all locations of a registration with the documents and vouchers that it is drawn from. */
-export async function drawnWith(db: QueryExecutorProvider, organisation: number, { registration, period }: { readonly registration: Id; readonly period: string }, today: Day): Promise<Pick<Returned, 'documents' | 'vouchers'> & { readonly made: Drawn }> {
+export async function drawnWith(
+  db: QueryExecutorProvider,
+  organisation: number,
+  { registration, period }: { readonly registration: Id; readonly period: string },
+  today: Day,
+): Promise<Pick<Returned, 'documents' | 'vouchers'> & { readonly made: Drawn }> {
   const returned = await documentsOf(db, organisation, registration, period, [], today);
   return { made: drawnFrom(returned, period), documents: returned.documents, vouchers: returned.vouchers };
 }
 
 /** The documents that an IFF of a month holds, of all locations of the registration. */
-export async function iffDocuments(db: QueryExecutorProvider, organisation: number, registration: Id, period: string, today: Day): Promise<Id[]> {
+export async function iffDocuments(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: Id,
+  period: string,
+  today: Day,
+): Promise<Id[]> {
   const { tables } = await drawn(db, organisation, { registration, period }, [], today);
   return [...new Set(tables.flatMap(({ documents }) => documents))];
 }
@@ -238,11 +412,19 @@ export async function iffDocuments(db: QueryExecutorProvider, organisation: numb
 /** What is asked for, over which days, until when, and what an IFF has furnished of it already. */
 function headNotes({ asked: { form, quarterly, from, to, due }, furnished, others }: Drawn): string[] {
   const days = `${portalDay(from)} to ${portalDay(to)}`;
-  const said = !quarterly ? 'GSTR-1 of the month' : form === 'IFF' ? 'Invoice furnishing facility (IFF, optional): invoices to registered persons and notes on them that no earlier IFF holds' : 'GSTR-1 of the quarter';
+  const said = !quarterly
+    ? 'GSTR-1 of the month'
+    : form === 'IFF'
+      ? 'Invoice furnishing facility (IFF, optional): invoices to registered persons and notes on them that no earlier IFF holds'
+      : 'GSTR-1 of the quarter';
   return [
     `${said}, ${days}, due on ${portalDay(due)}`,
     ...others.map((kind) => `Documents of days on which the registration is ${statusLabels[kind]} are left out`),
-    ...(furnished.size > 0 ? [`${furnished.size} ${furnished.size === 1 ? 'document is' : 'documents are'} furnished in an IFF already, and ${form === 'IFF' ? 'left out' : 'counted only in tables 8, 12, 13 and 14'}`] : []),
+    ...(furnished.size > 0
+      ? [
+          `${furnished.size} ${furnished.size === 1 ? 'document is' : 'documents are'} furnished in an IFF already, and ${form === 'IFF' ? 'left out' : 'counted only in tables 8, 12, 13 and 14'}`,
+        ]
+      : []),
   ];
 }
 
@@ -266,14 +448,35 @@ const names: Readonly<Record<string, string>> = {
   '14B': '14(b) – Through e-commerce operators, section 9(5)',
 };
 
-type ShownTable = { readonly name: string; readonly count: number } & Readonly<Record<'taxable' | 'igst' | 'cgst' | 'sgst' | 'cess', number>>;
-const shownTable = (t: ShownTable, value: string): Row =>
-  ({ name: names[t.name] ?? t.name, depth: 0, count: t.count, taxable: moneyText(t.taxable), igst: moneyText(t.igst), cgst: moneyText(t.cgst), sgst: moneyText(t.sgst), cess: moneyText(t.cess), value });
+type ShownTable = { readonly name: string; readonly count: number } & Readonly<
+  Record<'taxable' | 'igst' | 'cgst' | 'sgst' | 'cess', number>
+>;
+const shownTable = (t: ShownTable, value: string): Row => ({
+  name: names[t.name] ?? t.name,
+  depth: 0,
+  count: t.count,
+  taxable: moneyText(t.taxable),
+  igst: moneyText(t.igst),
+  cgst: moneyText(t.cgst),
+  sgst: moneyText(t.sgst),
+  cess: moneyText(t.cess),
+  value,
+});
 
 /** A return that is marked as filed: when, and as it was stored then; nothing is stored of what was marked before returns were. */
-interface MarkedReturn { readonly filedOn: Day; readonly arn: string; readonly tables: readonly (ShownTable & { readonly value?: number })[] | null; readonly file: object | null }
+interface MarkedReturn {
+  readonly filedOn: Day;
+  readonly arn: string;
+  readonly tables: readonly (ShownTable & { readonly value?: number })[] | null;
+  readonly file: object | null;
+}
 
-async function markedReturn(db: QueryExecutorProvider, organisation: number, registration: Id, { form, to }: OutwardReturn): Promise<MarkedReturn | undefined> {
+async function markedReturn(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: Id,
+  { form, to }: OutwardReturn,
+): Promise<MarkedReturn | undefined> {
   const { rows } = await sql<MarkedReturn>`
     select f.filed_on::text as "filedOn", f.arn, k.tables, k.file
       from gst_filings f
@@ -299,7 +502,9 @@ async function markedReturn(db: QueryExecutorProvider, organisation: number, reg
 const markedNote = ({ filedOn, arn, tables }: MarkedReturn, whole: boolean): string => {
   const said = `Marked as filed on ${portalDay(filedOn)}${arn && `, ARN ${arn}`}`;
   if (!whole) return `${said}. The figures are those of your locations now, not of the return`;
-  return tables ? `${said}: shown as it was stored when it was marked` : `${said}, before returns were stored: the figures are those of the books now`;
+  return tables
+    ? `${said}: shown as it was stored when it was marked`
+    : `${said}, before returns were stored: the figures are those of the books now`;
 };
 
 /** GSTR-1 of a registration and its period, or an IFF, table by table, with what stands in its way; once it is marked as filed, as it was stored. */
@@ -316,7 +521,17 @@ export const gstr1: Query = async (db, { organisation, filters, places, today })
     rows: made.tables.map((t) => shownTable(t, moneyText(t.value))),
     totals: {},
     after: null,
-    notes: [head, ...(marked ? [markedNote(marked, made.whole)] : []), ...others, ...(made.whole ? [] : ['Only documents of your locations are counted; the file of the return needs all locations of the registration']), ...made.problems.map((p) => p.message)],
+    notes: [
+      head,
+      ...(marked ? [markedNote(marked, made.whole)] : []),
+      ...others,
+      ...(made.whole
+        ? []
+        : [
+            'Only documents of your locations are counted; the file of the return needs all locations of the registration',
+          ]),
+      ...made.problems.map((p) => p.message),
+    ],
   };
 };
 
@@ -324,10 +539,17 @@ export const gstr1: Query = async (db, { organisation, filters, places, today })
 export const gstr1File = async (context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> => {
   const { made, marked } = await context.inTransaction(async (trx) => {
     const made = await drawn(trx, context.organisation, filters, context.locations, context.today).catch(noReturn);
-    const marked = made instanceof NoReturn ? undefined : await markedReturn(trx, context.organisation, filters.registration ?? '', made.asked);
+    const marked =
+      made instanceof NoReturn
+        ? undefined
+        : await markedReturn(trx, context.organisation, filters.registration ?? '', made.asked);
     return { made, marked };
   });
   if (made instanceof NoReturn) throw new Refusal('noReturn', { reason: made.message });
   if (!made.whole) throw new Refusal('noAccess');
-  return { name: `${made.asked.form.replace('-', '')}-${filters.period ?? ''}.json`, type: 'application/json', content: Buffer.from(JSON.stringify(marked?.file ?? made.json)).toString('base64') };
+  return {
+    name: `${made.asked.form.replace('-', '')}-${filters.period ?? ''}.json`,
+    type: 'application/json',
+    content: Buffer.from(JSON.stringify(marked?.file ?? made.json)).toString('base64'),
+  };
 };

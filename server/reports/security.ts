@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { levelWords } from '../../contract/levels.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
@@ -7,19 +6,54 @@ import type { Query, Row } from './report.ts';
 
 /** Records whose change is a matter of trust; the words begin what the log says of them. */
 const records: Readonly<Record<string, string>> = {
-  users: 'User', roles: 'Role', role_grants: 'Right of a role', user_roles: 'Role of a user', user_locations: 'Location of a user', groups: 'Group', group_roles: 'Role of a group', group_members: 'Member of a group', group_locations: 'Location of a group',
-  credentials: 'Portal credentials', locks: 'Period lock', organisations: 'Organisation and its settings',
+  users: 'User',
+  roles: 'Role',
+  role_grants: 'Right of a role',
+  user_roles: 'Role of a user',
+  user_locations: 'Location of a user',
+  groups: 'Group',
+  group_roles: 'Role of a group',
+  group_members: 'Member of a group',
+  group_locations: 'Location of a group',
+  credentials: 'Portal credentials',
+  locks: 'Period lock',
+  organisations: 'Organisation and its settings',
 };
 const happened: Readonly<Record<string, string>> = { insert: 'added', update: 'changed', delete: 'taken away' };
-const door = ['signedIn', 'signInFailed', 'lockedOut', 'guessed', 'signedOut', 'sessionEnded', 'passwordChanged', 'demoLocked', 'secondFactorOn', 'secondFactorOff', 'secondFactorReset', 'recoveryCodesRenewed', 'linkMade'] satisfies readonly SecurityEvent[];
-const screenLabel = new Map(screenNames.map((name) => [String((screens[name] as Screen).id), (screens[name] as Screen).label]));
+const door = [
+  'signedIn',
+  'signInFailed',
+  'lockedOut',
+  'guessed',
+  'signedOut',
+  'sessionEnded',
+  'passwordChanged',
+  'demoLocked',
+  'secondFactorOn',
+  'secondFactorOff',
+  'secondFactorReset',
+  'recoveryCodesRenewed',
+  'linkMade',
+] satisfies readonly SecurityEvent[];
+const screenLabel = new Map(
+  screenNames.map((name) => [String((screens[name] as Screen).id), (screens[name] as Screen).label]),
+);
 
 /** Without a person: what acted, or the account of the database that wrote without one (the founding, the demo books, or a hand at the database itself). */
 const byWhom = (origin: string): string => (origin.startsWith('bahi_') ? `Database: ${origin}` : origin);
 
 interface Found {
-  readonly id: string; readonly at: string; readonly who: string | null; readonly origin: string; readonly action: string; readonly relation: string; readonly row_id: string;
-  readonly named: string; readonly changed: string | null; readonly one: Readonly<Record<string, unknown>> | null; readonly was: Readonly<Record<string, unknown>> | null;
+  readonly id: string;
+  readonly at: string;
+  readonly who: string | null;
+  readonly origin: string;
+  readonly action: string;
+  readonly relation: string;
+  readonly row_id: string;
+  readonly named: string;
+  readonly changed: string | null;
+  readonly one: Readonly<Record<string, unknown>> | null;
+  readonly was: Readonly<Record<string, unknown>> | null;
 }
 
 /**
@@ -53,10 +87,28 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
 function told({ at, who, origin, action, relation, row_id, named, changed, one, was }: Found): Row {
   const text = (name: string): string => String(one?.[name] ?? was?.[name] ?? '');
   if (relation !== 'security') {
-    const right = relation === 'role_grants' && `${screenLabel.get(text('screen')) ?? text('screen')}: ${levelWords[Number(text('level'))] ?? text('level')}`;
-    return { at, who: who ?? byWhom(origin), what: `${records[relation] ?? relation} ${happened[action] ?? action}`, about: named, details: right || (changed ?? ''), origin: '' };
+    const right =
+      relation === 'role_grants' &&
+      `${screenLabel.get(text('screen')) ?? text('screen')}: ${levelWords[Number(text('level'))] ?? text('level')}`;
+    return {
+      at,
+      who: who ?? byWhom(origin),
+      what: `${records[relation] ?? relation} ${happened[action] ?? action}`,
+      about: named,
+      details: right || (changed ?? ''),
+      origin: '',
+    };
   }
   const isCall = action === 'refused' || action === 'exported';
-  const details = [isCall ? row_id : '', text('report'), text('format'), text('master'), text('kind'), text('agent')].filter(Boolean).join(', ');
-  return { at, who: who ?? byWhom(origin), what: securityEvents[action as SecurityEvent] ?? action, about: named, details, origin: text('from') };
+  const details = [isCall ? row_id : '', text('report'), text('format'), text('master'), text('kind'), text('agent')]
+    .filter(Boolean)
+    .join(', ');
+  return {
+    at,
+    who: who ?? byWhom(origin),
+    what: securityEvents[action as SecurityEvent] ?? action,
+    about: named,
+    details,
+    origin: text('from'),
+  };
 }

@@ -1,9 +1,20 @@
-// biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
 import { quantityText } from '../../domain/decimal.ts';
 import { type Asked, among, type Query } from './report.ts';
 
-interface Held { item: string; sku: string; name: string; unit: string; location: string; location_name: string; part: string; expiry: string | null; quantity: string; revaluing: boolean; short: boolean }
+interface Held {
+  item: string;
+  sku: string;
+  name: string;
+  unit: string;
+  location: string;
+  location_name: string;
+  part: string;
+  expiry: string | null;
+  quantity: string;
+  revaluing: boolean;
+  short: boolean;
+}
 
 /** Movements split as asked: by stock room, or by batch with the day it expires. */
 const splits: Readonly<Record<string, RawBuilder<unknown>>> = {
@@ -33,9 +44,27 @@ export const stockByPart: Query = async (db, { organisation, filters, after, lim
   const end = rows.length > limit ? page.at(-1) : undefined;
   return {
     rows: page.map((r) => ({
-      sku: r.sku, item: r.name, itemId: r.item, location: r.location_name, locationId: r.location, part: r.part, expiry: r.expiry, quantity: quantityText(Number(r.quantity)), unit: r.unit, rate: '', value: '',
-      state: r.revaluing ? 'Being revalued' : r.expiry !== null && r.expiry < asOf ? 'Expired' : r.short ? 'Too few days left' : '',
+      sku: r.sku,
+      item: r.name,
+      itemId: r.item,
+      location: r.location_name,
+      locationId: r.location,
+      part: r.part,
+      expiry: r.expiry,
+      quantity: quantityText(Number(r.quantity)),
+      unit: r.unit,
+      rate: '',
+      value: '',
+      state: r.revaluing
+        ? 'Being revalued'
+        : r.expiry !== null && r.expiry < asOf
+          ? 'Expired'
+          : r.short
+            ? 'Too few days left'
+            : '',
     })),
-    totals: {}, after: end ? [end.sku, end.location, end.part].join('\u0000') : null, notes: [],
+    totals: {},
+    after: end ? [end.sku, end.location, end.part].join('\u0000') : null,
+    notes: [],
   };
 };

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { financialYearOf, quarterOf } from '../../domain/dates.ts';
 import { HUNDRED_PERCENT, moneyText, percentText } from '../../domain/decimal.ts';
@@ -7,33 +6,82 @@ import { otherStatements, type Withholding } from '../../domain/facts/deposits.t
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { scale } from '../../domain/money.ts';
 import { tdsRate } from '../../domain/withheld.ts';
-import { type Deduction, type DepositedPart, deductions as deductionsOf, deductorOf, deposits } from '../withheld/index.ts';
+import {
+  type Deduction,
+  type DepositedPart,
+  deductions as deductionsOf,
+  deductorOf,
+  deposits,
+} from '../withheld/index.ts';
 import type { Asked, Query, Row } from './report.ts';
 
 /** What tax was deducted from, or collected on, document by document. */
-const deductions = (db: QueryExecutorProvider, tax: Withholding, { organisation, filters, places, limit }: Asked): Promise<Deduction[]> =>
-  deductionsOf(db, { organisation, tax, from: filters.from, to: filters.to, party: filters.party, places, spared: true, limit });
+const deductions = (
+  db: QueryExecutorProvider,
+  tax: Withholding,
+  { organisation, filters, places, limit }: Asked,
+): Promise<Deduction[]> =>
+  deductionsOf(db, {
+    organisation,
+    tax,
+    from: filters.from,
+    to: filters.to,
+    party: filters.party,
+    places,
+    spared: true,
+    limit,
+  });
 
 /** The certificate, and how much of the amount it covers where that is not all. */
-const certificateText = ({ lower, amount }: Deduction): string => lower === null ? '' : lower.base === amount ? lower.number : `${lower.number}: ${moneyText(lower.base)}`;
+const certificateText = ({ lower, amount }: Deduction): string =>
+  lower === null ? '' : lower.base === amount ? lower.number : `${lower.number}: ${moneyText(lower.base)}`;
 
-const sums = (rows: readonly Deduction[]) => ({ amount: moneyText(rows.reduce((t, r) => t + r.amount, 0)), tds: moneyText(rows.reduce((t, r) => t + r.withheld, 0)), paid: moneyText(rows.reduce((t, r) => t + r.paid, 0)) });
+const sums = (rows: readonly Deduction[]) => ({
+  amount: moneyText(rows.reduce((t, r) => t + r.amount, 0)),
+  tds: moneyText(rows.reduce((t, r) => t + r.withheld, 0)),
+  paid: moneyText(rows.reduce((t, r) => t + r.paid, 0)),
+});
 
-const cut = (all: readonly unknown[], { limit }: Asked): string[] => (all.length === limit ? [`Only the first ${limit} are listed: choose a shorter time`] : []);
+const cut = (all: readonly unknown[], { limit }: Asked): string[] =>
+  all.length === limit ? [`Only the first ${limit} are listed: choose a shorter time`] : [];
 
-const withheldBy = (tax: Withholding): Query => async (db, asked) => {
-  const all = await deductions(db, tax, asked);
-  const rows = all.filter(({ section }) => !asked.filters.section || section === asked.filters.section);
-  return {
-    rows: rows.map((r): Row => {
-      const { newAct } = sectionOf(tax, r.named);
-      const usual = tax === 'tds' ? tdsRate(r.named, r.date) : r.amount > 0 ? scale(r.withheld, HUNDRED_PERCENT, r.amount) : undefined;
-      const rate = r.lower !== null && r.lower.base === r.amount ? r.lower.rate : usual;
-      return { document: r.document, kind: r.kind, date: r.date, number: r.number, kindLabel: kindLabel(r.kind), party: r.name, pan: r.pan ?? 'Not known', section: r.named, newAct, amount: moneyText(r.amount), rate: rate === undefined ? '' : percentText(rate), tds: moneyText(r.withheld), paid: moneyText(r.paid), certificate: certificateText(r) };
-    }),
-    totals: sums(rows), after: null, notes: cut(all, asked),
+const withheldBy =
+  (tax: Withholding): Query =>
+  async (db, asked) => {
+    const all = await deductions(db, tax, asked);
+    const rows = all.filter(({ section }) => !asked.filters.section || section === asked.filters.section);
+    return {
+      rows: rows.map((r): Row => {
+        const { newAct } = sectionOf(tax, r.named);
+        const usual =
+          tax === 'tds'
+            ? tdsRate(r.named, r.date)
+            : r.amount > 0
+              ? scale(r.withheld, HUNDRED_PERCENT, r.amount)
+              : undefined;
+        const rate = r.lower !== null && r.lower.base === r.amount ? r.lower.rate : usual;
+        return {
+          document: r.document,
+          kind: r.kind,
+          date: r.date,
+          number: r.number,
+          kindLabel: kindLabel(r.kind),
+          party: r.name,
+          pan: r.pan ?? 'Not known',
+          section: r.named,
+          newAct,
+          amount: moneyText(r.amount),
+          rate: rate === undefined ? '' : percentText(rate),
+          tds: moneyText(r.withheld),
+          paid: moneyText(r.paid),
+          certificate: certificateText(r),
+        };
+      }),
+      totals: sums(rows),
+      after: null,
+      notes: cut(all, asked),
+    };
   };
-};
 export const tdsDeducted = withheldBy('tds');
 export const tcsCollected = withheldBy('tcs');
 
@@ -46,14 +94,38 @@ export const form16a: Query = async (db, asked) => {
   const rows = await deductions(db, 'tds', asked);
   const deductor = await deductorOf(db, organisation);
   const party = await sql<{ name: string; pan: string | null; address: string | null }>`
-    select p.name, p.pan, (select concat_ws(', ', a ->> 'line1', a ->> 'city', a ->> 'pincode') from jsonb_array_elements(case jsonb_typeof(p.body -> 'addresses') when 'array' then p.body -> 'addresses' else '[]' end) a limit 1) as address from parties p where p.organisation = ${organisation} and p.id = heir_of(${organisation}, ${filters.party ?? ''}::uuid)`.execute(db);
+    select p.name, p.pan, (select concat_ws(', ', a ->> 'line1', a ->> 'city', a ->> 'pincode') from jsonb_array_elements(case jsonb_typeof(p.body -> 'addresses') when 'array' then p.body -> 'addresses' else '[]' end) a limit 1) as address from parties p where p.organisation = ${organisation} and p.id = heir_of(${organisation}, ${filters.party ?? ''}::uuid)`.execute(
+    db,
+  );
   const [deductee] = party.rows;
   return {
-    rows: rows.map((r): Row => { const { newAct, name } = sectionOf('tds', r.named); return { document: r.document, kind: r.kind, quarter: quarterText(r.date), section: r.named, newAct, nature: name, date: r.date, number: r.number, amount: moneyText(r.amount), tds: moneyText(r.withheld), paid: moneyText(r.paid), certificate: certificateText(r) }; }),
-    totals: sums(rows), after: null, ...(deductee && { about: deductee.name }),
+    rows: rows.map((r): Row => {
+      const { newAct, name } = sectionOf('tds', r.named);
+      return {
+        document: r.document,
+        kind: r.kind,
+        quarter: quarterText(r.date),
+        section: r.named,
+        newAct,
+        nature: name,
+        date: r.date,
+        number: r.number,
+        amount: moneyText(r.amount),
+        tds: moneyText(r.withheld),
+        paid: moneyText(r.paid),
+        certificate: certificateText(r),
+      };
+    }),
+    totals: sums(rows),
+    after: null,
+    ...(deductee && { about: deductee.name }),
     notes: [
       `Deductor: ${[deductor.name, deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration', deductor.pan ? `PAN ${deductor.pan}` : '', deductor.address].filter(Boolean).join(' · ')}`,
-      ...(deductee ? [`Deductee: ${[deductee.name, deductee.pan ? `PAN ${deductee.pan}` : 'PAN not known', deductee.address].filter(Boolean).join(' · ')}`] : []),
+      ...(deductee
+        ? [
+            `Deductee: ${[deductee.name, deductee.pan ? `PAN ${deductee.pan}` : 'PAN not known', deductee.address].filter(Boolean).join(' · ')}`,
+          ]
+        : []),
       'The certificate itself is drawn from TRACES once the quarterly statement is filed: these are the figures it must show',
     ],
   };
@@ -67,27 +139,62 @@ const remarkOf = ({ lower, pan }: Deduction): string => (lower ? 'A' : pan ? '' 
 export const taxStatement: Query = async (db, asked) => {
   const tax = taxOf(asked.filters.tax);
   const other = asked.filters.tax === 'salary' || asked.filters.tax === 'nonResidents' ? asked.filters.tax : undefined;
-  const found = (await deductions(db, tax, asked)).filter(({ named }) => tax === 'tcs' || statementOf(named) === (other ?? 'residents'));
-  const parts = await deposits(db, asked.organisation, tax, found.map(({ document }) => document));
+  const found = (await deductions(db, tax, asked)).filter(
+    ({ named }) => tax === 'tcs' || statementOf(named) === (other ?? 'residents'),
+  );
+  const parts = await deposits(
+    db,
+    asked.organisation,
+    tax,
+    found.map(({ document }) => document),
+  );
   const by = new Map<string, DepositedPart[]>();
   for (const part of parts) by.set(part.document, [...(by.get(part.document) ?? []), part]);
   const left = ({ withheld, paid }: Deduction) => withheld - paid;
   const row = (d: Deduction, part: DepositedPart | undefined, first: boolean): Row => {
     const { newAct } = sectionOf(tax, d.named);
     return {
-      document: d.document, kind: d.kind, date: d.date, number: d.number, party: d.name, pan: d.pan ?? 'PANNOTAVBL', head: d.head, section: d.section, newAct, code: tax === 'tds' ? paymentCodeOf(d.named, d.pan, d.date) : '', certificate: d.lower?.number ?? '', remark: remarkOf(d),
+      document: d.document,
+      kind: d.kind,
+      date: d.date,
+      number: d.number,
+      party: d.name,
+      pan: d.pan ?? 'PANNOTAVBL',
+      head: d.head,
+      section: d.section,
+      newAct,
+      code: tax === 'tds' ? paymentCodeOf(d.named, d.pan, d.date) : '',
+      certificate: d.lower?.number ?? '',
+      remark: remarkOf(d),
       // amounts of a deduction that several challans paid stand once, so that the columns add up
-      amount: first ? moneyText(d.amount) : '', tds: first ? moneyText(d.withheld) : '', rate: first && d.amount > 0 ? percentText(scale(d.withheld, HUNDRED_PERCENT, d.amount)) : '',
-      paid: part ? moneyText(part.amount) : '', bsr: part?.bsr ?? '', challanDate: part?.date ?? '', serial: part?.serial ?? '', left: first && left(d) > 0 ? moneyText(left(d)) : '',
+      amount: first ? moneyText(d.amount) : '',
+      tds: first ? moneyText(d.withheld) : '',
+      rate: first && d.amount > 0 ? percentText(scale(d.withheld, HUNDRED_PERCENT, d.amount)) : '',
+      paid: part ? moneyText(part.amount) : '',
+      bsr: part?.bsr ?? '',
+      challanDate: part?.date ?? '',
+      serial: part?.serial ?? '',
+      left: first && left(d) > 0 ? moneyText(left(d)) : '',
     };
   };
   const deductor = await deductorOf(db, asked.organisation);
   const { terms, statementDue } = taxQuarterOf(tax, asked.filters.to ?? asked.today);
   const statement = other ? otherStatements[other][terms.year === 'tax' ? 'now' : 'before'] : terms.statement;
-  const salary = other === 'salary' ? [`${statement} asks for the salary of each employee too, which is not kept here`] : [];
+  const salary =
+    other === 'salary' ? [`${statement} asks for the salary of each employee too, which is not kept here`] : [];
   return {
-    rows: found.flatMap((d) => { const own = by.get(d.document) ?? []; return own.length > 0 ? own.map((part, at) => row(d, part, at === 0)) : [row(d, undefined, true)]; }),
-    totals: { ...sums(found), left: moneyText(found.reduce((t, d) => t + left(d), 0)) }, after: null, about: statement,
-    notes: [...salary, `${statement}, due on ${statementDue.split('-').reverse().join('-')} for the quarter of the last day`, `${deductor.name}: ${deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration'}`, ...cut(found, asked)],
+    rows: found.flatMap((d) => {
+      const own = by.get(d.document) ?? [];
+      return own.length > 0 ? own.map((part, at) => row(d, part, at === 0)) : [row(d, undefined, true)];
+    }),
+    totals: { ...sums(found), left: moneyText(found.reduce((t, d) => t + left(d), 0)) },
+    after: null,
+    about: statement,
+    notes: [
+      ...salary,
+      `${statement}, due on ${statementDue.split('-').reverse().join('-')} for the quarter of the last day`,
+      `${deductor.name}: ${deductor.tan ? `TAN ${deductor.tan}` : 'TAN not entered: it belongs to the registration'}`,
+      ...cut(found, asked),
+    ],
   };
 };

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Held } from '../../contract/levels.ts';
@@ -37,7 +36,13 @@ export interface Member {
 
 export interface Sessions {
   /** The identity's person signs in: bound at the first sign-in by a verified e-mail. Undefined: nobody invited him. */
-  begin(identity: Identity, tokens: Tokens, embedded: boolean, agent: string, from?: string): Promise<string | undefined>;
+  begin(
+    identity: Identity,
+    tokens: Tokens,
+    embedded: boolean,
+    agent: string,
+    from?: string,
+  ): Promise<string | undefined>;
   /** Who a cookie stands for, in the session's organisation or in another of the person's own; at most two seconds old. */
   find(cookie: string, code?: string): Promise<Member | undefined>;
   /** The same by the cookie's digest, straight from the database. */
@@ -68,8 +73,20 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   const refreshing = new Map<string, Promise<boolean>>();
 
   const load = async (digest: Buffer, code?: string, used = false): Promise<Member | undefined> => {
-    const { rows } = await books.pool.query<{ person: string; organisation: number; tokens: Buffer; expires_at: Date; over: boolean; email: string; preferences: unknown; factor: boolean; operator: boolean }>(
-      `select s.person, s.organisation, s.tokens, s.expires_at, s.expires_at <= now() or s.seen_at <= now() - interval '${IDLE}' as over, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1`, [digest]);
+    const { rows } = await books.pool.query<{
+      person: string;
+      organisation: number;
+      tokens: Buffer;
+      expires_at: Date;
+      over: boolean;
+      email: string;
+      preferences: unknown;
+      factor: boolean;
+      operator: boolean;
+    }>(
+      `select s.person, s.organisation, s.tokens, s.expires_at, s.expires_at <= now() or s.seen_at <= now() - interval '${IDLE}' as over, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1`,
+      [digest],
+    );
     const [session] = rows;
     if (!session) return undefined;
     if (session.over) {
@@ -77,27 +94,65 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       await books.pool.query('delete from sessions where digest = $1', [digest]);
       return undefined;
     }
-    if (used) await books.pool.query(`update sessions set seen_at = now() where digest = $1 and seen_at < now() - interval '1 minute'`, [digest]);
+    if (used)
+      await books.pool.query(
+        `update sessions set seen_at = now() where digest = $1 and seen_at < now() - interval '1 minute'`,
+        [digest],
+      );
     const tokens = JSON.parse(vault.open(session.tokens, 'session')) as Tokens;
     if (tokens.expires * 1000 < clock.now() && !(await refresh(digest))) return undefined;
-    const memberships = (await books.pool.query<{ organisation: number; code: string; name: string; user: string }>('select organisation, code, name, "user" from memberships_of($1)', [session.person])).rows;
-    const own = code === undefined ? (memberships.find((m) => m.organisation === session.organisation) ?? memberships[0]) : memberships.find((m) => m.code === code);
+    const memberships = (
+      await books.pool.query<{ organisation: number; code: string; name: string; user: string }>(
+        'select organisation, code, name, "user" from memberships_of($1)',
+        [session.person],
+      )
+    ).rows;
+    const own =
+      code === undefined
+        ? (memberships.find((m) => m.organisation === session.organisation) ?? memberships[0])
+        : memberships.find((m) => m.code === code);
     if (!own) return undefined;
     return books.inTransaction({ organisation: own.organisation, user: own.user }, async (trx) => {
-      const found = await sql<{ settings: unknown; name: string; grants: { screen: number; level: number }[] | null; locations: string[] | null; asked: boolean; tax_location: string | null; physical_location: string | null }>`
+      const found = await sql<{
+        settings: unknown;
+        name: string;
+        grants: { screen: number; level: number }[] | null;
+        locations: string[] | null;
+        asked: boolean;
+        tax_location: string | null;
+        physical_location: string | null;
+      }>`
         select o.settings, u.name, c.tax_location, c.physical_location, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants,
                (select array_agg(distinct l.location) from user_places l where l.organisation = u.organisation and l."user" = u.id) as locations,
                exists (select from roles r where r.organisation = u.organisation and r.second_factor and r.active and (exists (select from user_roles x where x.organisation = r.organisation and x.role = r.id and x."user" = u.id)
                  or exists (select from group_roles y join group_members m on m.organisation = y.organisation and m."group" = y."group" where y.organisation = r.organisation and y.role = r.id and m."user" = u.id))) as asked
-          from users u join organisations o on o.organisation = u.organisation left join chosen_places c on c.organisation = u.organisation and c."user" = u.id where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(trx);
+          from users u join organisations o on o.organisation = u.organisation left join chosen_places c on c.organisation = u.organisation and c."user" = u.id where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(
+        trx,
+      );
       const [row] = found.rows;
       if (!row) return undefined;
       const settings = generalConfiguration.parse(row.settings);
       const subscription = await subscriptionOf(trx, own.organisation, todayIn(clock.now()), settings);
       return {
-        digest, person: session.person, organisation: own.organisation, organisationCode: own.code, organisationName: own.name, user: own.user, name: row.name, email: session.email,
-        grants: grantsOf(row.grants ?? []), locations: row.locations ?? [], settings, operator: session.operator, subscription, secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked }, organisations: memberships, preferences: hasChosen(session.preferences) ? session.preferences : (settings.theme ?? {}),
-        taxLocation: row.tax_location, physicalLocation: row.physical_location, expiresAt: session.expires_at.toISOString(),
+        digest,
+        person: session.person,
+        organisation: own.organisation,
+        organisationCode: own.code,
+        organisationName: own.name,
+        user: own.user,
+        name: row.name,
+        email: session.email,
+        grants: grantsOf(row.grants ?? []),
+        locations: row.locations ?? [],
+        settings,
+        operator: session.operator,
+        subscription,
+        secondFactor: { on: session.factor, required: settings.requireSecondFactor || row.asked },
+        organisations: memberships,
+        preferences: hasChosen(session.preferences) ? session.preferences : (settings.theme ?? {}),
+        taxLocation: row.tax_location,
+        physicalLocation: row.physical_location,
+        expiresAt: session.expires_at.toISOString(),
       };
     });
   };
@@ -118,13 +173,19 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   };
   const refreshed = async (digest: Buffer): Promise<boolean> => {
     const { rows } = await books.pool.query<{ tokens: Buffer }>(
-      `update sessions set refreshing_until = now() + interval '${AGAIN} seconds' where digest = $1 and (refreshing_until is null or refreshing_until < now()) returning tokens`, [digest]);
+      `update sessions set refreshing_until = now() + interval '${AGAIN} seconds' where digest = $1 and (refreshing_until is null or refreshing_until < now()) returning tokens`,
+      [digest],
+    );
     if (!rows[0]) return true; // another process is at it
     const tokens = JSON.parse(vault.open(rows[0].tokens, 'session')) as Tokens;
     if (tokens.expires * 1000 >= clock.now()) return true;
     try {
       const next = await client.refresh(tokens);
-      if (next) await books.pool.query('update sessions set tokens = $2, seen_at = now(), refreshing_until = null where digest = $1', [digest, vault.seal(JSON.stringify(next), 'session')]);
+      if (next)
+        await books.pool.query(
+          'update sessions set tokens = $2, seen_at = now(), refreshing_until = null where digest = $1',
+          [digest, vault.seal(JSON.stringify(next), 'session')],
+        );
       else await books.pool.query('delete from sessions where digest = $1', [digest]);
       return next !== undefined;
     } catch {
@@ -134,16 +195,23 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   };
 
   const refreshOf = async (digest: Buffer, person: string): Promise<string | undefined> => {
-    const { rows } = await books.pool.query<{ tokens: Buffer }>('select tokens from sessions where digest = $1 and person = $2', [digest, person]);
+    const { rows } = await books.pool.query<{ tokens: Buffer }>(
+      'select tokens from sessions where digest = $1 and person = $2',
+      [digest, person],
+    );
     return rows[0] && (JSON.parse(vault.open(rows[0].tokens, 'session')) as Tokens).refresh;
   };
   /** The embedded issuer's own session behind a refresh token: while it lives, its browser signs in without a password. */
-  const behind = (parameter: string) => `(select r.payload ->> 'sessionUid' from issuer_records r where r.model = 'RefreshToken' and r.id = ${parameter})`;
+  const behind = (parameter: string) =>
+    `(select r.payload ->> 'sessionUid' from issuer_records r where r.model = 'RefreshToken' and r.id = ${parameter})`;
 
   /** The issuer's session behind a refresh token ends too, or signing in again would ask for nothing; not the one behind `kept`. */
   const endAtIssuer = async (person: string, refresh: string | undefined, kept?: string): Promise<void> => {
     if (refresh !== undefined)
-      await books.pool.query(`delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' = ${behind('$2')} and payload ->> 'uid' is distinct from ${behind('$3')}`, [person, refresh, kept ?? '']);
+      await books.pool.query(
+        `delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' = ${behind('$2')} and payload ->> 'uid' is distinct from ${behind('$3')}`,
+        [person, refresh, kept ?? ''],
+      );
   };
 
   return {
@@ -151,20 +219,43 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const person = await personOf(books, identity, embedded);
       if (!person) return undefined;
       // what was offered to this e-mail the issuer has verified: nothing more is asked of him
-      if (!embedded && identity.email) await books.pool.query('select accept_memberships(id) from people where id = $1 and lower(email) = lower($2)', [person, identity.email]);
-      const memberships = (await books.pool.query<{ organisation: number; code: string; user: string }>('select organisation, code, "user" from memberships_of($1)', [person])).rows;
+      if (!embedded && identity.email)
+        await books.pool.query('select accept_memberships(id) from people where id = $1 and lower(email) = lower($2)', [
+          person,
+          identity.email,
+        ]);
+      const memberships = (
+        await books.pool.query<{ organisation: number; code: string; user: string }>(
+          'select organisation, code, "user" from memberships_of($1)',
+          [person],
+        )
+      ).rows;
       const own = memberships.find((m) => m.code === identity.organisation) ?? memberships[0];
       if (!own) return undefined;
       const cookie = randomBytes(32).toString('base64url');
-      await books.pool.query(`insert into sessions (digest, person, organisation, tokens, expires_at, agent) values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)`, [digestOf(cookie), person, own.organisation, vault.seal(JSON.stringify(tokens), 'session'), agent.slice(0, 200)]);
-      await books.inTransaction(own, (trx) => sql`update users set last_sign_in = now() where organisation = ${own.organisation} and id = ${own.user}`.execute(trx));
+      await books.pool.query(
+        `insert into sessions (digest, person, organisation, tokens, expires_at, agent) values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)`,
+        [
+          digestOf(cookie),
+          person,
+          own.organisation,
+          vault.seal(JSON.stringify(tokens), 'session'),
+          agent.slice(0, 200),
+        ],
+      );
+      await books.inTransaction(own, (trx) =>
+        sql`update users set last_sign_in = now() where organisation = ${own.organisation} and id = ${own.user}`.execute(
+          trx,
+        ),
+      );
       await tellOfPerson(books.pool, person, 'signedIn', { from, agent: agent.slice(0, 200) });
       return cookie;
     },
     find: (cookie, code) => {
       const digest = digestOf(cookie);
       const name = digest.toString('hex');
-      const own = cache.get(name) ?? new Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>();
+      const own =
+        cache.get(name) ?? new Map<string, { readonly at: number; readonly member: Promise<Member | undefined> }>();
       const known = own.get(code ?? '');
       if (known && clock.now() - known.at < FRESH) return known.member;
       const member = load(digest, code, true);
@@ -177,14 +268,20 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     again: load,
     end: async (digest) => {
       cache.delete(digest.toString('hex'));
-      const { rows } = await books.pool.query<{ tokens: Buffer }>('delete from sessions where digest = $1 returning tokens', [digest]);
+      const { rows } = await books.pool.query<{ tokens: Buffer }>(
+        'delete from sessions where digest = $1 returning tokens',
+        [digest],
+      );
       return rows[0] && (JSON.parse(vault.open(rows[0].tokens, 'session')) as Tokens);
     },
     endOther: async (digest, person, other) => {
       if (digest.equals(other)) return false;
       const kept = await refreshOf(digest, person);
       const ended = await refreshOf(other, person);
-      const { rowCount } = await books.pool.query('delete from sessions where person = $1 and digest = $2', [person, other]);
+      const { rowCount } = await books.pool.query('delete from sessions where person = $1 and digest = $2', [
+        person,
+        other,
+      ]);
       await endAtIssuer(person, ended, kept);
       cache.delete(other.toString('hex'));
       return rowCount === 1;
@@ -192,7 +289,10 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
     endOthers: async (digest, person) => {
       const kept = await refreshOf(digest, person);
       await books.pool.query('delete from sessions where person = $1 and digest <> $2', [person, digest]);
-      await books.pool.query(`delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' is distinct from ${behind('$2')}`, [person, kept ?? '']);
+      await books.pool.query(
+        `delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' is distinct from ${behind('$2')}`,
+        [person, kept ?? ''],
+      );
       cache.clear();
     },
     forget: (digest) => void cache.delete(digest.toString('hex')),
@@ -209,8 +309,20 @@ const hasChosen = (own: unknown): boolean => own !== null && typeof own === 'obj
 
 /** The embedded issuer's subject is the person; an external one is bound by (issuer, subject), the first time by verified e-mail. */
 async function personOf(books: Books, identity: Identity, embedded: boolean): Promise<string | undefined> {
-  if (embedded) return (await books.pool.query<{ id: string }>('select id from people where id::text = $1', [identity.subject])).rows[0]?.id;
-  const bound = (await books.pool.query<{ id: string }>('select id from people where issuer = $1 and subject = $2', [identity.issuer, identity.subject])).rows[0];
+  if (embedded)
+    return (await books.pool.query<{ id: string }>('select id from people where id::text = $1', [identity.subject]))
+      .rows[0]?.id;
+  const bound = (
+    await books.pool.query<{ id: string }>('select id from people where issuer = $1 and subject = $2', [
+      identity.issuer,
+      identity.subject,
+    ])
+  ).rows[0];
   if (bound || !identity.email) return bound?.id;
-  return (await books.pool.query<{ id: string }>('update people set issuer = $1, subject = $2 where lower(email) = lower($3) and (subject is null or issuer <> $1) returning id', [identity.issuer, identity.subject, identity.email])).rows[0]?.id;
+  return (
+    await books.pool.query<{ id: string }>(
+      'update people set issuer = $1, subject = $2 where lower(email) = lower($3) and (subject is null or issuer <> $1) returning id',
+      [identity.issuer, identity.subject, identity.email],
+    )
+  ).rows[0]?.id;
 }

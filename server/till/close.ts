@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -16,13 +15,22 @@ import type { Trx } from './tills.ts';
 
 type Call = (typeof tillCalls)['CloseTill'];
 
-interface Open { till: string; location: Id; cash_ledger: Id; closed: boolean }
+interface Open {
+  till: string;
+  location: Id;
+  cash_ledger: Id;
+  closed: boolean;
+}
 
 /**
  * Closes a session on the figure that was seen. What was counted and that figure may differ: then a journal says so and closes
  * the session in the transaction that posts it; without a difference there is nothing to post, and the session is closed alone.
  */
-export async function closeTill(poster: Poster, { session, count, expected }: Input<Call>, context: Context): Promise<Answer<Call>> {
+export async function closeTill(
+  poster: Poster,
+  { session, count, expected }: Input<Call>,
+  context: Context,
+): Promise<Answer<Call>> {
   const held = counted(count);
   const difference = paise(held - expected);
   const answer = { difference: moneyText(difference), TransactionId: null, TransactionNumber: null };
@@ -30,30 +38,60 @@ export async function closeTill(poster: Poster, { session, count, expected }: In
     return context.inTransaction((trx) =>
       once(trx, context, answer, async () => {
         await openSession(context, trx, session);
-        await sql`select close_till(${context.organisation}, ${session}, ${context.user}, ${held}, ${expected}, ${JSON.stringify(count)}::jsonb, null)`.execute(trx).catch(inWords);
+        await sql`select close_till(${context.organisation}, ${session}, ${context.user}, ${held}, ${expected}, ${JSON.stringify(count)}::jsonb, null)`
+          .execute(trx)
+          .catch(inWords);
       }),
     );
-  const posted = await postedOnce(context, context.key, async () => poster.post(await preparePosting(context, await differenceOf(context, session, { held, expected, count }), { byItself: true })));
+  const posted = await postedOnce(context, context.key, async () =>
+    poster.post(
+      await preparePosting(context, await differenceOf(context, session, { held, expected, count }), {
+        byItself: true,
+      }),
+    ),
+  );
   return { ...answer, TransactionId: posted.id, TransactionNumber: posted.number };
 }
 
 /** What the books say of a count that differs: cash that is missing is a loss, cash that is over a gain. */
-async function differenceOf(context: Context, session: Id, { held, expected, count }: { readonly held: number; readonly expected: number; readonly count: Readonly<Record<string, number>> }): Promise<Draft> {
+async function differenceOf(
+  context: Context,
+  session: Id,
+  {
+    held,
+    expected,
+    count,
+  }: { readonly held: number; readonly expected: number; readonly count: Readonly<Record<string, number>> },
+): Promise<Draft> {
   return context.inTransaction(async (trx) => {
     const { till, location, cash_ledger: cash } = await openSession(context, trx, session);
     const house = await houseNow(trx, context.organisation);
     const amount = paise(Math.abs(held - expected));
-    const [debit, credit] = held < expected ? [house.ledgers.cashDifference, cash] : [cash, house.ledgers.cashDifference];
+    const [debit, credit] =
+      held < expected ? [house.ledgers.cashDifference, cash] : [cash, house.ledgers.cashDifference];
     return {
-      kind: tillDifferenceKind, date: context.today, registration: house.locations.get(location)?.registration ?? '', location, currency: 'INR', exchangeRate: millionths(ONE) as Millionths,
-      lines: [{ ledger: debit, debit: amount }, { ledger: credit, credit: amount }], narration: `${till}: cash ${held < expected ? 'short' : 'over'} when it was closed`,
+      kind: tillDifferenceKind,
+      date: context.today,
+      registration: house.locations.get(location)?.registration ?? '',
+      location,
+      currency: 'INR',
+      exchangeRate: millionths(ONE) as Millionths,
+      lines: [
+        { ledger: debit, debit: amount },
+        { ledger: credit, credit: amount },
+      ],
+      narration: `${till}: cash ${held < expected ? 'short' : 'over'} when it was closed`,
       till: { session, counted: paise(held), expected: paise(expected), count },
     };
   });
 }
 
 /** Cash that goes in or out beside bills is a journal in the session: it stands in its figures, and in what should be there. */
-export async function moveCash(poster: Poster, { session, direction, amount, ledger, reason }: Input<(typeof tillCalls)['MoveTillCash']>, context: Context): Promise<Answer<(typeof tillCalls)['MoveTillCash']>> {
+export async function moveCash(
+  poster: Poster,
+  { session, direction, amount, ledger, reason }: Input<(typeof tillCalls)['MoveTillCash']>,
+  context: Context,
+): Promise<Answer<(typeof tillCalls)['MoveTillCash']>> {
   if (amount <= 0) throw new Problems([{ field: 'amount', message: 'Enter an amount above nothing' }]);
   const posted = await postedOnce(context, context.key, async () => {
     const draft = await context.inTransaction(async (trx): Promise<Draft> => {
@@ -63,8 +101,19 @@ export async function moveCash(poster: Poster, { session, direction, amount, led
       const house = await houseNow(trx, context.organisation);
       const [debit, credit] = direction === 'in' ? [cash, ledger] : [ledger, cash];
       return {
-        kind: tillDifferenceKind, date: context.today, registration: house.locations.get(location)?.registration ?? '', location, currency: 'INR', exchangeRate: millionths(ONE) as Millionths,
-        lines: [{ ledger: debit, debit: amount }, { ledger: credit, credit: amount }], narration: `${till}: cash ${direction === 'in' ? 'put in' : 'taken out'}, ${reason}`, reason, till: { session, cash: direction },
+        kind: tillDifferenceKind,
+        date: context.today,
+        registration: house.locations.get(location)?.registration ?? '',
+        location,
+        currency: 'INR',
+        exchangeRate: millionths(ONE) as Millionths,
+        lines: [
+          { ledger: debit, debit: amount },
+          { ledger: credit, credit: amount },
+        ],
+        narration: `${till}: cash ${direction === 'in' ? 'put in' : 'taken out'}, ${reason}`,
+        reason,
+        till: { session, cash: direction },
       };
     });
     return poster.post(await preparePosting(context, draft, { byItself: true }));
@@ -74,20 +123,30 @@ export async function moveCash(poster: Poster, { session, direction, amount, led
 
 /** Nobody takes out what is not there. */
 async function enough(trx: Trx, context: Context, session: Id, amount: number): Promise<void> {
-  const { rows } = await sql<{ held: string }>`select till_expected(${context.organisation}, ${session}::uuid) as held`.execute(trx);
+  const { rows } = await sql<{
+    held: string;
+  }>`select till_expected(${context.organisation}, ${session}::uuid) as held`.execute(trx);
   const held = Number(rows[0]?.held ?? 0);
-  if (amount > held) throw new Problems([{ field: 'amount', message: `There should be ₹${moneyText(paise(held))} in the drawer` }]);
+  if (amount > held)
+    throw new Problems([{ field: 'amount', message: `There should be ₹${moneyText(paise(held))} in the drawer` }]);
 }
 
 async function openSession(context: Context, trx: Trx, session: Id): Promise<Open> {
-  const { rows } = await sql<Open>`select m.name as till, s.location, s.cash_ledger, s.closed_at is not null as closed from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till where s.organisation = ${context.organisation} and s.id = ${session}`.execute(trx);
+  const { rows } =
+    await sql<Open>`select m.name as till, s.location, s.cash_ledger, s.closed_at is not null as closed from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till where s.organisation = ${context.organisation} and s.id = ${session}`.execute(
+      trx,
+    );
   const [found] = rows;
   if (!found || !isHere(context, found.location)) throw new Refusal('notFound');
   if (found.closed) throw new Refusal('tillClosed');
   return found;
 }
 
-const said: Readonly<Record<string, 'tillClosed' | 'tillMoved' | 'notFound'>> = { BR047: 'tillClosed', BR048: 'tillMoved', BR049: 'notFound' };
+const said: Readonly<Record<string, 'tillClosed' | 'tillMoved' | 'notFound'>> = {
+  BR047: 'tillClosed',
+  BR048: 'tillMoved',
+  BR049: 'notFound',
+};
 function inWords(error: unknown): never {
   const known = said[(error as { code?: string }).code ?? ''];
   throw known ? new Refusal(known) : error;

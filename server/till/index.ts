@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -6,7 +5,17 @@ import type { tillCalls } from '../../contract/till.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
 import { counted } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
-import { freedBy, type ItemRow, isHere, itemsOf, itemText, type Poster, postedOnce, prepareCancel, tillPrices } from '../documents/index.ts';
+import {
+  freedBy,
+  type ItemRow,
+  isHere,
+  itemsOf,
+  itemText,
+  type Poster,
+  postedOnce,
+  prepareCancel,
+  tillPrices,
+} from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { seriesOfTill } from '../organisation/index.ts';
 import { closeTill, moveCash } from './close.ts';
@@ -29,13 +38,19 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
       const till = await tillOf(trx, context, id);
       if (!till.active) throw new Refusal('notFound');
       const session = newId();
-      const series = device && (await seriesOfTill(trx, context.organisation, { ...till, location: till.body.location }, context.today)).id;
+      const series =
+        device &&
+        (await seriesOfTill(trx, context.organisation, { ...till, location: till.body.location }, context.today)).id;
       const { rows } = await sql`
         insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, device, series)
         values (${context.organisation}, ${session}, ${till.id}, ${till.body.location}, ${await cashLedgerOf(trx, context, till)}, ${context.today}::date, ${context.user}, ${counted(count)}, ${JSON.stringify(count)}, ${device}::uuid, ${series}::uuid)
         on conflict (organisation, till) where closed_at is null do nothing returning id`.execute(trx);
       if (rows.length > 0) return { session };
-      const other = await sql<{ name: string }>`select u.name from till_sessions s join users u on u.organisation = s.organisation and u.id = s.opened_by where s.organisation = ${context.organisation} and s.till = ${till.id} and s.closed_at is null`.execute(trx);
+      const other = await sql<{
+        name: string;
+      }>`select u.name from till_sessions s join users u on u.organisation = s.organisation and u.id = s.opened_by where s.organisation = ${context.organisation} and s.till = ${till.id} and s.closed_at is null`.execute(
+        trx,
+      );
       throw new Refusal('tillOpen', { till: till.name, who: other.rows[0]?.name ?? 'Somebody' });
     }),
 
@@ -45,18 +60,32 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
 
   ListTillItems: ({ after = '', location }, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } = await sql<{ id: string; sku: string; barcode: string | null; mrp: string | null; parent: string | null; category: string | null; picture: string | null }>`
+      const { rows } = await sql<{
+        id: string;
+        sku: string;
+        barcode: string | null;
+        mrp: string | null;
+        parent: string | null;
+        category: string | null;
+        picture: string | null;
+      }>`
         select id, sku, barcode, body ->> 'mrp' as mrp, template as parent, nullif(body ->> 'category', '') as category,
-               (select p.id from item_pictures p where p.organisation = items.organisation and p.item in (items.id, items.template) order by p.item = items.id desc, p.place, p.id limit 1) as picture from items where organisation = ${context.organisation} and active and upper(sku) > ${after.toUpperCase()} order by upper(sku) limit ${PAGE + 1}`.execute(trx);
+               (select p.id from item_pictures p where p.organisation = items.organisation and p.item in (items.id, items.template) order by p.item = items.id desc, p.place, p.id limit 1) as picture from items where organisation = ${context.organisation} and active and upper(sku) > ${after.toUpperCase()} order by upper(sku) limit ${PAGE + 1}`.execute(
+        trx,
+      );
       const page = rows.slice(0, PAGE);
-      const found = await sql<{ items: ItemRow[] | null }>`select item_facts(${context.organisation}, ${page.map((r) => r.id)}::uuid[]) as items`.execute(trx);
+      const found = await sql<{
+        items: ItemRow[] | null;
+      }>`select item_facts(${context.organisation}, ${page.map((r) => r.id)}::uuid[]) as items`.execute(trx);
       const facts = itemsOf(found.rows[0]?.items ?? []);
       const parts = await partsAt(trx, context, location, [...facts.values()]);
       return {
         items: page.flatMap(({ id, barcode, mrp, parent, category, picture }) => {
           const item = facts.get(id);
           // what it costs is nothing for a counter
-          return item ? [{ ...itemText(item), purchaseRate: null, barcode, mrp, parent, category, picture, ...parts.get(id) }] : [];
+          return item
+            ? [{ ...itemText(item), purchaseRate: null, barcode, mrp, parent, category, picture, ...parts.get(id) }]
+            : [];
         }),
         after: rows.length > PAGE ? (page.at(-1)?.sku ?? null) : null,
       };
@@ -70,12 +99,19 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
 
   CancelPosTransaction: async ({ TransactionId, session, reason, frees, today }, context) => {
     const reversal = await postedOnce(context, context.key, async () => {
-      const asked = await prepareCancel(context, TransactionId, reason, { frees, today, ...(session !== undefined && { till: { session } }) });
+      const asked = await prepareCancel(context, TransactionId, reason, {
+        frees,
+        today,
+        ...(session !== undefined && { till: { session } }),
+      });
       // nothing but what a till makes is cancelled at one
       if (!kindCalled(asked.mirrorOf?.kind ?? '')?.till) throw new Refusal('notFound');
       return poster.post({ ...asked, key: context.key, digest: context.digest });
     });
-    return { TransactionId, reversal: reversal.id, freed: frees ? await freedBy(context, TransactionId, reversal.id) : [] };
+    return {
+      TransactionId,
+      reversal: reversal.id,
+      freed: frees ? await freedBy(context, TransactionId, reversal.id) : [],
+    };
   },
 });
-

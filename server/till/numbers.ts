@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -25,9 +24,19 @@ export const numberHandlers: Handlers<Calls, Context> = {
       const held = before.series === null ? await withSeries(trx, context, before) : before;
       const next = await nextOf(trx, context, held);
       if (last !== undefined && (last < next - 1 || last > next + MOST_AHEAD))
-        throw new Problems([{ field: 'last', message: last < next ? `${numberOfTill(held, context.today, next - 1).number} came in: the last number is not before it` : `At most ${MOST_AHEAD} numbers may be missing` }]);
+        throw new Problems([
+          {
+            field: 'last',
+            message:
+              last < next
+                ? `${numberOfTill(held, context.today, next - 1).number} came in: the last number is not before it`
+                : `At most ${MOST_AHEAD} numbers may be missing`,
+          },
+        ]);
       await awaitThrough(trx, context, held, context.today, next, last ?? next - 1);
-      await sql`update till_sessions set device = ${device}::uuid, series = ${held.series}::uuid, taken_over = taken_over + 1 where organisation = ${context.organisation} and id = ${session}::uuid and closed_at is null`.execute(trx);
+      await sql`update till_sessions set device = ${device}::uuid, series = ${held.series}::uuid, taken_over = taken_over + 1 where organisation = ${context.organisation} and id = ${session}::uuid and closed_at is null`.execute(
+        trx,
+      );
       return { next: numberOfTill(held, context.today, Math.max(next, (last ?? 0) + 1)).number };
     }),
 
@@ -36,7 +45,8 @@ export const numberHandlers: Handlers<Calls, Context> = {
       const held = await openTill(trx, context, session);
       if (held.series === null || held.device !== device) throw new Refusal('tillElsewhere', { till: held.till });
       const next = await nextOf(trx, context, held, date);
-      if (before > next + MOST_AHEAD) throw new Problems([{ field: 'before', message: `At most ${MOST_AHEAD} numbers may be missing` }]);
+      if (before > next + MOST_AHEAD)
+        throw new Problems([{ field: 'before', message: `At most ${MOST_AHEAD} numbers may be missing` }]);
       await awaitThrough(trx, context, held, date, next, before - 1);
       return { next: Math.max(next, before) };
     }),
@@ -45,11 +55,16 @@ export const numberHandlers: Handlers<Calls, Context> = {
     context.inTransaction(async (trx) => {
       const { rows } = await sql<{ number: string; state: string; location: Id }>`
         select n.number, n.state, s.location from till_numbers n join till_sessions s on s.organisation = n.organisation and s.id = n.session
-         where n.organisation = ${context.organisation} and n.series = ${series}::uuid and n.period = ${period} and n.counter = ${counter} for update of n`.execute(trx);
+         where n.organisation = ${context.organisation} and n.series = ${series}::uuid and n.period = ${period} and n.counter = ${counter} for update of n`.execute(
+        trx,
+      );
       const [found] = rows;
       if (!found || !isHere(context, found.location)) throw new Refusal('notFound');
-      if (!['awaited', 'refused'].includes(found.state)) throw new Refusal('tillNumberSettled', { number: found.number });
-      await sql`update till_numbers set state = 'void', reason = ${reason}, set_by = ${context.user}::uuid, set_at = now() where organisation = ${context.organisation} and series = ${series}::uuid and period = ${period} and counter = ${counter}`.execute(trx);
+      if (!['awaited', 'refused'].includes(found.state))
+        throw new Refusal('tillNumberSettled', { number: found.number });
+      await sql`update till_numbers set state = 'void', reason = ${reason}, set_by = ${context.user}::uuid, set_at = now() where organisation = ${context.organisation} and series = ${series}::uuid and period = ${period} and counter = ${counter}`.execute(
+        trx,
+      );
       return { number: found.number };
     }),
 };
@@ -62,24 +77,52 @@ async function openTill(trx: Trx, context: Context, session: Id): Promise<HeldTi
 
 /** A session that was opened without a browser gets the till's series when one takes it over. */
 async function withSeries(trx: Trx, context: Context, held: HeldTill): Promise<HeldTill> {
-  const { rows } = await sql<{ till: Id }>`select till from till_sessions where organisation = ${context.organisation} and id = ${held.id}::uuid`.execute(trx);
+  const { rows } = await sql<{
+    till: Id;
+  }>`select till from till_sessions where organisation = ${context.organisation} and id = ${held.id}::uuid`.execute(
+    trx,
+  );
   const till = await tillOf(trx, context, rows[0]?.till ?? '');
-  const { id, ...pattern } = await seriesOfTill(trx, context.organisation, { ...till, location: held.location }, context.today);
+  const { id, ...pattern } = await seriesOfTill(
+    trx,
+    context.organisation,
+    { ...till, location: held.location },
+    context.today,
+  );
   return { ...held, ...pattern, series: id };
 }
 
 /** Under the lock of the counter, which every bill with a number of the till takes. */
 async function nextOf(trx: Trx, context: Context, held: HeldTill, date = context.today): Promise<number> {
-  const { rows } = await sql<{ next: number }>`select next_of_till(${context.organisation}, ${held.series}::uuid, ${numberOfTill(held, date, held.start).period}) as next`.execute(trx);
+  const { rows } = await sql<{
+    next: number;
+  }>`select next_of_till(${context.organisation}, ${held.series}::uuid, ${numberOfTill(held, date, held.start).period}) as next`.execute(
+    trx,
+  );
   return rows[0]?.next ?? held.start;
 }
 
-async function awaitThrough(trx: Trx, context: Context, held: HeldTill, date: string, next: number, through: number): Promise<void> {
+async function awaitThrough(
+  trx: Trx,
+  context: Context,
+  held: HeldTill,
+  date: string,
+  next: number,
+  through: number,
+): Promise<void> {
   if (through < next) return;
-  for (let counter = next; counter <= through; counter += 1) await setDown(trx, context, held, { counter, date, state: 'awaited', reason: '' });
+  for (let counter = next; counter <= through; counter += 1)
+    await setDown(trx, context, held, { counter, date, state: 'awaited', reason: '' });
   const [first, last] = [numberOfTill(held, date, next).number, numberOfTill(held, date, through).number];
   const many = through - next + 1;
-  await tellApprovers(trx, context, held.location, many === 1 ? `The bill ${first} of ${held.till} has not come in: its number is given` : `${many} bills of ${held.till} have not come in, ${first} to ${last}: their numbers are given`);
+  await tellApprovers(
+    trx,
+    context,
+    held.location,
+    many === 1
+      ? `The bill ${first} of ${held.till} has not come in: its number is given`
+      : `${many} bills of ${held.till} have not come in, ${first} to ${last}: their numbers are given`,
+  );
 }
 
 /** Who approves bills of tills at a place hears of it. */
@@ -88,5 +131,7 @@ async function tellApprovers(trx: Trx, { organisation }: Context, location: Id, 
     select distinct on (u.id) u.organisation, gen_random_uuid(), u.id, ${message.slice(0, 400)}, '/layout/PoSNewCreation'
       from users u join user_grants g on g.organisation = u.organisation and g."user" = u.id and g.screen = ${screens.PoS.id} and g.level = any(${[...levelsFor('approve')]}::int[])
      where u.organisation = ${organisation} and u.active
-       and (not exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id) or exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id and p.location = ${location}::uuid))`.execute(trx);
+       and (not exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id) or exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id and p.location = ${location}::uuid))`.execute(
+    trx,
+  );
 }

@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
@@ -15,21 +14,50 @@ export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 /** A till as its master keeps it. */
 export interface TillRow {
-  readonly id: Id; readonly code: string; readonly name: string; readonly active: boolean;
-  readonly body: { readonly location: Id; readonly prices?: PriceSource; readonly discountLimit?: string; readonly printWidth?: '80' | '58'; readonly upiId?: string; readonly cashLedger?: Id; readonly cardLedger?: Id; readonly upiLedger?: Id };
+  readonly id: Id;
+  readonly code: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly body: {
+    readonly location: Id;
+    readonly prices?: PriceSource;
+    readonly discountLimit?: string;
+    readonly printWidth?: '80' | '58';
+    readonly upiId?: string;
+    readonly cashLedger?: Id;
+    readonly cardLedger?: Id;
+    readonly upiLedger?: Id;
+  };
 }
 
 /** The till, when it is at a place the user may use; else it does not exist for him. */
 export async function tillOf(trx: Trx, context: Context, id: Id): Promise<TillRow> {
-  const { rows } = await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and id = ${id}::uuid`.execute(trx);
+  const { rows } =
+    await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and id = ${id}::uuid`.execute(
+      trx,
+    );
   const [till] = rows;
   if (!till || !isHere(context, till.body.location)) throw new Refusal('notFound');
   return till;
 }
 
-export const cashLedgerOf = async (trx: Trx, context: Context, { body }: TillRow): Promise<Id> => body.cashLedger || (await houseNow(trx, context.organisation)).ledgers.cash;
+export const cashLedgerOf = async (trx: Trx, context: Context, { body }: TillRow): Promise<Id> =>
+  body.cashLedger || (await houseNow(trx, context.organisation)).ledgers.cash;
 
-interface SessionRow { id: Id; till: Id; device: Id | null; name: string; opened_at: Date; opened_by: string; closed_at: Date | null; closed_by: string | null; bills: number; total: string; counted: string | null; expected: string | null }
+interface SessionRow {
+  id: Id;
+  till: Id;
+  device: Id | null;
+  name: string;
+  opened_at: Date;
+  opened_by: string;
+  closed_at: Date | null;
+  closed_by: string | null;
+  bills: number;
+  total: string;
+  counted: string | null;
+  expected: string | null;
+}
 
 /** Sessions by a condition on `s`, the latest first, at places the user may use. */
 export async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
@@ -46,22 +74,56 @@ export async function sessions(trx: Trx, context: Context, condition: RawBuilder
 }
 
 export const sessionText = (s: SessionRow) => ({
-  id: s.id, opened: s.opened_at.toISOString(), openedBy: s.opened_by, closed: s.closed_at?.toISOString() ?? null, closedBy: s.closed_by, bills: s.bills, total: moneyText(Number(s.total)),
+  id: s.id,
+  opened: s.opened_at.toISOString(),
+  openedBy: s.opened_by,
+  closed: s.closed_at?.toISOString() ?? null,
+  closedBy: s.closed_by,
+  bills: s.bills,
+  total: moneyText(Number(s.total)),
   difference: s.counted === null ? null : moneyText(Number(s.counted) - Number(s.expected)),
 });
 
 /** Who sells, as rule 46 wants it on a bill: name, address and registration. */
-async function sellersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, { legalName: string; lines: string[] }>> {
-  const { rows } = await sql<{ id: Id; legal_name: string; gstin: string | null; state: string; body: Record<string, string> }>`select id, legal_name, gstin, state, body from registrations where organisation = ${organisation}`.execute(trx);
-  return new Map(rows.map(({ id, legal_name: legalName, gstin, state, body }) => [id, {
-    legalName,
-    lines: [body['line1'], body['line2'], [body['city'], body['pincode']].filter(Boolean).join(' '), `State ${state} – ${stateName(state) ?? ''}`, gstin ? `GSTIN ${gstin}` : 'Not registered under GST', body['phone'] && `Phone ${body['phone']}`].filter((line): line is string => Boolean(line)),
-  }]));
+async function sellersOf(
+  trx: Trx,
+  { organisation }: Context,
+): Promise<Map<Id, { legalName: string; lines: string[] }>> {
+  const { rows } = await sql<{
+    id: Id;
+    legal_name: string;
+    gstin: string | null;
+    state: string;
+    body: Record<string, string>;
+  }>`select id, legal_name, gstin, state, body from registrations where organisation = ${organisation}`.execute(trx);
+  return new Map(
+    rows.map(({ id, legal_name: legalName, gstin, state, body }) => [
+      id,
+      {
+        legalName,
+        lines: [
+          body['line1'],
+          body['line2'],
+          [body['city'], body['pincode']].filter(Boolean).join(' '),
+          `State ${state} – ${stateName(state) ?? ''}`,
+          gstin ? `GSTIN ${gstin}` : 'Not registered under GST',
+          body['phone'] && `Phone ${body['phone']}`,
+        ].filter((line): line is string => Boolean(line)),
+      },
+    ]),
+  );
 }
 
 /** The tills in use with their settings and the session that is open. */
-export async function listTills(trx: Trx, context: Context, device: Id | undefined): Promise<z.input<typeof tillView>[]> {
-  const { rows } = await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and active order by lower(name), id`.execute(trx);
+export async function listTills(
+  trx: Trx,
+  context: Context,
+  device: Id | undefined,
+): Promise<z.input<typeof tillView>[]> {
+  const { rows } =
+    await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and active order by lower(name), id`.execute(
+      trx,
+    );
   const house = await houseNow(trx, context.organisation);
   const sellers = await sellersOf(trx, context);
   const numbers = await numbersOf(trx, context);
@@ -71,15 +133,41 @@ export async function listTills(trx: Trx, context: Context, device: Id | undefin
     const place = house.locations.get(body.location);
     if (!place?.active || !isHere(context, place.id)) return [];
     const session = open.get(id);
-    return [{
-      id, code, name, location: place.id, locationName: place.name, registration: place.registration, session: session ? { ...sessionText(session), here: device !== undefined && session.device === device, held: session.device !== null } : null, numbers: (session && numbers.get(session.id)) ?? null, einvoice: invoicesBy(house.registrations.get(place.registration), context.today), now,
-      seller: sellers.get(place.registration) ?? { legalName: '', lines: [] }, prices: body.prices ?? 'saleRate', discountLimit: body.discountLimit ?? null, printWidth: body.printWidth ?? '80', upiId: body.upiId ?? '',
-      ledgers: { cash: body.cashLedger || house.ledgers.cash, card: body.cardLedger || house.ledgers.clearing, upi: body.upiLedger || house.ledgers.clearing },
-    }];
+    return [
+      {
+        id,
+        code,
+        name,
+        location: place.id,
+        locationName: place.name,
+        registration: place.registration,
+        session: session
+          ? {
+              ...sessionText(session),
+              here: device !== undefined && session.device === device,
+              held: session.device !== null,
+            }
+          : null,
+        numbers: (session && numbers.get(session.id)) ?? null,
+        einvoice: invoicesBy(house.registrations.get(place.registration), context.today),
+        now,
+        seller: sellers.get(place.registration) ?? { legalName: '', lines: [] },
+        prices: body.prices ?? 'saleRate',
+        discountLimit: body.discountLimit ?? null,
+        printWidth: body.printWidth ?? '80',
+        upiId: body.upiId ?? '',
+        ledgers: {
+          cash: body.cashLedger || house.ledgers.cash,
+          card: body.cardLedger || house.ledgers.clearing,
+          upi: body.upiLedger || house.ledgers.clearing,
+        },
+      },
+    ];
   });
 }
 
-const invoicesBy = (own: OwnRegistration | undefined, day: string): boolean => own?.einvoice === true && (own.einvoiceFrom === null || own.einvoiceFrom <= day);
+const invoicesBy = (own: OwnRegistration | undefined, day: string): boolean =>
+  own?.einvoice === true && (own.einvoiceFrom === null || own.einvoiceFrom <= day);
 
 type Numbers = NonNullable<z.input<typeof tillView>['numbers']>;
 
@@ -93,5 +181,15 @@ async function numbersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, N
   return new Map(rows.map(({ session, ...numbers }) => [session, numbers]));
 }
 
-export const listSessions = async (trx: Trx, context: Context, { FromDate, ToDate }: { readonly FromDate?: string | undefined; readonly ToDate?: string | undefined }) =>
-  (await sessions(trx, context, sql`${FromDate ? sql`s.opened_on >= ${FromDate}::date` : sql`true`} and ${ToDate ? sql`s.opened_on <= ${ToDate}::date` : sql`true`}`)).map((s) => ({ ...sessionText(s), till: s.name }));
+export const listSessions = async (
+  trx: Trx,
+  context: Context,
+  { FromDate, ToDate }: { readonly FromDate?: string | undefined; readonly ToDate?: string | undefined },
+) =>
+  (
+    await sessions(
+      trx,
+      context,
+      sql`${FromDate ? sql`s.opened_on >= ${FromDate}::date` : sql`true`} and ${ToDate ? sql`s.opened_on <= ${ToDate}::date` : sql`true`}`,
+    )
+  ).map((s) => ({ ...sessionText(s), till: s.name }));

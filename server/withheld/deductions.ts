@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { headOf, sectionOf } from '../../domain/deposits.ts';
 import type { Day, Id } from '../../domain/document.ts';
@@ -42,19 +41,42 @@ export interface Which {
   readonly limit?: number | undefined;
 }
 
-interface Row { document: Id; kind: string; number: string; date: Day; party: Id | null; name: string; pan: string | null; section: string; location: Id; amount: string; withheld: string; paid: string; lower: string | null; rate: number | null; base: string | null }
+interface Row {
+  document: Id;
+  kind: string;
+  number: string;
+  date: Day;
+  party: Id | null;
+  name: string;
+  pan: string | null;
+  section: string;
+  location: Id;
+  amount: string;
+  withheld: string;
+  paid: string;
+  lower: string | null;
+  rate: number | null;
+  base: string | null;
+}
 
 /** Kinds of money: all that they settle was paid. */
 const ofMoney = kindNames.filter((name) => kindOf(name).lines === 'none');
 
-const when = (given: unknown, condition: RawBuilder<boolean>): RawBuilder<boolean> => (given === undefined ? sql<boolean>`true` : condition);
+const when = (given: unknown, condition: RawBuilder<boolean>): RawBuilder<boolean> =>
+  given === undefined ? sql<boolean>`true` : condition;
 
 /** Documents that withheld tax, by day. What is not known to have borne a deduction is left out, and what was cancelled. */
-export async function deductions(run: QueryExecutorProvider, { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which): Promise<Deduction[]> {
+export async function deductions(
+  run: QueryExecutorProvider,
+  { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which,
+): Promise<Deduction[]> {
   const section = tax === 'tds' ? sql`d.body #>> '{draft,tdsSection}'` : sql`d.body #>> '{draft,tcsSection}'`;
   const ours = tax === 'tds' ? sql<boolean>`true` : sql<boolean>`d.kind = any(${[...collectingKinds]}::text[])`;
   // what is sold is worth what the buyer owes for it, with GST; what is bought, its value without
-  const amount = tax === 'tds' ? sql`case when d.kind = any(${ofMoney}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end` : sql`d.total - d.tcs - d.round_off`;
+  const amount =
+    tax === 'tds'
+      ? sql`case when d.kind = any(${ofMoney}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end`
+      : sql`d.total - d.tcs - d.round_off`;
   // what is paid is summed for all of them at once: asked for one by one, 20,000 documents took half a second longer; their
   // heirs cost as much: they are joined (by case: under row-level security no key is looked up by what coalesce gives), and of one
   // payee the family is found once
@@ -71,9 +93,17 @@ export async function deductions(run: QueryExecutorProvider, { organisation, tax
     ), deposited as (
       select p.document, sum(p.amount) as paid from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan
        where p.organisation = ${organisation} and p.document in (select document from withheld) and t.tax = ${tax} and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id) group by p.document
-    ) select w.*, coalesce(s.paid, 0) as paid from withheld w left join deposited s on s.document = w.document order by w.date, w.document`.execute(run);
+    ) select w.*, coalesce(s.paid, 0) as paid from withheld w left join deposited s on s.document = w.document order by w.date, w.document`.execute(
+    run,
+  );
   return rows.map(({ section: named, amount: base, withheld, paid, lower, rate, base: covered, ...row }) => ({
-    ...row, named, section: sectionOf(tax, named).section, head: headOf(row.pan), amount: paise(Number(base)), withheld: paise(Number(withheld)), paid: paise(Number(paid)),
+    ...row,
+    named,
+    section: sectionOf(tax, named).section,
+    head: headOf(row.pan),
+    amount: paise(Number(base)),
+    withheld: paise(Number(withheld)),
+    paid: paise(Number(paid)),
     lower: lower === null ? null : { number: lower, rate: rate ?? 0, base: paise(Number(covered)) },
   }));
 }
@@ -90,10 +120,17 @@ export interface DepositedPart {
 }
 
 /** By which challans the tax of documents was paid. */
-export async function deposits(run: QueryExecutorProvider, organisation: number, tax: Withholding, documents: readonly Id[]): Promise<DepositedPart[]> {
+export async function deposits(
+  run: QueryExecutorProvider,
+  organisation: number,
+  tax: Withholding,
+  documents: readonly Id[],
+): Promise<DepositedPart[]> {
   if (documents.length === 0) return [];
   const { rows } = await sql<Omit<DepositedPart, 'amount'> & { amount: string }>`
     select t.id as challan, d.number, p.document, t.date, t.bsr, t.serial, p.amount from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan join documents d on d.organisation = t.organisation and d.id = t.id
-     where p.organisation = ${organisation} and t.tax = ${tax} and p.document = any(${[...documents]}::uuid[]) and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id) order by t.date, t.id, p.document`.execute(run);
+     where p.organisation = ${organisation} and t.tax = ${tax} and p.document = any(${[...documents]}::uuid[]) and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id) order by t.date, t.id, p.document`.execute(
+    run,
+  );
   return rows.map((row) => ({ ...row, amount: paise(Number(row.amount)) }));
 }

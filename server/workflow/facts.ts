@@ -1,4 +1,3 @@
-// biome-ignore-all format: rows of columns
 import { sql } from 'kysely';
 import { grouped, moneyText, quantityText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
@@ -10,7 +9,12 @@ import type { Trx } from './definitions.ts';
 
 /** Of an order, what its facts are told from. `total` in paise, in rupees. */
 export interface Facts {
-  readonly id: Id; readonly kind: keyof typeof import('../../domain/kinds/index.ts').kinds; readonly location: Id; readonly party: Id | null; readonly total: string; readonly draft: Readonly<Record<string, unknown>>;
+  readonly id: Id;
+  readonly kind: keyof typeof import('../../domain/kinds/index.ts').kinds;
+  readonly location: Id;
+  readonly party: Id | null;
+  readonly total: string;
+  readonly draft: Readonly<Record<string, unknown>>;
 }
 
 /** Kinds of orders that hold stock until they are delivered. */
@@ -32,31 +36,47 @@ const told: Readonly<Record<FactName, Fact>> = {
       select i.name, i.unit, w.quantity - coalesce(b.quantity, 0) + coalesce(h.quantity, 0) as short
         from wanted w join items i on i.organisation = ${organisation} and i.id = w.item and i.stocked left join item_balances b on b.organisation = ${organisation} and b.item = w.item and b.location = ${location}::uuid left join held h on h.item = w.item
        where w.quantity > coalesce(b.quantity, 0) - coalesce(h.quantity, 0) order by i.name limit 3`.execute(trx);
-    return rows.length === 0 ? undefined : `stock is short by ${rows.map(({ name, unit, short }) => `${grouped(quantityText(Number(short)))} ${unit} of ${name}`).join(', ')}`;
+    return rows.length === 0
+      ? undefined
+      : `stock is short by ${rows.map(({ name, unit, short }) => `${grouped(quantityText(Number(short)))} ${unit} of ${name}`).join(', ')}`;
   },
   creditOk: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{ name: string; limit: string | null; owed: string }>`
       select p.name, p.credit_limit as limit, coalesce((select sum(case o.side when 'receivable' then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o
               where o.organisation = p.organisation and o.party = any(party_family(p.organisation, p.id)) and o.side in ('receivable', 'customerCredit') and o.open > 0), 0) as owed
-        from parties p where p.organisation = ${organisation} and p.id = coalesce((select h.heir from parties h where h.organisation = ${organisation} and h.id = ${party}::uuid), ${party}::uuid)`.execute(trx);
+        from parties p where p.organisation = ${organisation} and p.id = coalesce((select h.heir from parties h where h.organisation = ${organisation} and h.id = ${party}::uuid), ${party}::uuid)`.execute(
+      trx,
+    );
     const [found] = rows;
     if (found?.limit == null) return undefined;
     const over = Number(found.owed) + Number(total) - Number(found.limit);
     return over > 0 ? `the credit limit of ${found.name} is exceeded by ₹${grouped(moneyText(over))}` : undefined;
   },
   paymentReceived: async (trx, { organisation }, { party, total }) => {
-    const { rows } = await sql<{ paid: string }>`select coalesce(sum(open_worth(o.organisation, o)), 0) as paid from open_items o where o.organisation = ${organisation} and o.party = any(party_family(${organisation}, ${party}::uuid)) and o.side = 'customerCredit' and o.open > 0`.execute(trx);
+    const { rows } = await sql<{
+      paid: string;
+    }>`select coalesce(sum(open_worth(o.organisation, o)), 0) as paid from open_items o where o.organisation = ${organisation} and o.party = any(party_family(${organisation}, ${party}::uuid)) and o.side = 'customerCredit' and o.open > 0`.execute(
+      trx,
+    );
     const missing = Number(total) - Number(rows[0]?.paid ?? 0);
     return missing > 0 ? `₹${grouped(moneyText(missing))} of its total is not received in advance` : undefined;
   },
   fileAttached: async (trx, { organisation }, { id }) => {
-    const { rows } = await sql`select from document_files where organisation = ${organisation} and document = ${id}::uuid and removed_at is null limit 1`.execute(trx);
+    const { rows } =
+      await sql`select from document_files where organisation = ${organisation} and document = ${id}::uuid and removed_at is null limit 1`.execute(
+        trx,
+      );
     return rows.length === 0 ? 'no file is attached' : undefined;
   },
 };
 
 /** What keeps an order from leaving its stage, in words; empty: nothing. */
-export async function blockedBy(trx: Trx, context: Context, order: Facts, stage: Pick<Stage, 'fields' | 'facts'>): Promise<string[]> {
+export async function blockedBy(
+  trx: Trx,
+  context: Context,
+  order: Facts,
+  stage: Pick<Stage, 'fields' | 'facts'>,
+): Promise<string[]> {
   const missing = missingFields(stage, kindOf(order.kind).fields, order.draft).map((label) => `${label} is empty`);
   for (const name of stage.facts) {
     const reason = await told[name](trx, context, order);

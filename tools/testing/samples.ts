@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import { randomUUID } from 'node:crypto';
 import type { CallName, calls } from '../../contract/calls.ts';
 import type { Sent } from '../../contract/contract.ts';
@@ -26,7 +25,10 @@ export async function sampleWorld(server: TestServer, whose?: Whose, opened?: Sh
   const shop = opened ?? (await openShop(server, whose));
   const [bank, cash] = [await shop.ledger('1121'), await shop.ledger('1110')];
   const line = { item: shop.item, quantity: '1', rate: '95' };
-  const written = [{ ledger: bank, debit: '5.00' }, { ledger: cash, credit: '5.00' }];
+  const written = [
+    { ledger: bank, debit: '5.00' },
+    { ledger: cash, credit: '5.00' },
+  ];
   const documents = {
     saleInvoice: { party: shop.customer, lines: [line] },
     cashSale: { lines: [line] },
@@ -60,7 +62,10 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
   const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
   const given = { ...filters, ledger: bank, registration: shop.place.registration, location: shop.place.location };
   // a report refuses filters that it does not have
-  const reported = (report: string) => ({ report, filters: Object.fromEntries(Object.entries(given).filter(([key]) => key in (reportOf(report)?.filters ?? {}))) });
+  const reported = (report: string) => ({
+    report,
+    filters: Object.fromEntries(Object.entries(given).filter(([key]) => key in (reportOf(report)?.filters ?? {}))),
+  });
   const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
   return {
     GetSession: () => ({}),
@@ -95,7 +100,15 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     UnmarkFiled: () => ({ registration: unknown, form: 'GSTR-1', period: '2026-10', reason: 'Marked by mistake' }),
     SaveLock: () => ({ through: null, reason: 'opened' }),
     GetOrgDetails: () => ({}),
-    SaveOrganisation: () => ({ name: 'Sharma', businessType: 'Trade', pan: '', phone: '', email: '', website: '', version: 0 }),
+    SaveOrganisation: () => ({
+      name: 'Sharma',
+      businessType: 'Trade',
+      pan: '',
+      phone: '',
+      email: '',
+      website: '',
+      version: 0,
+    }),
     GetLocationListByUserId: () => ({}),
     GetHelpContent: () => ({}),
     GetPartyListForTransactions: () => ({}),
@@ -139,7 +152,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     UpdateDocNumber: () => ({ id: unknown, version: 1, values: {} }),
     GetDocNumberById: () => ({ Id: firsts.get('numberSeries') ?? unknown }),
     GetDocNumList: () => ({}),
-    CheckDocNumFormatExistence: () => ({ Type: 'saleInvoice', registration: shop.place.registration, prefix: 'INV/{FY}/' }),
+    CheckDocNumFormatExistence: () => ({
+      Type: 'saleInvoice',
+      registration: shop.place.registration,
+      prefix: 'INV/{FY}/',
+    }),
     DocPatternValidations: () => ({ Type: 'saleInvoice', registration: shop.place.registration, prefix: 'INV/{FY}/' }),
     GetNumbersGiven: () => ({ Id: firsts.get('numberSeries') ?? unknown }),
     DeleteDocnumSeries: () => ({ Id: unknown, version: 1 }),
@@ -151,7 +168,10 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetItemView: () => ({ id: shop.item }),
     GetCategoryUsual: () => ({ category: unknown }),
     GetItemPictures: () => ({ item: shop.item }),
-    SaveItemPicture: () => ({ item: shop.item, content: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' }),
+    SaveItemPicture: () => ({
+      item: shop.item,
+      content: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    }),
     ShowItemPictureFirst: () => ({ id: unknown }),
     RemoveItemPicture: () => ({ id: unknown }),
     GetVariants: () => ({ item: shop.item }),
@@ -165,7 +185,10 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     PrintLabels: () => ({ format: 'a4x40', labels: [{ id: unknown, count: 1 }] }),
     GetItemListForBarcodeWithPagination: () => ({}),
     GetTransationsList: (Type) => ({ Type }),
-    GetTransactionDetails: (TransactionType) => ({ TransactionType, InvoiceNo: numbers.get(TransactionType) ?? 'none' }),
+    GetTransactionDetails: (TransactionType) => ({
+      TransactionType,
+      InvoiceNo: numbers.get(TransactionType) ?? 'none',
+    }),
     GetTransactionDetailForInvoice: (kind) => ({ TransactionId: document(kind) }),
     GetTaxCalculation: (kind) => ({ draft: draft(kind) }),
     AddTransactionDetails: (kind) => ({ kind, body: {} }),
@@ -204,7 +227,14 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     AddCountLine: () => ({ id: unknown, item: shop.item }),
     CountAgain: () => ({ id: unknown, version: 1, lines: [1] }),
     NoteCountLines: () => ({ id: unknown, lines: [] }),
-    PostCountSheet: () => ({ id: unknown, version: 1, date: day, reason: 'Physical count', uncounted: 'leave', value: '0.00' }),
+    PostCountSheet: () => ({
+      id: unknown,
+      version: 1,
+      date: day,
+      reason: 'Physical count',
+      uncounted: 'leave',
+      value: '0.00',
+    }),
     DropCountSheet: () => ({ id: unknown, version: 1, reason: 'Begun by mistake' }),
     PrintCountSheet: () => ({ id: unknown, what: 'sheet' }),
     GetInventoryQtyForTransactions: () => ({ item: shop.item }),
@@ -222,7 +252,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     VerifylotSeriesNo: () => ({ item: shop.item, lots: 'A1' }),
     PrintDocument: (kind) => ({ id: document(kind) }),
     PreviewPaper: () => ({ values: { size: 'A5' } }),
-    SendInvoiceInMail: (kind) => ({ TransactionIds: [document(kind)], to: ['asha@example.com'], subject: 'Your paper' }),
+    SendInvoiceInMail: (kind) => ({
+      TransactionIds: [document(kind)],
+      to: ['asha@example.com'],
+      subject: 'Your paper',
+    }),
     ListMails: (kind) => ({ document: document(kind) }),
     GetMailedPaper: (kind) => ({ mail: unknown, document: document(kind) }),
     DocSeriesValidations: (Type) => ({ Type }),
@@ -260,12 +294,24 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetCreditsListAganistParty: () => ({ party: shop.customer }),
     SavePartyCreditsAllocation: () => ({ party: shop.customer, allocations: [] }),
     ListRecurringBills: () => ({}),
-    SaveRecurringBill: () => ({ source: document('saleInvoice'), name: 'Every month', first: '2099-01-31', every: 1, unit: 'month' }),
+    SaveRecurringBill: () => ({
+      source: document('saleInvoice'),
+      name: 'Every month',
+      first: '2099-01-31',
+      every: 1,
+      unit: 'month',
+    }),
     SetRecurringBill: () => ({ id: unknown, version: 1, to: 'paused' }),
     AllcoateCreditsByTransactionId: () => ({ TransactionId: document('saleInvoice') }),
     GetLedgerAllocationList: () => ({ TransactionId: document('saleInvoice') }),
     GetPaymentGateway: () => ({}),
-    SavePaymentGateway: () => ({ provider: 'sandbox', keyId: 'key', secret: 'secret', webhookSecret: 'word', settlementLedger: bank }),
+    SavePaymentGateway: () => ({
+      provider: 'sandbox',
+      keyId: 'key',
+      secret: 'secret',
+      webhookSecret: 'word',
+      settlementLedger: bank,
+    }),
     TestPaymentGateway: () => ({}),
     GetPaymentsOfDocument: (kind) => ({ id: document(kind) }),
     MakePaymentLink: (kind) => ({ id: document(kind) }),
@@ -274,7 +320,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     BookPayment: () => ({ id: unknown }),
     GetBankLedgers: () => ({}),
     ReadBankStatement: () => ({ ledger: bank, content: 'Date,Narration,Amount' }),
-    ImportBankStatement: () => ({ ledger: bank, content: 'Date,Narration,Amount\n01/04/2026,Charges,-5.90', format: { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' } }),
+    ImportBankStatement: () => ({
+      ledger: bank,
+      content: 'Date,Narration,Amount\n01/04/2026,Charges,-5.90',
+      format: { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' },
+    }),
     GetReconciliation: () => ({ ledger: bank }),
     MatchBankLines: () => ({ ledger: bank, matches: [{ date: day, entries: [{ document: unknown, leg: 1 }] }] }),
     UnmatchBankLines: () => ({ ledger: bank, entries: [{ document: unknown, leg: 1 }] }),
@@ -298,12 +348,27 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetTaxWithheld: () => ({ tax: 'tds', year: '2026-27' }),
     ListTaxDeductions: () => ({ tax: 'tds', section: '194C', month: '2026-04' }),
     ListTaxChallans: () => ({ tax: 'tds', year: '2026-27' }),
-    PostTaxChallan: () => ({ tax: 'tds', section: '194C', head: '0020', date: day, moneyLedger: bank, ...shop.place, parts: [{ document: unknown, amount: '1.00' }] }),
+    PostTaxChallan: () => ({
+      tax: 'tds',
+      section: '194C',
+      head: '0020',
+      date: day,
+      moneyLedger: bank,
+      ...shop.place,
+      parts: [{ document: unknown, amount: '1.00' }],
+    }),
     SaveChallanDetails: () => ({ id: unknown, version: 1, bsr: '0510308', serial: '12345' }),
     ListTaxCertificates: () => ({ tax: 'tds', year: '2026-27', quarter: 1 }),
     SaveTaxCertificate: () => ({ tax: 'tds', party: unknown, year: '2026-27', quarter: 1, number: 'ABCDEFG' }),
     PrintTaxCertificate: () => ({ tax: 'tds', party: unknown, year: '2026-27', quarter: 1 }),
-    MailTaxCertificate: () => ({ tax: 'tds', party: unknown, year: '2026-27', quarter: 1, to: ['asha@example.com'], subject: 'Your certificate' }),
+    MailTaxCertificate: () => ({
+      tax: 'tds',
+      party: unknown,
+      year: '2026-27',
+      quarter: 1,
+      to: ['asha@example.com'],
+      subject: 'Your certificate',
+    }),
     GetYears: () => ({}),
     PreviewYearEnd: () => ({ year: '2020-21' }),
     CloseYear: () => ({ year: '2020-21', profit: '1.00' }),
@@ -314,7 +379,23 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetWorkFlowDefinitionById: () => ({ id: unknown }),
     GetOMSWorkflowTemplateDetails: () => ({}),
     GetActions: () => ({ TransactionType: 'PO' }),
-    SaveWorkflow: () => ({ TransactionType: 'purchaseOrders', name: '', stages: [], actions: [{ key: 'approve', label: 'Approve', from: '', to: '', roles: [], needsComment: false, confirmText: '', destructive: false }] }),
+    SaveWorkflow: () => ({
+      TransactionType: 'purchaseOrders',
+      name: '',
+      stages: [],
+      actions: [
+        {
+          key: 'approve',
+          label: 'Approve',
+          from: '',
+          to: '',
+          roles: [],
+          needsComment: false,
+          confirmText: '',
+          destructive: false,
+        },
+      ],
+    }),
     UpdateWorkflow: () => ({ id: unknown, revision: 1, name: 'Plain', stages: [], actions: [] }),
     PublishWorkflow: () => ({ id: unknown, revision: 1 }),
     CancelWorkflow: () => ({ id: unknown, revision: 1 }),
@@ -336,14 +417,27 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetEInvoiceByteCode: () => ({ IrnNumber: 'f'.repeat(64) }),
     GenerateIRNNumber: (kind) => ({ ids: [document(kind)] }),
     CancelIRNNumber: (kind) => ({ id: document(kind), reason: '2', remark: 'typed twice' }),
-    AddUpdateEInvoiceCredentials: () => ({ registration: shop.place.registration, clientId: 'client', clientSecret: 'secret', userName: 'user', password: 'word' }),
+    AddUpdateEInvoiceCredentials: () => ({
+      registration: shop.place.registration,
+      clientId: 'client',
+      clientSecret: 'secret',
+      userName: 'user',
+      password: 'word',
+    }),
     GetEInvoiceClientCredentails: () => ({}),
     GetEWayBillList: () => ({}),
     GetEWayBill: (kind) => ({ id: document(kind) }),
     GetEWayBillAttempts: (kind) => ({ id: document(kind) }),
     GenerateEWayBill: (kind) => ({ id: document(kind), transport: { distance: 0 } }),
     GenerateEwayBillOnly: (kind) => ({ id: document(kind), transport: { distance: 0 } }),
-    UpdateEWayBillVehicle: (kind) => ({ id: document(kind), mode: '1', vehicle: 'KA01AB1234', place: 'Bengaluru', state: '29', reason: '4' }),
+    UpdateEWayBillVehicle: (kind) => ({
+      id: document(kind),
+      mode: '1',
+      vehicle: 'KA01AB1234',
+      place: 'Bengaluru',
+      state: '29',
+      reason: '4',
+    }),
     CancelEwayBills: (kind) => ({ ids: [document(kind)], reason: '2', remark: 'typed twice' }),
     GetEWayBillByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
     GetEWayBillOnlyByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
@@ -354,7 +448,13 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetSubscription: () => ({}),
     GetSupportDetails: () => ({}),
     GetBroadcastDetails: () => ({}),
-    FoundOrganisation: () => ({ name: 'Kaveri Traders', code: 'KAVERI', line1: '12 Residency Road', city: 'Bengaluru', pincode: '1' }),
+    FoundOrganisation: () => ({
+      name: 'Kaveri Traders',
+      code: 'KAVERI',
+      line1: '12 Residency Road',
+      city: 'Bengaluru',
+      pincode: '1',
+    }),
     ListOrganisations: () => ({}),
     ListOperators: () => ({}),
     GiveOperator: () => ({ email: 'nobody@sharma.demo' }),

@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import type { z } from 'zod';
 import type { einvoiceCalls, einvoiceRow, einvoiceStates } from '../../contract/einvoice.ts';
 import type { wayCalls } from '../../contract/eway.ts';
@@ -23,32 +22,69 @@ interface StateRow {
 
 /** Every state of an e-invoice, as all screens show it. */
 export const states: Readonly<Record<EinvoiceState, StateRow>> = {
-  failed: { word: 'Failed', tone: 'bad', says: 'The portal did not take it. Mend what it names, then send again.', sendable: true },
-  unclear: { word: 'No answer', tone: 'warn', says: 'It was sent and no answer came. The portal is asked for it before it is sent again.', sendable: true },
+  failed: {
+    word: 'Failed',
+    tone: 'bad',
+    says: 'The portal did not take it. Mend what it names, then send again.',
+    sendable: true,
+  },
+  unclear: {
+    word: 'No answer',
+    tone: 'warn',
+    says: 'It was sent and no answer came. The portal is asked for it before it is sent again.',
+    sendable: true,
+  },
   queued: { word: 'Queued', tone: 'info', says: 'It will be sent in a moment.', waiting: true },
   sending: { word: 'Sending', tone: 'info', says: 'It is on its way to the portal.', waiting: true },
   registered: { word: 'Registered', tone: 'ok', says: 'The portal has registered it.' },
-  cancelled: { word: 'Cancelled', tone: 'neutral', says: 'The IRN is cancelled at the portal. This number can never be registered again.' },
-  void: { word: 'Not sent', tone: 'neutral', says: 'The document was cancelled before it was sent: the portal knows nothing of it.' },
+  cancelled: {
+    word: 'Cancelled',
+    tone: 'neutral',
+    says: 'The IRN is cancelled at the portal. This number can never be registered again.',
+  },
+  void: {
+    word: 'Not sent',
+    tone: 'neutral',
+    says: 'The document was cancelled before it was sent: the portal knows nothing of it.',
+  },
 };
 
 /** Registered, but the portal no longer gave out what it has signed. */
-const unsigned: StateRow = { word: 'No signed copy', tone: 'warn', says: 'The portal has registered it, but its signed copy and QR code are missing here. Fetch them again, or download them at the portal.', sendable: true };
+const unsigned: StateRow = {
+  word: 'No signed copy',
+  tone: 'warn',
+  says: 'The portal has registered it, but its signed copy and QR code are missing here. Fetch them again, or download them at the portal.',
+  sendable: true,
+};
 
 const isState = (text: string): text is EinvoiceState => Object.hasOwn(states, text);
 
 /** The row of a state; a word this version does not know is shown as it came. */
-export const stateOf = (state: string, signed = true): StateRow => (state === 'registered' && !signed ? unsigned : isState(state) ? states[state] : { word: state, tone: 'neutral', says: '' });
+export const stateOf = (state: string, signed = true): StateRow =>
+  state === 'registered' && !signed
+    ? unsigned
+    : isState(state)
+      ? states[state]
+      : { word: state, tone: 'neutral', says: '' };
 
 /** What the button is called that sends it: what failed goes again; what was turned away waits in line and may go now. */
-export const sendWord = ({ state, error, signed = true }: { readonly state: string; readonly error: string | null; readonly signed?: boolean }): string | undefined => {
+export const sendWord = ({
+  state,
+  error,
+  signed = true,
+}: {
+  readonly state: string;
+  readonly error: string | null;
+  readonly signed?: boolean;
+}): string | undefined => {
   const { sendable, waiting } = stateOf(state, signed);
   if (state === 'registered') return sendable && 'Fetch signed copy';
   return sendable ? 'Send again' : waiting && error !== null ? 'Send now' : undefined;
 };
 
 /** Whether a document of a list may be sent: never asked for yet, or in a state that a person sends from. */
-export const mayBeSent = ({ einvoice }: { readonly einvoice: string | null }): boolean => einvoice === null || stateOf(einvoice).sendable === true;
+export const mayBeSent = ({ einvoice }: { readonly einvoice: string | null }): boolean =>
+  einvoice === null || stateOf(einvoice).sendable === true;
 
 interface Group {
   readonly key: string;
@@ -71,10 +107,20 @@ type Counts = Readonly<Partial<Record<EinvoiceState, number>>>;
 
 /** How many e-invoices stand in a group. */
 export const countOf = (group: Group, counts: Counts): number =>
-  Object.entries(counts).reduce((sum, [state, count]) => (group.states.length === 0 || group.states.includes(state as EinvoiceState) ? sum + count : sum), 0);
+  Object.entries(counts).reduce(
+    (sum, [state, count]) =>
+      group.states.length === 0 || group.states.includes(state as EinvoiceState) ? sum + count : sum,
+    0,
+  );
 
 /** What an attempt did and how it went, in words. */
-export const attemptWords: Readonly<Record<AnyAttempt['what'], string>> = { register: 'Sent', ask: 'Asked what became of it', cancel: 'Cancelled', make: 'Sent', vehicle: 'Part B' };
+export const attemptWords: Readonly<Record<AnyAttempt['what'], string>> = {
+  register: 'Sent',
+  ask: 'Asked what became of it',
+  cancel: 'Cancelled',
+  make: 'Sent',
+  vehicle: 'Part B',
+};
 export const outcomes: Readonly<Record<AnyAttempt['outcome'], { readonly word: string; readonly tone: Tone }>> = {
   accepted: { word: 'Accepted', tone: 'ok' },
   found: { word: 'Found', tone: 'ok' },

@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import type { Doc } from './books.ts';
 import { all, because, type Plan, pick } from './step.ts';
 
@@ -6,7 +5,14 @@ import { all, because, type Plan, pick } from './step.ts';
 export const reported: readonly string[] = ['saleInvoice', 'saleReturn'];
 
 /** How the portal may misbehave, and whether it has carried the call out by then. */
-const faults = [undefined, undefined, undefined, ['serverErrorAfterAccepting', true], ['dropAfterAccepting', true], ['serverError', false]] as const;
+const faults = [
+  undefined,
+  undefined,
+  undefined,
+  ['serverErrorAfterAccepting', true],
+  ['dropAfterAccepting', true],
+  ['serverError', false],
+] as const;
 
 const known: readonly Doc['irn'][] = ['unclear', 'registered'];
 /** The portal has it, or may have it: then it is not cancelled in the books. */
@@ -22,10 +28,14 @@ export const irns = {
     const fault = doc.irn === 'queued' && goes ? pick(faults, b) : undefined;
     world.portal.next = fault && [fault[0], 'generate'];
     return {
-      call: 'GenerateIRNNumber', input: { ids: [doc.id] }, refused: [],
+      call: 'GenerateIRNNumber',
+      input: { ids: [doc.id] },
+      refused: [],
       apply: ({ queued, skipped }) => {
-        if (queued !== Number(goes) || (skipped as object[]).length !== Number(!goes)) return `${queued} went of one that ${goes ? 'waits' : 'does not wait'}`;
-        if (goes) Object.assign(doc, fault ? { irn: 'unclear', atPortal: fault[1] } : { irn: 'registered', atPortal: true });
+        if (queued !== Number(goes) || (skipped as object[]).length !== Number(!goes))
+          return `${queued} went of one that ${goes ? 'waits' : 'does not wait'}`;
+        if (goes)
+          Object.assign(doc, fault ? { irn: 'unclear', atPortal: fault[1] } : { irn: 'registered', atPortal: true });
         return undefined;
       },
     };
@@ -37,8 +47,13 @@ export const irns = {
     // what is heard too late is read back
     world.portal.next = goes && b % 4 === 0 ? ['serverErrorAfterAccepting', 'cancel'] : undefined;
     return {
-      call: 'CancelIRNNumber', input: { id: doc.id, reason: '2', remark: 'typed twice' }, refused: because({ irpRefused: !goes }),
-      apply: () => { doc.irn = 'cancelled'; return undefined; },
+      call: 'CancelIRNNumber',
+      input: { id: doc.id, reason: '2', remark: 'typed twice' },
+      refused: because({ irpRefused: !goes }),
+      apply: () => {
+        doc.irn = 'cancelled';
+        return undefined;
+      },
     };
   },
 } as const satisfies Readonly<Record<string, Plan>>;

@@ -1,9 +1,21 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import type { CallName } from '../../../contract/calls.ts';
 import type { Level } from '../../../contract/screens.ts';
 import { addDays, financialYearOf } from '../../../domain/dates.ts';
 import type { Day, Id } from '../../../domain/document.ts';
-import { type Challan, type Doc, isLocked, type Line, type Move, type Place, type Side, type SmallBooks, shortOf, totalOf, type Who, type Withheld } from './books.ts';
+import {
+  type Challan,
+  type Doc,
+  isLocked,
+  type Line,
+  type Move,
+  type Place,
+  type Side,
+  type SmallBooks,
+  shortOf,
+  totalOf,
+  type Who,
+  type Withheld,
+} from './books.ts';
 
 /** The real records that stand for those of the small books. */
 export interface World {
@@ -57,36 +69,104 @@ export const placeOf = (n: number): 'shop' | 'store' => (n % 4 === 0 ? 'store' :
 export const some = (n: number, m: number): Line[] =>
   [n, m].slice(0, 1 + (m % 2)).map((x) => ({ item: x % ITEMS, quantity: 1 + (x % 5), rate: 50 + (x % 37) }));
 /** What every posting may be refused for. */
-export const because = (reasons: Readonly<Record<string, boolean>>): string[] => Object.keys(reasons).filter((code) => reasons[code]);
-export const all = ({ docs }: SmallBooks, ...kinds: readonly string[]): Doc[] => docs.filter((d) => d.who === 'main' && kinds.includes(d.kind));
+export const because = (reasons: Readonly<Record<string, boolean>>): string[] =>
+  Object.keys(reasons).filter((code) => reasons[code]);
+export const all = ({ docs }: SmallBooks, ...kinds: readonly string[]): Doc[] =>
+  docs.filter((d) => d.who === 'main' && kinds.includes(d.kind));
 
-export interface Made { readonly kind: string; readonly date: Day; readonly place: 'shop' | 'store'; readonly lines: readonly Line[]; readonly moves?: readonly Move[]; readonly total?: number; readonly side?: Side; readonly who?: Who; readonly rate?: number; readonly tax?: Withheld; readonly challan?: Challan }
+export interface Made {
+  readonly kind: string;
+  readonly date: Day;
+  readonly place: 'shop' | 'store';
+  readonly lines: readonly Line[];
+  readonly moves?: readonly Move[];
+  readonly total?: number;
+  readonly side?: Side;
+  readonly who?: Who;
+  readonly rate?: number;
+  readonly tax?: Withheld;
+  readonly challan?: Challan;
+}
 
 export const wireLines = ({ items }: World, lines: readonly Line[]) =>
-  lines.map((l) => ({ item: items[l.item] ?? '', quantity: String(l.quantity), rate: String(l.rate), ...(l.source && { source: { document: l.source.doc.id, line: l.source.line } }) }));
-export const headOf = (world: World, { kind, date, place }: Pick<Made, 'kind' | 'date' | 'place'>) => ({ kind, date, registration: world.registration, location: world.places[place], lines: [] });
-export const moved = (lines: readonly Line[], place: Place, date: Day, sign: number): Move[] => lines.map((l) => ({ item: l.item, place, date, quantity: sign * l.quantity }));
+  lines.map((l) => ({
+    item: items[l.item] ?? '',
+    quantity: String(l.quantity),
+    rate: String(l.rate),
+    ...(l.source && { source: { document: l.source.doc.id, line: l.source.line } }),
+  }));
+export const headOf = (world: World, { kind, date, place }: Pick<Made, 'kind' | 'date' | 'place'>) => ({
+  kind,
+  date,
+  registration: world.registration,
+  location: world.places[place],
+  lines: [],
+});
+export const moved = (lines: readonly Line[], place: Place, date: Day, sign: number): Move[] =>
+  lines.map((l) => ({ item: l.item, place, date, quantity: sign * l.quantity }));
 
 /** Takes what was posted into the small books, and compares number and total. */
 export function enter(books: SmallBooks, made: Made, answer: Answered): string | undefined {
-  const { kind, date, place, lines, moves = [], side, who = 'main', rate = 0, total = totalOf(lines), tax, challan } = made;
+  const {
+    kind,
+    date,
+    place,
+    lines,
+    moves = [],
+    side,
+    who = 'main',
+    rate = 0,
+    total = totalOf(lines),
+    tax,
+    challan,
+  } = made;
   const series = `${kind} ${financialYearOf(date).start}`;
   const { TransactionId: id, TransactionNumber: number } = answer as { TransactionId: Id; TransactionNumber: string };
   const count = (books.counters.get(series) ?? 0) + 1;
   books.counters.set(series, count);
   // what is deducted is not owed to the supplier
   const open = side ? total - (tax?.of === 'tds' ? tax.amount : 0) : 0;
-  books.docs.push({ id, kind, date, place, lines, moves, total, side, who, rate, exchange: 0, used: undefined, open, cancelled: false, order: undefined, tax, challan, irn: 'queued', atPortal: false });
+  books.docs.push({
+    id,
+    kind,
+    date,
+    place,
+    lines,
+    moves,
+    total,
+    side,
+    who,
+    rate,
+    exchange: 0,
+    used: undefined,
+    open,
+    cancelled: false,
+    order: undefined,
+    tax,
+    challan,
+    irn: 'queued',
+    atPortal: false,
+  });
   books.moves.push(...moves);
   if (Number(number.split('/').at(-1)) !== count) return `the number ${number} is not the ${count}th`;
-  return side !== undefined && answer['total'] !== ((total * (rate || 1)) / 100).toFixed(2) ? `the total ${answer['total']} is not ${total} paise` : undefined;
+  return side !== undefined && answer['total'] !== ((total * (rate || 1)) / 100).toFixed(2)
+    ? `the total ${answer['total']} is not ${total} paise`
+    : undefined;
 }
 
 /** A step that posts a whole document. */
-export function posting(books: SmallBooks, world: World, made: Made, more: object, refused: Readonly<Record<string, boolean>>, after: (doc: Doc) => void = () => undefined): Step {
+export function posting(
+  books: SmallBooks,
+  world: World,
+  made: Made,
+  more: object,
+  refused: Readonly<Record<string, boolean>>,
+  after: (doc: Doc) => void = () => undefined,
+): Step {
   const input = { document: { ...headOf(world, made), lines: wireLines(world, made.lines), ...more } };
   return {
-    call: 'PostTransactionCalls', input,
+    call: 'PostTransactionCalls',
+    input,
     refused: because({ periodLocked: isLocked(books, made.date), ...shortOf(books, made.moves ?? []), ...refused }),
     apply: (answer, key) => {
       const wrong = enter(books, made, answer);

@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import { financialYearOf } from '../../../domain/dates.ts';
 import { type Doc, isLocked, type Line, type SmallBooks, totalOf, type Withheld } from './books.ts';
 import { because, dayOf, enter, type Made, moved, type Plan, pick, placeOf, posting, some } from './step.ts';
@@ -12,18 +11,27 @@ const deducted = (value: number): number => Math.round(value / 50 / 100) * 100;
 const collected = (value: number): number => Math.round(value / 50);
 
 /** What paid the tax of a document, and stands. */
-export const paidBy = ({ docs }: SmallBooks, doc: Doc): Doc[] => docs.filter((d) => !d.cancelled && d.challan?.parts.some((p) => p.doc === doc));
+export const paidBy = ({ docs }: SmallBooks, doc: Doc): Doc[] =>
+  docs.filter((d) => !d.cancelled && d.challan?.parts.some((p) => p.doc === doc));
 const paidOf = (books: SmallBooks, doc: Doc): number =>
-  paidBy(books, doc).flatMap((d) => d.challan?.parts ?? []).reduce((t, p) => (p.doc === doc ? t + p.amount : t), 0);
+  paidBy(books, doc)
+    .flatMap((d) => d.challan?.parts ?? [])
+    .reduce((t, p) => (p.doc === doc ? t + p.amount : t), 0);
 /** What the government still has to get of the tax of a document. */
-export const dueOf = (books: SmallBooks, doc: Doc): number => (doc.cancelled ? 0 : (doc.tax?.amount ?? 0) - paidOf(books, doc));
+export const dueOf = (books: SmallBooks, doc: Doc): number =>
+  doc.cancelled ? 0 : (doc.tax?.amount ?? 0) - paidOf(books, doc);
 const withholding = ({ docs }: SmallBooks): Doc[] => docs.filter((d) => d.tax !== undefined);
 
 /** By month and section: how many documents withheld how much, how much of it is paid, and how much is due. */
-function standing(books: SmallBooks, of: Withheld['of'], { start, end }: { readonly start: string; readonly end: string }): Map<string, number[]> {
+function standing(
+  books: SmallBooks,
+  of: Withheld['of'],
+  { start, end }: { readonly start: string; readonly end: string },
+): Map<string, number[]> {
   const rows = new Map<string, number[]>();
   for (const doc of withholding(books)) {
-    if (doc.cancelled || doc.tax?.of !== of || doc.date > end || (doc.date < start && dueOf(books, doc) === 0)) continue;
+    if (doc.cancelled || doc.tax?.of !== of || doc.date > end || (doc.date < start && dueOf(books, doc) === 0))
+      continue;
     const key = `${doc.date.slice(0, 7)} ${doc.tax.section}`;
     const [many = 0, withheld = 0, paid = 0, due = 0] = rows.get(key) ?? [];
     rows.set(key, [many + 1, withheld + doc.tax.amount, paid + paidOf(books, doc), due + dueOf(books, doc)]);
@@ -31,9 +39,22 @@ function standing(books: SmallBooks, of: Withheld['of'], { start, end }: { reado
   return rows;
 }
 
-interface Told { readonly rows: readonly { readonly section: string; readonly month: string; readonly documents: number; readonly withheld: string; readonly paid: string; readonly left: string }[] }
+interface Told {
+  readonly rows: readonly {
+    readonly section: string;
+    readonly month: string;
+    readonly documents: number;
+    readonly withheld: string;
+    readonly paid: string;
+    readonly left: string;
+  }[];
+}
 const inPaise = (text: string): number => Math.round(Number(text) * 100);
-const asText = (rows: ReadonlyMap<string, readonly number[]>): string => [...rows].map(([key, row]) => `${key}: ${row.join(' ')}`).sort().join('; ');
+const asText = (rows: ReadonlyMap<string, readonly number[]>): string =>
+  [...rows]
+    .map(([key, row]) => `${key}: ${row.join(' ')}`)
+    .sort()
+    .join('; ');
 
 const worth = (lines: readonly Line[]): number => lines.reduce((t, l) => t + l.quantity * l.rate * 100, 0);
 
@@ -43,14 +64,43 @@ export const withheld = {
     const [date, place] = [dayOf(world, a), placeOf(b)];
     const lines = some(c, d).map((l) => ({ ...l, quantity: l.quantity * 8 }));
     const section = d % 3 === 0 ? '194H' : '194C';
-    const made: Made = { kind: 'purchaseBill', date, place, lines, moves: moved(lines, place, date, 1), side: 'payable', tax: { of: 'tds', section, amount: deducted(worth(lines)) } };
-    return posting(books, world, made, { party: world.supplier, reference: `W-${books.docs.length}-${a}`, referenceDate: date, tdsSection: section, tdsAmount: (deducted(worth(lines)) / 100).toFixed(2) }, {});
+    const made: Made = {
+      kind: 'purchaseBill',
+      date,
+      place,
+      lines,
+      moves: moved(lines, place, date, 1),
+      side: 'payable',
+      tax: { of: 'tds', section, amount: deducted(worth(lines)) },
+    };
+    return posting(
+      books,
+      world,
+      made,
+      {
+        party: world.supplier,
+        reference: `W-${books.docs.length}-${a}`,
+        referenceDate: date,
+        tdsSection: section,
+        tdsAmount: (deducted(worth(lines)) / 100).toFixed(2),
+      },
+      {},
+    );
   },
   sellScrap: (books, world, [a, b, c, d]) => {
     const [date, place, lines] = [dayOf(world, a), placeOf(b), some(c, d)];
     // it is collected on what the buyer pays, GST among it
     const amount = collected(totalOf(lines));
-    const made: Made = { kind: 'saleInvoice', date, place, lines, moves: moved(lines, place, date, -1), total: totalOf(lines) + amount, side: 'receivable', tax: { of: 'tcs', section: SCRAP.section, amount } };
+    const made: Made = {
+      kind: 'saleInvoice',
+      date,
+      place,
+      lines,
+      moves: moved(lines, place, date, -1),
+      total: totalOf(lines) + amount,
+      side: 'receivable',
+      tax: { of: 'tcs', section: SCRAP.section, amount },
+    };
     return posting(books, world, made, { party: world.customer, tcsSection: SCRAP.named }, {});
   },
   payTax: (books, world, [a, b, c, d]) => {
@@ -62,37 +112,79 @@ export const withheld = {
     const second = pick(b % 4 === 0 ? withholding(books) : owing.filter((doc) => doc.tax?.section === section), b);
     const chosen = c % 2 === 0 && second ? [first, second] : [first];
     // all of it, a part, or a paisa too much
-    const parts = chosen.map((doc, i) => ({ doc, amount: [dueOf(books, doc), dueOf(books, doc), Math.ceil(dueOf(books, doc) / 3), dueOf(books, doc) + 1][(d + i) % 4] ?? 0 }));
+    const parts = chosen.map((doc, i) => ({
+      doc,
+      amount:
+        [dueOf(books, doc), dueOf(books, doc), Math.ceil(dueOf(books, doc) / 3), dueOf(books, doc) + 1][(d + i) % 4] ??
+        0,
+    }));
     const date = d % 5 === 0 ? dayOf(world, c) : world.today;
     const known = books.docs.filter((doc) => doc.challan);
-    const serial = b % 7 === 0 ? '' : b % 7 === 1 ? (known.at(-1)?.challan?.serial ?? '') : String(known.length + 1).padStart(5, '0');
-    const isKnown = serial !== '' && known.some((doc) => !doc.cancelled && doc.challan?.serial === serial && doc.date === date);
-    const isWrong = ({ doc, amount }: (typeof parts)[number]) => doc.cancelled || doc.tax?.of !== of || doc.tax.section !== section || doc.date > date || amount <= 0 || amount > dueOf(books, doc);
+    const serial =
+      b % 7 === 0
+        ? ''
+        : b % 7 === 1
+          ? (known.at(-1)?.challan?.serial ?? '')
+          : String(known.length + 1).padStart(5, '0');
+    const isKnown =
+      serial !== '' && known.some((doc) => !doc.cancelled && doc.challan?.serial === serial && doc.date === date);
+    const isWrong = ({ doc, amount }: (typeof parts)[number]) =>
+      doc.cancelled ||
+      doc.tax?.of !== of ||
+      doc.tax.section !== section ||
+      doc.date > date ||
+      amount <= 0 ||
+      amount > dueOf(books, doc);
     const years = new Set(chosen.map((doc) => financialYearOf(doc.date).label));
     return {
       call: 'PostTaxChallan',
       input: {
-        tax: of, section, head: '0020', date, bsr: serial && BSR, serial, moneyLedger: world.ledgers.bank, registration: world.registration, location: world.places.shop, interest: c % 3 === 0 ? '7.00' : '0.00',
+        tax: of,
+        section,
+        head: '0020',
+        date,
+        bsr: serial && BSR,
+        serial,
+        moneyLedger: world.ledgers.bank,
+        registration: world.registration,
+        location: world.places.shop,
+        interest: c % 3 === 0 ? '7.00' : '0.00',
         parts: parts.map(({ doc, amount }) => ({ document: doc.id, amount: (amount / 100).toFixed(2) })),
       },
-      refused: because({ problems: parts.some(isWrong) || new Set(chosen).size < chosen.length || years.size > 1 || isKnown, periodLocked: isLocked(books, date) }),
-      apply: (answer) => enter(books, { kind: 'manualJournal', date, place: 'shop', lines: [], challan: { serial, parts } }, answer),
+      refused: because({
+        problems: parts.some(isWrong) || new Set(chosen).size < chosen.length || years.size > 1 || isKnown,
+        periodLocked: isLocked(books, date),
+      }),
+      apply: (answer) =>
+        enter(books, { kind: 'manualJournal', date, place: 'shop', lines: [], challan: { serial, parts } }, answer),
     };
   },
   readTax: (books, world, [a]) => {
     const tax = taxes[a % 2] ?? 'tds';
     const year = financialYearOf(world.today);
     return {
-      call: 'GetTaxWithheld', input: { tax, year: year.label }, refused: [],
+      call: 'GetTaxWithheld',
+      input: { tax, year: year.label },
+      refused: [],
       apply: (answer) => {
         const { rows } = answer as unknown as Told;
-        const told = asText(new Map(rows.map((row) => [`${row.month} ${row.section}`, [row.documents, inPaise(row.withheld), inPaise(row.paid), inPaise(row.left)]])));
+        const told = asText(
+          new Map(
+            rows.map((row) => [
+              `${row.month} ${row.section}`,
+              [row.documents, inPaise(row.withheld), inPaise(row.paid), inPaise(row.left)],
+            ]),
+          ),
+        );
         const should = asText(standing(books, tax, year));
-        return told === should ? undefined : `of ${tax} the books tell ${told || 'nothing'}, not ${should || 'nothing'}`;
+        return told === should
+          ? undefined
+          : `of ${tax} the books tell ${told || 'nothing'}, not ${should || 'nothing'}`;
       },
     };
   },
 } as const satisfies Readonly<Record<string, Plan>>;
 
 /** What the ledgers of tax withheld hold, as the small books know it. */
-export const payable = (books: SmallBooks, of: Withheld['of']): number => withholding(books).reduce((t, doc) => (doc.tax?.of === of ? t + dueOf(books, doc) : t), 0);
+export const payable = (books: SmallBooks, of: Withheld['of']): number =>
+  withholding(books).reduce((t, doc) => (doc.tax?.of === of ? t + dueOf(books, doc) : t), 0);

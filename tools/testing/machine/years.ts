@@ -1,4 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
 import { because, type Plan } from './step.ts';
 
 /** The year in which the machine begins, and its last day. */
@@ -15,13 +14,19 @@ export const years = {
     const isOther = b % 4 === 0;
     return {
       // who closes looks first: this is by how much the profit is another than was shown
-      call: 'CloseYear', input: { year: YEAR, profit: isOther ? '1.00' : '0.00' },
-      refused: because({ cannotClose: !hasEnded || year.closed !== undefined, figuresChanged: hasEnded && !year.closed && isOther }),
+      call: 'CloseYear',
+      input: { year: YEAR, profit: isOther ? '1.00' : '0.00' },
+      refused: because({
+        cannotClose: !hasEnded || year.closed !== undefined,
+        figuresChanged: hasEnded && !year.closed && isOther,
+      }),
       apply: ({ lockedThrough }) => {
         year.closed = { profit: year.shown, lockedBefore: books.lockedThrough };
         year.ever = true;
         if (books.lockedThrough === undefined || books.lockedThrough < YEAR_ENDS) books.lockedThrough = YEAR_ENDS;
-        return lockedThrough === books.lockedThrough ? undefined : `the books are locked up to ${lockedThrough}, not ${books.lockedThrough}`;
+        return lockedThrough === books.lockedThrough
+          ? undefined
+          : `the books are locked up to ${lockedThrough}, not ${books.lockedThrough}`;
       },
     };
   },
@@ -30,8 +35,16 @@ export const years = {
     if (world.today <= YEAR_ENDS || (!year.closed && a % 6 > 0)) return undefined;
     const level = b % 4 === 0 ? 5002 : 5003;
     return {
-      call: 'ReopenYear', input: { year: YEAR, reason: 'a bill came late' }, level,
-      refused: level === 5002 ? ['noAccess'] : because({ cannotReopen: !year.closed, periodLocked: year.closed !== undefined && (books.lockedThrough ?? '') > YEAR_ENDS }),
+      call: 'ReopenYear',
+      input: { year: YEAR, reason: 'a bill came late' },
+      level,
+      refused:
+        level === 5002
+          ? ['noAccess']
+          : because({
+              cannotReopen: !year.closed,
+              periodLocked: year.closed !== undefined && (books.lockedThrough ?? '') > YEAR_ENDS,
+            }),
       apply: () => {
         const before = year.closed?.lockedBefore;
         books.lockedThrough = before !== undefined && before < YEAR_ENDS ? before : undefined;

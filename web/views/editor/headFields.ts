@@ -1,5 +1,3 @@
-// biome-ignore-all format: a table reads best with a row on a line
-
 import type { GeneralConfiguration } from '../../../contract/session.ts';
 import { adjustmentReasons } from '../../../domain/credit-lost.ts';
 import { creditReversals } from '../../../domain/gst/credit-reversal.ts';
@@ -8,7 +6,28 @@ import type { FieldName, Kind } from '../../../domain/kinds/kind.ts';
 /** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
 export interface HeadRow {
   readonly label: string;
-  readonly control: 'day' | 'text' | 'notes' | 'flag' | 'money' | 'percent' | 'rate' | 'state' | 'currency' | 'ledger' | 'document' | 'address' | 'location' | 'choice' | 'ecommerceOperator' | 'customs' | 'creditReversed' | 'transport' | 'tds' | 'tcs' | 'costCentre';
+  readonly control:
+    | 'day'
+    | 'text'
+    | 'notes'
+    | 'flag'
+    | 'money'
+    | 'percent'
+    | 'rate'
+    | 'state'
+    | 'currency'
+    | 'ledger'
+    | 'document'
+    | 'address'
+    | 'location'
+    | 'choice'
+    | 'ecommerceOperator'
+    | 'customs'
+    | 'creditReversed'
+    | 'transport'
+    | 'tds'
+    | 'tcs'
+    | 'costCentre';
   readonly path?: string;
   readonly help?: string;
   readonly span?: 1 | 2 | 4;
@@ -32,63 +51,204 @@ export interface HeadRow {
 }
 
 const reasons = [
-  ['Sales return', 'Sales return'], ['Post-sale discount', 'Post-sale discount'], ['Deficiency in service', 'Deficiency in service'], ['Correction in invoice', 'Correction in invoice'],
-  ['Change in place of supply', 'Change in place of supply'], ['Finalisation of provisional assessment', 'Finalisation of provisional assessment'], ['Others', 'Others'],
+  ['Sales return', 'Sales return'],
+  ['Post-sale discount', 'Post-sale discount'],
+  ['Deficiency in service', 'Deficiency in service'],
+  ['Correction in invoice', 'Correction in invoice'],
+  ['Change in place of supply', 'Change in place of supply'],
+  ['Finalisation of provisional assessment', 'Finalisation of provisional assessment'],
+  ['Others', 'Others'],
 ] as const;
 
 export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   dueDate: { label: 'Due date', control: 'day', passed: true },
-  placeOfSupply: { label: 'Place of supply', control: 'state', ofGst: true, help: 'Empty: where the law puts it', full: true, more: true },
+  placeOfSupply: {
+    label: 'Place of supply',
+    control: 'state',
+    ofGst: true,
+    help: 'Empty: where the law puts it',
+    full: true,
+    more: true,
+  },
   billTo: { label: 'Bill to', control: 'address', span: 4, full: true },
   shipTo: { label: 'Ship to', control: 'address', span: 4, full: true },
   reference: { label: 'Reference', control: 'text', full: true },
   referenceDate: { label: 'Reference date', control: 'day', passed: 'reference', full: true },
   against: { label: 'Against document', control: 'document', span: 2 },
-  originalNumber: { label: 'Number of the original', control: 'text', path: 'fields.originalNumber', help: 'Of an invoice from before these books', instead: 'against' },
-  originalDate: { label: 'Date of the original', control: 'day', path: 'fields.originalDate', help: 'The rate of GST is that of this day', instead: 'against' },
-  reason: { label: 'Reason', control: 'choice', choices: reasons, ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}) },
-  creditReversal: { label: 'Credit of the recipient', control: 'choice', path: 'fields.creditReversal', ofGst: true, choices: creditReversals.map((text) => [text, text] as const), help: 'A note with GST reduces tax once a registered recipient has reversed the credit (section 34(2))', full: true },
-  reverseCharge: { label: 'Reverse charge', control: 'flag', ofGst: true, help: 'The recipient pays the tax', full: true, more: true },
-  withPayment: { label: 'With payment of tax', control: 'flag', ofGst: true, help: 'Otherwise under bond or LUT', full: true, more: true },
+  originalNumber: {
+    label: 'Number of the original',
+    control: 'text',
+    path: 'fields.originalNumber',
+    help: 'Of an invoice from before these books',
+    instead: 'against',
+  },
+  originalDate: {
+    label: 'Date of the original',
+    control: 'day',
+    path: 'fields.originalDate',
+    help: 'The rate of GST is that of this day',
+    instead: 'against',
+  },
+  reason: {
+    label: 'Reason',
+    control: 'choice',
+    choices: reasons,
+    ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}),
+  },
+  creditReversal: {
+    label: 'Credit of the recipient',
+    control: 'choice',
+    path: 'fields.creditReversal',
+    ofGst: true,
+    choices: creditReversals.map((text) => [text, text] as const),
+    help: 'A note with GST reduces tax once a registered recipient has reversed the credit (section 34(2))',
+    full: true,
+  },
+  reverseCharge: {
+    label: 'Reverse charge',
+    control: 'flag',
+    ofGst: true,
+    help: 'The recipient pays the tax',
+    full: true,
+    more: true,
+  },
+  withPayment: {
+    label: 'With payment of tax',
+    control: 'flag',
+    ofGst: true,
+    help: 'Otherwise under bond or LUT',
+    full: true,
+    more: true,
+  },
   taxInclusive: { label: 'Rates include tax', control: 'flag', ofGst: true, full: true, more: true },
   currency: { label: 'Currency', control: 'currency', full: true, more: true },
   exchangeRate: { label: 'Exchange rate', control: 'rate', help: 'Rupees for one' },
   moneyLedger: { label: 'Bank or cash', control: 'ledger', span: 2 },
   amount: { label: 'Amount', control: 'money' },
   tdsSection: { label: 'TDS section', control: 'tds', needs: 'tdsadjustments', full: true, more: true },
-  tdsAmount: { label: 'TDS amount', control: 'money', needs: 'tdsadjustments', help: 'Empty: by the rate of the section', full: true, more: true },
-  gstTdsAmount: { label: 'GST TDS (section 51)', control: 'money', ofGst: true, needs: 'tdsadjustments', full: true, more: true },
+  tdsAmount: {
+    label: 'TDS amount',
+    control: 'money',
+    needs: 'tdsadjustments',
+    help: 'Empty: by the rate of the section',
+    full: true,
+    more: true,
+  },
+  gstTdsAmount: {
+    label: 'GST TDS (section 51)',
+    control: 'money',
+    ofGst: true,
+    needs: 'tdsadjustments',
+    full: true,
+    more: true,
+  },
   tcsSection: { label: 'TCS section', control: 'tcs', full: true, more: true },
   discountAmount: { label: 'Discount', control: 'money', full: true, more: true },
   bankCharges: { label: 'Bank charges', control: 'money', full: true, more: true },
   writeOff: { label: 'Written off', control: 'money', full: true, more: true },
   instrument: { label: 'Instrument', control: 'text', path: 'fields.instrument', help: 'Cheque or UTR number' },
-  advanceRate: { label: 'GST % in the advance', control: 'percent', ofGst: true, help: 'Services only: an advance for goods bears no tax' },
+  advanceRate: {
+    label: 'GST % in the advance',
+    control: 'percent',
+    ofGst: true,
+    help: 'Services only: an advance for goods bears no tax',
+  },
   toLocation: { label: 'To location', control: 'location', span: 2 },
   customs: { label: 'Customs', control: 'customs', span: 4 },
   port: { label: 'Port code', control: 'text', path: 'fields.port' },
   shippingBill: { label: 'Shipping bill', control: 'text', path: 'fields.shippingBill' },
-  suppliedOn: { label: 'Supplied on', control: 'day', path: 'fields.suppliedOn', ofGst: true, help: 'Where a rate changed between supply, invoice and payment. Empty: on the date of the invoice, or of its delivery challan', full: true, more: true },
-  paidOn: { label: 'Paid on', control: 'day', path: 'fields.paidOn', ofGst: true, help: 'Where a rate changed: the earlier of entry in the books and credit by the bank; the credit, when it is more than four working days after the change', full: true, more: true },
+  suppliedOn: {
+    label: 'Supplied on',
+    control: 'day',
+    path: 'fields.suppliedOn',
+    ofGst: true,
+    help: 'Where a rate changed between supply, invoice and payment. Empty: on the date of the invoice, or of its delivery challan',
+    full: true,
+    more: true,
+  },
+  paidOn: {
+    label: 'Paid on',
+    control: 'day',
+    path: 'fields.paidOn',
+    ofGst: true,
+    help: 'Where a rate changed: the earlier of entry in the books and credit by the bank; the credit, when it is more than four working days after the change',
+    full: true,
+    more: true,
+  },
   validUntil: { label: 'Valid until', control: 'day', path: 'fields.validUntil' },
   expectedDate: { label: 'Expected on', control: 'day', path: 'fields.expectedDate' },
-  ecommerceGstin: { label: 'E-commerce operator', control: 'ecommerceOperator', path: 'fields.ecommerceGstin', needs: 'ecommerce', help: 'Who the sale went through: a party on record, or a GSTIN', full: true, more: true },
+  ecommerceGstin: {
+    label: 'E-commerce operator',
+    control: 'ecommerceOperator',
+    path: 'fields.ecommerceGstin',
+    needs: 'ecommerce',
+    help: 'Who the sale went through: a party on record, or a GSTIN',
+    full: true,
+    more: true,
+  },
   transport: { label: 'Transport', control: 'transport', span: 4, full: true },
-  journalType: { label: 'Journal type', control: 'choice', path: 'fields.journalType', choices: [['general', 'General'], ['adjustment', 'Adjustment'], ['depreciation', 'Depreciation'], ['accrual', 'Accrual'], ['badDebt', 'Bad debt'], ['itcReversal', 'ITC reversal'], ['itcReclaim', 'ITC reclaim'], ['gstPayment', 'GST payment'], ['taxWithheld', 'Payment of TDS or TCS'], ['closing', 'Closing'], ['exchange', 'Exchange restatement']] },
-  adjustmentReason: { label: 'Reason', control: 'choice', path: 'fields.adjustmentReason', choices: adjustmentReasons.map(({ value, label }) => [value, label] as const) },
+  journalType: {
+    label: 'Journal type',
+    control: 'choice',
+    path: 'fields.journalType',
+    choices: [
+      ['general', 'General'],
+      ['adjustment', 'Adjustment'],
+      ['depreciation', 'Depreciation'],
+      ['accrual', 'Accrual'],
+      ['badDebt', 'Bad debt'],
+      ['itcReversal', 'ITC reversal'],
+      ['itcReclaim', 'ITC reclaim'],
+      ['gstPayment', 'GST payment'],
+      ['taxWithheld', 'Payment of TDS or TCS'],
+      ['closing', 'Closing'],
+      ['exchange', 'Exchange restatement'],
+    ],
+  },
+  adjustmentReason: {
+    label: 'Reason',
+    control: 'choice',
+    path: 'fields.adjustmentReason',
+    choices: adjustmentReasons.map(({ value, label }) => [value, label] as const),
+  },
   creditReversed: { label: 'Input credit reversed', control: 'creditReversed', span: 4 },
   partyName: { label: 'Name, if not on record', control: 'text', span: 2, instead: 'party' },
-  vatNumber: { label: 'Our VAT number in Saudi Arabia', control: 'text', path: 'fields.vatNumber', help: 'With it VAT is charged to a buyer there', full: true, more: true },
-  buyerVatNumber: { label: 'VAT number of the buyer', control: 'text', path: 'fields.buyerVatNumber', full: true, more: true, passed: 'vatNumber' },
+  vatNumber: {
+    label: 'Our VAT number in Saudi Arabia',
+    control: 'text',
+    path: 'fields.vatNumber',
+    help: 'With it VAT is charged to a buyer there',
+    full: true,
+    more: true,
+  },
+  buyerVatNumber: {
+    label: 'VAT number of the buyer',
+    control: 'text',
+    path: 'fields.buyerVatNumber',
+    full: true,
+    more: true,
+    passed: 'vatNumber',
+  },
   terms: { label: 'Terms and conditions', control: 'notes', passed: true, span: 2, full: true },
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },
-  costCentre: { label: 'Cost centre', control: 'costCentre', ofCostCentres: true, help: 'Of every line that names none of its own', full: true, more: true },
+  costCentre: {
+    label: 'Cost centre',
+    control: 'costCentre',
+    ofCostCentres: true,
+    help: 'Of every line that names none of its own',
+    full: true,
+    more: true,
+  },
   withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true, more: true },
 };
 
 /** The texts of a kind's fields that are asked for only while another stands empty, emptied: it has been filled. */
 export const emptiedBeside = (kind: Kind, filled: NonNullable<HeadRow['instead']>): Readonly<Record<string, ''>> =>
-  Object.fromEntries(kind.fields.filter((name) => headFields[name].instead === filled).map((name) => [headFields[name].path ?? name, '' as const]));
+  Object.fromEntries(
+    kind.fields
+      .filter((name) => headFields[name].instead === filled)
+      .map((name) => [headFields[name].path ?? name, '' as const]),
+  );
 
 const abroad: ReadonlySet<FieldName> = new Set(['currency', 'vatNumber', 'buyerVatNumber']);
 /** Whether a field of the kind stands under "More". Trade abroad is in another currency and under other tax as a rule, what corrects or settles takes its source's. */
@@ -101,8 +261,30 @@ export const footFields: ReadonlySet<FieldName> = new Set(['terms', 'narration']
 export const foldedFields: ReadonlySet<FieldName> = new Set(['billTo', 'shipTo', 'transport']);
 
 export const addressParts = [
-  ['name', 'Name'], ['line1', 'Address line 1'], ['line2', 'Address line 2'], ['city', 'City'], ['state', 'State'], ['pincode', 'PIN code'], ['gstin', 'GSTIN'],
+  ['name', 'Name'],
+  ['line1', 'Address line 1'],
+  ['line2', 'Address line 2'],
+  ['city', 'City'],
+  ['state', 'State'],
+  ['pincode', 'PIN code'],
+  ['gstin', 'GSTIN'],
 ] as const;
-export const customsParts = [['assessable', 'Assessable value (₹)'], ['basic', 'Basic customs duty (₹)'], ['surcharge', 'Social welfare surcharge (₹)'], ['igst', 'IGST (₹)']] as const;
-export const creditParts = [['cgst', 'CGST reversed (₹)'], ['sgst', 'SGST reversed (₹)'], ['igst', 'IGST reversed (₹)'], ['cess', 'Cess reversed (₹)']] as const;
-export const transportParts = [['transporter', 'Transporter'], ['transporterId', 'Transporter id'], ['vehicle', 'Vehicle number'], ['distance', 'Distance (km)'], ['transportDocument', 'LR number']] as const;
+export const customsParts = [
+  ['assessable', 'Assessable value (₹)'],
+  ['basic', 'Basic customs duty (₹)'],
+  ['surcharge', 'Social welfare surcharge (₹)'],
+  ['igst', 'IGST (₹)'],
+] as const;
+export const creditParts = [
+  ['cgst', 'CGST reversed (₹)'],
+  ['sgst', 'SGST reversed (₹)'],
+  ['igst', 'IGST reversed (₹)'],
+  ['cess', 'Cess reversed (₹)'],
+] as const;
+export const transportParts = [
+  ['transporter', 'Transporter'],
+  ['transporterId', 'Transporter id'],
+  ['vehicle', 'Vehicle number'],
+  ['distance', 'Distance (km)'],
+  ['transportDocument', 'LR number'],
+] as const;

@@ -47,20 +47,18 @@ export function FiledReturn({
       title={title}
       onClose={onClose}
       actions={
-        <>
-          {file && (
-            <Button
-              onClick={() =>
-                download(
-                  `${asked.form.replace('-', '')}-${asked.period}-filed.json`,
-                  new Blob([JSON.stringify(file)], { type: 'application/json' }),
-                )
-              }
-            >
-              File as filed
-            </Button>
-          )}
-        </>
+        file && (
+          <Button
+            onClick={() =>
+              download(
+                `${asked.form.replace('-', '')}-${asked.period}-filed.json`,
+                new Blob([JSON.stringify(file)], { type: 'application/json' }),
+              )
+            }
+          >
+            File as filed
+          </Button>
+        )
       }
     >
       {error ? (
