@@ -60,7 +60,7 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
     'The number of somebody else’s paper: lists show it and searches find it, on every kind.',
   ),
   terms: taken('terms', 'They are printed, and go along from a quotation to whatever becomes of it.'),
-  order: taken('order', 'Whether a kind carries out such an order is told at this field, with its reason.'),
+  order: taken('order', 'Whether a kind carries out such an order is checked at this field, with its own message.'),
   lines: only('lines', ({ lines }) => lines !== 'none'),
   dueDate: named('due date', 'dueDate'),
   toRegistration: only('registration that goods go to', isMoved),
@@ -128,7 +128,7 @@ const onBills = 'A line of an opening balance may stand for a bill; another kind
 const lines: Readonly<Record<keyof DraftLine, Row>> = {
   description: every('description'),
   additional: taken('additional field', 'Which kinds an additional field is for stands in its own record.'),
-  source: taken('source', 'What a kind is made from is told at this field, with its reason.'),
+  source: taken('source', 'What a kind is made from is checked at this field, with its own message.'),
   costCentre: taken('cost centre', 'It goes along from an order to what is made from it.'),
   item: only('item', ({ lines: of }) => of === 'items' || of === 'stock'),
   ledger: only(

@@ -6,7 +6,7 @@ const VIRAMA = 0x4d;
 
 const row = (from: number, texts: string): readonly (readonly [number, string])[] =>
   texts.split(' ').map((text, at) => [from + at, text]);
-/** What stands at a place of a block. */
+/** The content of a block at a place. */
 const letters = new Map([
   ...row(0x05, 'a aa i ii u uu ri li e e e ai o o o au'),
   ...row(0x15, 'k kh g gh ng ch chh j jh ny t th d dh n t th d dh n n p ph b bh m y r r l l l v sh sh s h'),

@@ -2,7 +2,7 @@ import type { Day, Entry, Id } from './document.ts';
 import { type Effect, effectNames, type Ledgers } from './effects.ts';
 import { type Locks, lockName, type Register } from './registers.ts';
 
-/** The returns that state what stands on a ledger of tax, by the first word of its effect. */
+/** The returns that report the balance of a ledger of tax, by the first word of its effect. */
 const returnsOf: Readonly<Record<string, readonly Register[]>> = {
   output: ['outward', 'gst', 'cmp08', 'gstr4'],
   input: ['gst', 'gstr4'],

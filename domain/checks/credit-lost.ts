@@ -29,7 +29,7 @@ export const creditReversedTyped: TypedCheck = {
   },
 };
 
-/** What the product reverses by itself is told. */
+/** A warning says what the product reverses by itself. */
 export const creditLost: TypedCheck = {
   code: 'creditLost',
   weight: 'warning',

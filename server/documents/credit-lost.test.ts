@@ -33,7 +33,7 @@ const found = (document: Draft) =>
     () => [],
     (error) => error.problems ?? error,
   );
-/** What stands on each ledger beside the stock and its cost, credits below nothing. */
+/** The balance of each ledger but those of stock and its cost; credits are negative. */
 const taxOf = async (id: string) => {
   const { rows } = await db.owner.query<{ code: string; net: number }>(
     `select l.code, sum(e.debit - e.credit)::int as net

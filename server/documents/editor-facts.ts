@@ -233,7 +233,7 @@ async function itemsOf(
     ).rows.map((r) => r.item),
   );
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
-  // what goods cost is told to who may view the documents that say it
+  // only those who may view the documents that show the cost of goods get it
   const seesCost = kind?.valued && mayRead(context, kindAsked(name));
   const worth = new Map(seesCost ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
   const prices = kind

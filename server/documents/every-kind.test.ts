@@ -244,7 +244,7 @@ test.each(kindNames.filter((k) => !kindOf(k).system))(
 );
 
 describe('a GSTIN that is suspended or cancelled', () => {
-  /** What makes a supply with tax, or says that tax is owed for one. */
+  /** Kinds that make a supply with tax, or show tax that is due for one. */
   const stopped: readonly string[] = [
     ...['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'advanceReceipt'],
     ...['saleReturn', 'posReturn', 'saleCreditNote', 'saleDebitNote', 'selfInvoice', 'paymentVoucher'],

@@ -58,7 +58,7 @@ const owed = async (party: Id): Promise<number> => {
   return rows[0]?.owed ?? 0;
 };
 
-/** What stands on the ledgers of tax, and on that of rounding. */
+/** The balances of the ledgers of tax and of rounding. */
 const standing = async (): Promise<Readonly<Record<string, number>>> => {
   const { rows } = await db.owner.query<{ effect: string; net: number }>(
     `select m.effect, coalesce(sum(e.debit - e.credit), 0)::int as net
