@@ -193,7 +193,8 @@ export const byKeys = (walking: () => Walk): void => {
     const spent = new Map<string, number>();
     const been: string[] = [];
     for (let step = 0; left.size > 0; step++) {
-      const label = (await focused()).replace(/ \*.*/, '');
+      // a cell says its problem behind its label, as soon as the check has answered
+      const label = (await focused()).replace(/ \*.*/, '').replace(/(?<=, line \d+): .*/, '');
       been.push(label);
       // the primary button stands behind the last field: pressing it would post what is not complete
       if (step > 50 || (on === 'Enter' && /^(Post|Save) /.test(label)))
