@@ -76,7 +76,8 @@ test('the kinds without a list are those that the product makes itself, and what
   expect(unseen.filter((kind) => !kindOf(kind).system)).toEqual(['gstAdjustment']);
 });
 
-const walked = ofEachShape(listedKinds);
+// a list and a view show what stock a document moves in one way
+const walked = ofEachShape(listedKinds, { stock: false });
 
 describe.each(walked.map((kind) => [kind]))('%s', (kind) => {
   const row = kindOf(kind);

@@ -88,8 +88,11 @@ test('F-01, F-05: killed before, while and after each word with the database, th
   const told = new Map<string, string>();
   const steps = await link.count(async () => void (await ask('1', randomUUID())));
   expect(steps).toBeGreaterThanOrEqual(1);
+  // each step at one of three moments, in turn; with `BAHI_ALL` at all of them
   const rounds = Array.from({ length: steps }, (_, step) =>
-    (['before it is sent', 'before its answer', 'after its answer'] as const).map((when) => ({ step, when })),
+    (['before it is sent', 'before its answer', 'after its answer'] as const)
+      .filter((_, moment) => process.env['BAHI_ALL'] === '1' || moment === step % 3)
+      .map((when) => ({ step, when })),
   ).flat();
   for (const { step, when } of rounds) {
     const key = randomUUID();
