@@ -3,7 +3,12 @@ import type { Books, World } from './world.ts';
 const columnsOf = async ({ superuser }: World, table: string): Promise<string[]> =>
   (
     await superuser.query<{ name: string }>(
-      `select quote_ident(column_name) as name from information_schema.columns where table_schema = 'public' and table_name = $1 order by ordinal_position`,
+      `
+        select quote_ident(column_name) as name
+        from information_schema.columns
+        where table_schema = 'public' and table_name = $1
+        order by ordinal_position
+      `,
       [table],
     )
   ).rows.map((r) => r.name);
@@ -48,11 +53,25 @@ export async function fill(
   await superuser.query('begin');
   await superuser.query(`set local session_replication_role = replica`); // triggers and foreign keys were the invoice's
   await superuser.query(
-    `create temp table copies on commit drop as
-     select n, date, case when extract(month from date) < 4 then to_char(date - interval '1 year', 'YYYY') || '-' || to_char(date, 'YY') else to_char(date, 'YYYY') || '-' || to_char(date + interval '1 year', 'YY') end as year,
-            (lpad(to_hex(extract(epoch from date)::bigint * 1000), 12, '0') || '7' || lpad(to_hex(n & 4095), 3, '0') || '8' || lpad(to_hex(n), 15, '0'))::uuid as id,
-            'OLD/' || n as number, ($1::uuid[])[1 + n % $3] as party, $2::uuid[] as items
-       from (select n, current_date - 1096 + (n::bigint * 1095 / $4)::int as date from generate_series(1, $4::int) n) d`,
+    `
+      create temp table copies on commit drop as
+      select
+        n, date,
+        case
+          when extract(month from date) < 4
+            then to_char(date - interval '1 year', 'YYYY') || '-' || to_char(date, 'YY')
+          else to_char(date, 'YYYY') || '-' || to_char(date + interval '1 year', 'YY')
+        end as year,
+        (
+          lpad(
+            to_hex(extract(epoch from date)::bigint * 1000), 12, '0'
+          ) || '7' || lpad(to_hex(n & 4095), 3, '0') || '8' || lpad(to_hex(n), 15, '0')
+        )::uuid as id,
+        'OLD/' || n as number, ($1::uuid[])[1 + n % $3] as party, $2::uuid[] as items
+      from (
+        select n, current_date - 1096 + (n::bigint * 1095 / $4)::int as date from generate_series(1, $4::int) n
+      ) d
+    `,
     [parties, items, parties.length, count],
   );
   const tables = bare ? ['documents', 'open_items'] : Object.keys(changed);
@@ -60,7 +79,13 @@ export async function fill(
     const columns = await columnsOf(world, table);
     const key = table === 'documents' ? 't.id' : 't.document';
     await superuser.query(
-      `insert into ${table} (${columns.join(', ')}) select ${columns.map((c) => changed[table]?.[c] ?? `t.${c}`).join(', ')} from copies c, ${table} t where t.organisation = $1 and ${key} = $2 order by c.n`,
+      `
+        insert into ${table} (${columns.join(', ')})
+        select ${columns.map((c) => changed[table]?.[c] ?? `t.${c}`).join(', ')}
+        from copies c, ${table} t
+        where t.organisation = $1 and ${key} = $2
+        order by c.n
+      `,
       [organisation, invoice],
     );
   }
@@ -76,16 +101,31 @@ async function carryOver({ superuser }: World, organisation: number): Promise<vo
     ['ledger_month_totals', 'month', `date_trunc('month', e.date)::date`],
   ])
     await superuser.query(
-      `insert into ${table} as t (organisation, ledger, location, ${column}, slot, debit, credit)
-       select e.organisation, e.ledger, e.location, ${day}, 0, sum(e.debit), sum(e.credit) from entries e join copies c on c.id = e.document where e.organisation = $1 group by 1, 2, 3, 4
-       on conflict (organisation, ledger, location, ${column}, slot) do update set debit = t.debit + excluded.debit, credit = t.credit + excluded.credit`,
+      `
+        insert into ${table} as t (organisation, ledger, location, ${column}, slot, debit, credit)
+        select e.organisation, e.ledger, e.location, ${day}, 0, sum(e.debit), sum(e.credit)
+        from entries e
+        join copies c on c.id = e.document
+        where e.organisation = $1
+        group by 1, 2, 3, 4
+        on conflict (organisation, ledger, location, ${column}, slot) do update
+        set debit = t.debit + excluded.debit, credit = t.credit + excluded.credit
+      `,
       [organisation],
     );
   await superuser.query(
-    `update item_balances b set quantity = b.quantity + m.quantity, value = b.value + m.cost, last_date = greatest(b.last_date, m.last)
-       from (select m.item, m.location, sum(m.quantity) as quantity, sum(k.cost) as cost, max(m.date) as last from copies c
-               join movements m on m.organisation = $1 and m.document = c.id join movement_costs k on k.organisation = $1 and k.document = m.document and k.number = m.number group by 1, 2) m
-      where b.organisation = $1 and b.item = m.item and b.location = m.location`,
+    `
+      update item_balances b
+      set quantity = b.quantity + m.quantity, value = b.value + m.cost, last_date = greatest(b.last_date, m.last)
+      from (
+        select m.item, m.location, sum(m.quantity) as quantity, sum(k.cost) as cost, max(m.date) as last
+        from copies c
+        join movements m on m.organisation = $1 and m.document = c.id
+        join movement_costs k on k.organisation = $1 and k.document = m.document and k.number = m.number
+        group by 1, 2
+      ) m
+      where b.organisation = $1 and b.item = m.item and b.location = m.location
+    `,
     [organisation],
   );
 }

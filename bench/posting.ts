@@ -121,8 +121,14 @@ export async function measurePosting({ owner, database }: World, server: Served,
 /** Gaps and doubles of the invoices' series. An error would have ended the run. */
 async function faults(owner: World['owner'], { organisation }: Books): Promise<number> {
   const { rows } = await owner.query<{ faults: number }>(
-    `select (max(n) - min(n) + 1 - count(distinct n) + count(*) - count(distinct n))::int as faults
-       from (select substring(number from '[0-9]+$')::int as n from documents where organisation = $1 and kind = 'saleInvoice' and series is not null) x`,
+    `
+      select (max(n) - min(n) + 1 - count(distinct n) + count(*) - count(distinct n))::int as faults
+      from (
+        select substring(number from '[0-9]+$')::int as n
+        from documents
+        where organisation = $1 and kind = 'saleInvoice' and series is not null
+      ) x
+    `,
     [organisation],
   );
   return rows[0]?.faults ?? -1;

@@ -90,14 +90,34 @@ export async function foundBooks(
   const ids = (count: number) => Array.from({ length: count }, () => newId());
   const made = { items: ids(items), parties: ids(parties) };
   await client.query(
-    `insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
-     select $1, id, 'C' || n, words.name, case when n = 1 then 'both' else 'customer' end, 'registered', '29AAACA1111A1Z5', 'AAACA1111A', '29', lower('C' || n || ' ' || words.name)
-       from unnest($2::uuid[]) with ordinality t(id, n), lateral (select (array['Asha', 'Bharat', 'Chandra', 'Deepak', 'Ekta', 'Ganesh', 'Hari', 'Indira', 'Jaya', 'Kiran'])[1 + n % 10] || ' ' || (array['Traders', 'Mills', 'Stores', 'Textiles', 'Agencies', 'Motors', 'Foods'])[1 + n % 7] || ' ' || n as name) words`,
+    `
+      insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
+      select
+        $1, id, 'C' || n, words.name, case when n = 1 then 'both' else 'customer' end, 'registered',
+        '29AAACA1111A1Z5', 'AAACA1111A', '29', lower('C' || n || ' ' || words.name)
+      from
+        unnest($2::uuid[]) with ordinality t(id, n),
+        lateral (
+          select (
+            array['Asha', 'Bharat', 'Chandra', 'Deepak', 'Ekta', 'Ganesh', 'Hari', 'Indira', 'Jaya', 'Kiran']
+          )[1 + n % 10] || ' ' || (
+            array['Traders', 'Mills', 'Stores', 'Textiles', 'Agencies', 'Motors', 'Foods']
+          )[1 + n % 7] || ' ' || n as name
+        ) words
+    `,
     [organisation, made.parties],
   );
   await client.query(
-    `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate, purchase_rate, search)
-     select $1, id, 'SKU' || n, 'Item ' || n, false, true, '8471', 'NOS', 'taxable', 180000, 100000000, 60000000, lower('SKU' || n || ' item ' || n) from unnest($2::uuid[]) with ordinality t(id, n)`,
+    `
+      insert into items (
+        organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate,
+        purchase_rate, search
+      )
+      select
+        $1, id, 'SKU' || n, 'Item ' || n, false, true, '8471', 'NOS', 'taxable', 180000, 100000000,
+        60000000, lower('SKU' || n || ' item ' || n)
+      from unnest($2::uuid[]) with ordinality t(id, n)
+    `,
     [organisation, made.items],
   );
   await client.query('commit');

@@ -109,12 +109,20 @@ describe('INV-01, INV-03: entries', () => {
   ) => {
     if (document !== sale)
       await client.query(
-        `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', d.number || 'x'))).* from documents d where d.id = $2`,
+        `
+          insert into documents
+          select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', d.number || 'x'))).*
+          from documents d
+          where d.id = $2
+        `,
         [document, sale],
       );
     return client.query(
-      `insert into entries (organisation, document, leg, date, ledger, registration, location, debit, credit)
-       select $1, $2, $9::int - 1 + n, $3, $4, $5, $6, debit, credit from unnest($7::bigint[], $8::bigint[]) with ordinality t(debit, credit, n)`,
+      `
+        insert into entries (organisation, document, leg, date, ledger, registration, location, debit, credit)
+        select $1, $2, $9::int - 1 + n, $3, $4, $5, $6, debit, credit
+        from unnest($7::bigint[], $8::bigint[]) with ordinality t(debit, credit, n)
+      `,
       [
         one.organisation,
         document,
@@ -177,7 +185,14 @@ describe('INV-01, INV-03: entries', () => {
 describe('INV-42: what the rows of the books name is there, and stays there', () => {
   const head = (c: pg.PoolClient, copy: string, given: object = {}) =>
     c.query(
-      `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', d.number || 'x') || $3::jsonb)).* from documents d where d.id = $2`,
+      `
+        insert into documents
+        select (
+          jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', d.number || 'x') || $3::jsonb)
+        ).*
+        from documents d
+        where d.id = $2
+      `,
       [copy, sale, JSON.stringify(given)],
     );
   /** The rows of the sale once more, for a copy of it. */
@@ -268,7 +283,12 @@ describe('INV-42: what the rows of the books name is there, and stays there', ()
 });
 
 test('INV-30: a number is unique in its registration and year, whatever its case', async () => {
-  const copy = `insert into documents select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', lower(d.number)))).* from documents d where d.id = $2`;
+  const copy = `
+    insert into documents
+    select (jsonb_populate_record(d, jsonb_build_object('id', $1::text, 'number', lower(d.number)))).*
+    from documents d
+    where d.id = $2
+  `;
   await trying(db.owner, null, (c) =>
     expect(c.query(copy, [newId(), sale])).rejects.toMatchObject({ constraint: 'documents_number' }),
   );
@@ -409,7 +429,12 @@ describe('INV-44: the edit log', () => {
       'alter table seals disable trigger written_once; alter table edit_log disable trigger written_once',
     );
     await superuser.query(
-      `update edit_log set xid = (xid::text::numeric + 4000000000)::text::xid8; update seals set xid = (xid::text::numeric + 4000000000)::text::xid8`,
+      `
+        update edit_log
+        set xid = (xid::text::numeric + 4000000000)::text::xid8;
+        update seals
+        set xid = (xid::text::numeric + 4000000000)::text::xid8
+      `,
     );
     await superuser.query(
       'alter table seals enable trigger written_once; alter table edit_log enable trigger written_once',

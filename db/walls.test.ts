@@ -9,10 +9,25 @@ afterAll(() => db.drop());
 
 test('INV-41: every table of an organisation has forced row-level security with check, and the application owns nothing', async () => {
   const { rows } = await db.owner.query(`
-    select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname not in (select name from global_tables)
-       and (not c.relrowsecurity or not c.relforcerowsecurity or pg_get_userbyid(c.relowner) = 'bahi_app'
-            or not exists (select from pg_policies p where p.tablename = c.relname and 'bahi_app' = any(p.roles) and p.qual is not null and p.with_check is not null))`);
+    select c.relname
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public'
+      and c.relkind in ('r', 'p')
+      and c.relname not in (select name from global_tables)
+      and (
+        not c.relrowsecurity
+          or not c.relforcerowsecurity
+          or pg_get_userbyid(c.relowner) = 'bahi_app'
+          or not exists (
+            select from pg_policies p
+            where p.tablename = c.relname
+              and 'bahi_app' = any(p.roles)
+              and p.qual is not null
+              and p.with_check is not null
+          )
+      )
+  `);
   expect(rows).toEqual([]);
   const seen = await db.owner.query(`select count(*)::int as n from pg_policies where policyname = 'tenant'`);
   expect(seen.rows[0].n).toBeGreaterThan(30);
@@ -24,21 +39,41 @@ test('INV-41: every table of an organisation has forced row-level security with 
 
 test('INV-42, INV-43: the organisation stands in every foreign key and first in every unique index', async () => {
   const keys = await db.owner.query(`
-    select conrelid::regclass::text as name, conname from pg_constraint f
-     where contype = 'f' and connamespace = 'public'::regnamespace
-       and confrelid::regclass::text not in (select name from global_tables) and conrelid::regclass::text not in (select name from global_tables)
-       and not exists (select from pg_attribute a where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'organisation')`);
+    select conrelid::regclass::text as name, conname
+    from pg_constraint f
+    where contype = 'f'
+      and connamespace = 'public'::regnamespace
+      and confrelid::regclass::text not in (select name from global_tables)
+      and conrelid::regclass::text not in (select name from global_tables)
+      and not exists (
+        select from pg_attribute a
+        where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'organisation'
+      )
+  `);
   expect(keys.rows).toEqual([]);
   const indexes = await db.owner.query(`
-    select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and i.indisunique and c.relname not in (select name from global_tables) and c.relname <> 'organisations'
-       and (select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = i.indkey[0]) <> 'organisation'`);
+    select i.indexrelid::regclass::text as name
+    from pg_index i
+    join pg_class c on c.oid = i.indrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public'
+      and i.indisunique
+      and c.relname not in (select name from global_tables)
+      and c.relname <> 'organisations'
+      and (
+        select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+      ) <> 'organisation'
+  `);
   expect(indexes.rows).toEqual([]);
 });
 
 test('INV-50, INV-52: no float anywhere, and a date of the books has no time', async () => {
   const { rows } = await db.owner.query(
-    `select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')`,
+    `
+      select table_name, column_name
+      from information_schema.columns
+      where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')
+    `,
   );
   expect(rows).toEqual([]);
 });

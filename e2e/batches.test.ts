@@ -71,7 +71,12 @@ test('batches are typed beside the quantity; what is missing is marked at its ce
     .first()
     .waitFor();
   const { rows } = await server.database.owner.query<{ batch: string; units: number }>(
-    `select b.part ->> 'batch' as batch, ((b.part ->> 'quantity')::bigint / 1000000)::int as units from movements m cross join lateral jsonb_array_elements(m.batches) b(part) order by 1`,
+    `
+      select b.part ->> 'batch' as batch, ((b.part ->> 'quantity')::bigint / 1000000)::int as units
+      from movements m
+      cross join lateral jsonb_array_elements(m.batches) b(part)
+      order by 1
+    `,
   );
   expect(rows).toEqual([
     { batch: 'B1', units: 10 },

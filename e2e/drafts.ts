@@ -74,7 +74,11 @@ export const drafts = (walking: () => Walk): void => {
   const inTheBooks = async ({ server }: Walk, reference: string) =>
     (
       await server.database.owner.query(
-        `select (select count(*)::int from documents where reference = $1) as posted, (select count(*)::int from drafts where body ->> 'reference' = $1) as drafts`,
+        `
+          select
+            (select count(*)::int from documents where reference = $1) as posted,
+            (select count(*)::int from drafts where body ->> 'reference' = $1) as drafts
+        `,
         [reference],
       )
     ).rows[0];

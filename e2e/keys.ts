@@ -368,7 +368,15 @@ export const byKeys = (walking: () => Walk): void => {
         await posted('saleInvoice', before);
       });
       const { rows } = await server.database.owner.query(
-        `select d.taxable::int / 100 as taxable, (select count(*)::int from document_lines l where l.organisation = 1 and l.document = d.id) as lines from documents d where d.organisation = 1 and d.kind = 'saleInvoice' order by d.number desc limit 1`,
+        `
+          select
+            d.taxable::int / 100 as taxable,
+            (select count(*)::int from document_lines l where l.organisation = 1 and l.document = d.id) as lines
+          from documents d
+          where d.organisation = 1 and d.kind = 'saleInvoice'
+          order by d.number desc
+          limit 1
+        `,
       );
       expect(rows).toEqual([
         { lines, taxable: Array.from({ length: lines }, (_, n) => 100 * (1 + (n % 3))).reduce((a, b) => a + b) },

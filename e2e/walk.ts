@@ -161,15 +161,27 @@ async function stockUp(server: TestServer): Promise<void> {
   const { owner } = server.database;
   const [sharma] = server.organisations;
   await owner.query(
-    `insert into parties (organisation, id, code, name, side, category, gstin, state, search)
-     select $1, gen_random_uuid(), 'P' || n, 'Party ' || n, 'both', 'registered', '29AABCP' || lpad(n::text, 4, '0') || 'F1Z5', '29', lower('party ' || n || ' p' || n || ' 29aabcp' || lpad(n::text, 4, '0') || 'f1z5')
-       from generate_series(1, 5000) n`,
+    `
+      insert into parties (organisation, id, code, name, side, category, gstin, state, search)
+      select
+        $1, gen_random_uuid(), 'P' || n, 'Party ' || n, 'both', 'registered',
+        '29AABCP' || lpad(n::text, 4, '0') || 'F1Z5', '29',
+        lower('party ' || n || ' p' || n || ' 29aabcp' || lpad(n::text, 4, '0') || 'f1z5')
+      from generate_series(1, 5000) n
+    `,
     [sharma?.organisation],
   );
   await owner.query(
-    `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate, purchase_rate, search)
-     select $1, gen_random_uuid(), 'SKU' || n, 'Article ' || n, false, true, '84713010', 'NOS', 'taxable', 180000, 100000000, 60000000, lower('sku' || n || ' article ' || n)
-       from generate_series(1, 5000) n`,
+    `
+      insert into items (
+        organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate,
+        purchase_rate, search
+      )
+      select
+        $1, gen_random_uuid(), 'SKU' || n, 'Article ' || n, false, true, '84713010', 'NOS', 'taxable',
+        180000, 100000000, 60000000, lower('sku' || n || ' article ' || n)
+      from generate_series(1, 5000) n
+    `,
     [sharma?.organisation],
   );
 }

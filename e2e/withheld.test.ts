@@ -161,7 +161,11 @@ test('the rest is paid and named later; the certificate waits for it, is numbere
   await proper('withheld-challans');
 
   await server.database.owner.query(
-    `update registrations set body = body || '{"tan": "BLRS12345A"}' where organisation = (select organisation from organisations where code = 'SHARMA')`,
+    `
+      update registrations
+      set body = body || '{"tan": "BLRS12345A"}'
+      where organisation = (select organisation from organisations where code = 'SHARMA')
+    `,
   );
   await open('Tax Withheld', `${where}&tab=certificates`);
   await payee.getByText('Ready', { exact: true }).waitFor();

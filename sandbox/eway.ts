@@ -40,7 +40,12 @@ const text = (value: unknown) => String(value ?? '');
 const liveIrn = (connection: Connection, body: WayBody) =>
   row<{ irn: string }>(
     connection,
-    `select irn from sandbox.invoices where gstin = $1 and financial_year = $2 and type = $3 and number = $4 and cancelled_at is null for update`,
+    `
+      select irn
+      from sandbox.invoices
+      where gstin = $1 and financial_year = $2 and type = $3 and number = $4 and cancelled_at is null
+      for update
+    `,
     [body.fromGstin, financialYear(isoDay(body.docDate) ?? ''), body.docType, body.docNo.toUpperCase()],
   );
 

@@ -84,9 +84,13 @@ export async function logIn(
   const renewFrom = credentials.force ? new Date(now.getTime() + REFRESH_MINUTES * 60_000) : now;
   const token = randomBytes(19).toString('base64url').slice(0, 25);
   await portal.database.query(
-    `insert into sandbox.logins (token, client, user_name, gstin, session_key, expires_at) values ($1, $2, $3, $4, $5, $6)
-     on conflict (client, user_name, gstin) do update set token = excluded.token, session_key = excluded.session_key, expires_at = excluded.expires_at
-       where logins.expires_at <= $7`,
+    `
+      insert into sandbox.logins (token, client, user_name, gstin, session_key, expires_at)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (client, user_name, gstin) do update
+      set token = excluded.token, session_key = excluded.session_key, expires_at = excluded.expires_at
+      where logins.expires_at <= $7
+    `,
     [token, CLIENT_ID, userOf(credentials.gstin), credentials.gstin, randomBytes(32), later(now, HOURS), renewFrom],
   );
   const stored = await row<StoredLogin>(

@@ -34,8 +34,15 @@ export async function storeWayBill(connection: Connection, made: NewWayBill): Pr
   const until = hasPartB ? endOfDay(now, validDays(distance, body)) : null;
   const stored = await row<StoredWayBill>(
     connection,
-    `insert into sandbox.way_bills (number, irn, generator, doc_type, doc_number, financial_year, transporter, made_at, distance, part_b_at, part_b_by, valid_until, body)
-     values (nextval('sandbox.way_numbers'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing returning *`,
+    `
+      insert into sandbox.way_bills (
+        number, irn, generator, doc_type, doc_number, financial_year, transporter, made_at, distance,
+        part_b_at, part_b_by, valid_until, body
+      )
+      values (nextval('sandbox.way_numbers'), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      on conflict do nothing
+      returning *
+    `,
     [
       irn,
       generator,

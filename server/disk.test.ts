@@ -189,7 +189,12 @@ test('F-40: a back-up that is taken while it is posted to is whole when it is re
       `select id, encode(document_digest(organisation, id), 'hex') as digest from documents order by id`,
     );
     const same = await own.owner.query(
-      `select count(*)::int as n from documents d join unnest($1::uuid[], $2::text[]) t(id, digest) on t.id = d.id and encode(document_digest(d.organisation, d.id), 'hex') = t.digest`,
+      `
+        select count(*)::int as n
+        from documents d
+        join unnest($1::uuid[], $2::text[]) t(id, digest)
+          on t.id = d.id and encode(document_digest(d.organisation, d.id), 'hex') = t.digest
+      `,
       [rows.map((r) => r.id), rows.map((r) => r.digest)],
     );
     expect(same.rows).toEqual([{ n: rows.length }]);

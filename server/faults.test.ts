@@ -69,7 +69,12 @@ test('G-01, F-21: 200 posts at once by several users, lines in different order: 
   const numbers = (await byNumber()).map((n) => Number(n.split('/').at(-1)));
   expect(numbers).toEqual(Array.from({ length: before + 200 }, (_, i) => i + 1));
   const { rows } = await server.database.owner.query(
-    `select count(distinct author)::int as authors, count(distinct l.who)::int as logged from documents d join edit_log l on l.organisation = d.organisation and l.row_id = d.id::text and l.action = 'post' where d.kind = 'saleInvoice'`,
+    `
+      select count(distinct author)::int as authors, count(distinct l.who)::int as logged
+      from documents d
+      join edit_log l on l.organisation = d.organisation and l.row_id = d.id::text and l.action = 'post'
+      where d.kind = 'saleInvoice'
+    `,
   );
   expect(rows).toEqual([{ authors: 2, logged: 2 }]);
   await wholeBooks();
@@ -171,7 +176,11 @@ test('F-04: while connections to the database are cut, nothing but try again is 
       cuts +=
         (
           await superuser.query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bahi_app' and state <> 'idle'`,
+            `
+              select pg_terminate_backend(pid)
+              from pg_stat_activity
+              where datname = current_database() and usename = 'bahi_app' and state <> 'idle'
+            `,
           )
         ).rowCount ?? 0;
       await new Promise((then) => setTimeout(then, cuts === 0 ? 1 : 20));
@@ -228,7 +237,14 @@ test('F-24: a statement whose connection is cut while it is read is answered wit
     cuts +=
       (
         await superuser.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'bahi_app' and state <> 'idle' and query ilike '%bank_lines%'`,
+          `
+            select pg_terminate_backend(pid)
+            from pg_stat_activity
+            where datname = current_database()
+              and usename = 'bahi_app'
+              and state <> 'idle'
+              and query ilike '%bank_lines%'
+          `,
         )
       ).rowCount ?? 0;
   expect([cuts > 0, (await loading).status]).toEqual([true, 503]);

@@ -32,9 +32,12 @@ async function opened({ books }: PaymentDesk, token: string): Promise<Opened | u
     const { rows: found } = await sql<{
       code: string;
       document: string;
-    }>`select o.code, l.document from payment_links l join organisations o using (organisation) where l.organisation = ${link.organisation} and l.id = ${link.id}::uuid`.execute(
-      trx,
-    );
+    }>`
+      select o.code, l.document
+      from payment_links l
+      join organisations o using (organisation)
+      where l.organisation = ${link.organisation} and l.id = ${link.id}::uuid
+    `.execute(trx);
     const [more] = found;
     const due = more && (await dueOf(trx, link.organisation, more.document));
     return more && due && { ...link, ...more, due };

@@ -312,13 +312,26 @@ async function abandoned(owner: pg.Pool): Promise<void> {
   await owner.query(abandonedRevaluations);
   await owner.query(abandonedPayments);
   await owner.query(
-    `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text
-       from einvoices where state = 'sending' and updated_at < now() - make_interval(secs => $1)`,
+    `
+      insert into outbox (organisation, task, payload, key)
+      select
+        organisation, 'registerInvoice',
+        jsonb_build_object('organisation', organisation, 'document', document), document::text
+      from einvoices
+      where state = 'sending' and updated_at < now() - make_interval(secs => $1)
+    `,
     [ABANDONED],
   );
   await owner.query(
-    `insert into outbox (organisation, task, payload, key) select organisation, 'makeWayBill', jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill), document || '/' || bill
-       from eway_bills where state = 'sending' and updated_at < now() - make_interval(secs => $1)`,
+    `
+      insert into outbox (organisation, task, payload, key)
+      select
+        organisation, 'makeWayBill',
+        jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill),
+        document || '/' || bill
+      from eway_bills
+      where state = 'sending' and updated_at < now() - make_interval(secs => $1)
+    `,
     [WAY_ABANDONED],
   );
 }
@@ -328,7 +341,17 @@ async function refuseWeakRole(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ weak: boolean }>(
-    `select rolsuper or rolbypassrls or exists (select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relowner = r.oid) as weak from pg_roles r where rolname = current_user`,
+    `
+      select rolsuper
+        or rolbypassrls
+        or exists (
+          select from pg_class c
+          join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = 'public' and c.relowner = r.oid
+        ) as weak
+      from pg_roles r
+      where rolname = current_user
+    `,
   );
   await client.end();
   if (rows[0]?.weak !== false)

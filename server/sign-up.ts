@@ -96,9 +96,16 @@ export function mountSignUp(
       const given = request.body ?? {};
       const link = digestOf(String(given.token ?? ''));
       const { rows } = await owner.query<{ email: string; known: boolean }>(
-        `select l.email, exists (select from people p where lower(p.email) = lower(l.email) and (p.password_hash is not null or p.subject is not null)) as known
-         from sign_in_links l
-        where l.digest = $1 and l.purpose = 'signUp' and l.used_at is null and l.expires_at > now()`,
+        `
+          select
+            l.email,
+            exists (
+              select from people p
+              where lower(p.email) = lower(l.email) and (p.password_hash is not null or p.subject is not null)
+            ) as known
+          from sign_in_links l
+          where l.digest = $1 and l.purpose = 'signUp' and l.used_at is null and l.expires_at > now()
+        `,
         [link],
       );
       const [open] = rows;

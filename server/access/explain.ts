@@ -88,19 +88,35 @@ export const explainAccess = ({ user, screen: name }: Input<Call>, context: Cont
       locations: Explained['locations'] | null;
       locked: string | null;
     }>`
-    select u.name, u.email, u.active, u.accepted_at is not null as accepted, (select locked_through from locks k where k.organisation = u.organisation) as locked,
-           (select json_agg(json_build_object('name', l.name, 'own', p.own, 'groups', p.groups) order by l.code) from (
-             select x.location, bool_or(x."group" is null) as own, coalesce(json_agg(g.name order by lower(g.name)) filter (where g.id is not null), '[]') as groups
-               from user_places x left join groups g on g.organisation = x.organisation and g.id = x."group" where x.organisation = u.organisation and x."user" = u.id group by x.location) p
-             join locations l on l.organisation = u.organisation and l.id = p.location) as locations
-      from users u where u.organisation = ${org} and u.id = ${user}::uuid`.execute(trx);
+      select
+        u.name, u.email, u.active, u.accepted_at is not null as accepted,
+        (select locked_through from locks k where k.organisation = u.organisation) as locked,
+        (
+          select json_agg(json_build_object('name', l.name, 'own', p.own, 'groups', p.groups) order by l.code)
+          from (
+            select
+              x.location, bool_or(x."group" is null) as own,
+              coalesce(json_agg(g.name order by lower(g.name)) filter (where g.id is not null), '[]') as groups
+            from user_places x
+            left join groups g on g.organisation = x.organisation and g.id = x."group"
+            where x.organisation = u.organisation and x."user" = u.id
+            group by x.location
+          ) p
+          join locations l on l.organisation = u.organisation and l.id = p.location
+        ) as locations
+      from users u
+      where u.organisation = ${org} and u.id = ${user}::uuid
+    `.execute(trx);
     const [who] = rows;
     if (!who) throw new Refusal('notFound');
     const given = await sql<{ screen: number; level: Level; role: string; group: string | null }>`
-    select g.screen, g.level, r.name as role, p.name as "group" from user_grants g join roles r on r.organisation = g.organisation and r.id = g.role left join groups p on p.organisation = g.organisation and p.id = g."group"
-     where g.organisation = ${org} and g."user" = ${user}::uuid order by g.level desc, r.name, p.name nulls first`.execute(
-      trx,
-    );
+      select g.screen, g.level, r.name as role, p.name as "group"
+      from user_grants g
+      join roles r on r.organisation = g.organisation and r.id = g.role
+      left join groups p on p.organisation = g.organisation and p.id = g."group"
+      where g.organisation = ${org} and g."user" = ${user}::uuid
+      order by g.level desc, r.name, p.name nulls first
+    `.execute(trx);
     const grants = grantsOf(given.rows);
     const parent = screenCalled(screen.parent) ?? screen;
     return {

@@ -42,8 +42,19 @@ const canaries: Readonly<Partial<Record<MasterName, object>>> = {
 const column = async (sql: string): Promise<string[]> =>
   (await server.database.owner.query<{ value: string }>(sql)).rows.map((r) => r.value);
 const tablesWith = (name: string) =>
-  column(`select c.table_name as value from information_schema.columns c join information_schema.tables t using (table_schema, table_name) where t.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.column_name = '${name}'
-             and exists (select from information_schema.columns o where o.table_schema = 'public' and o.table_name = c.table_name and o.column_name = 'organisation') order by 1`);
+  column(`
+    select c.table_name as value
+    from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where t.table_schema = 'public'
+      and t.table_type = 'BASE TABLE'
+      and c.column_name = '${name}'
+      and exists (
+        select from information_schema.columns o
+        where o.table_schema = 'public' and o.table_name = c.table_name and o.column_name = 'organisation'
+      )
+    order by 1
+  `);
 /** A digest of all that SHARMA has. */
 const digests = async (): Promise<Record<string, string>> =>
   Object.fromEntries(
@@ -54,7 +65,11 @@ const digests = async (): Promise<Record<string, string>> =>
             table,
             (
               await column(
-                `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as value from ${table} t where organisation = ${SHARMA}`,
+                `
+                  select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as value
+                  from ${table} t
+                  where organisation = ${SHARMA}
+                `,
               )
             )[0] ?? '',
           ] as const,
@@ -90,7 +105,12 @@ beforeAll(async () => {
     reference: CANARY,
   });
   await server.database.owner.query(
-    `insert into notifications (organisation, id, "user", message) select organisation, gen_random_uuid(), id, $2 from users where organisation = $1`,
+    `
+      insert into notifications (organisation, id, "user", message)
+      select organisation, gen_random_uuid(), id, $2
+      from users
+      where organisation = $1
+    `,
     [SHARMA, CANARY],
   );
   nova = await sampleWorld(server, {

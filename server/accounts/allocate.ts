@@ -59,16 +59,32 @@ async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Pr
   const { organisation } = context;
   const { ledgers } = await houseNow(trx, organisation);
   if (lock)
-    await sql`select from open_items where organisation = ${organisation} and party = ${party}::uuid order by document, line for update`.execute(
-      trx,
-    );
+    await sql`
+      select from open_items
+      where organisation = ${organisation} and party = ${party}::uuid
+      order by document, line
+      for update
+    `.execute(trx);
   const { rows } = await sql<Open>`
-    select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side, o.currency, o.original, o.open, d.date as booked,
-           exists (select from entries e where e.organisation = o.organisation and e.document = o.document and heir_of(e.organisation, e.party) = o.party and o.line in (0, e.leg) and e.ledger = any(${[ledgers.advanceCustomer, ledgers.advanceSupplier]}::uuid[])) as advance
-      from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
-     where o.organisation = ${organisation} and o.party = ${party}::uuid and ${nameableRows(context)}
-       and not exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document)
-     order by o.date, o.document, o.line`.execute(trx);
+    select
+      o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side,
+      o.currency, o.original, o.open, d.date as booked,
+      exists (
+        select from entries e
+        where e.organisation = o.organisation
+          and e.document = o.document
+          and heir_of(e.organisation, e.party) = o.party
+          and o.line in (0, e.leg)
+          and e.ledger = any(${[ledgers.advanceCustomer, ledgers.advanceSupplier]}::uuid[])
+      ) as advance
+    from open_items o
+    join documents d on d.organisation = o.organisation and d.id = o.document
+    where o.organisation = ${organisation}
+      and o.party = ${party}::uuid
+      and ${nameableRows(context)}
+      and not exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document)
+    order by o.date, o.document, o.line
+  `.execute(trx);
   return rows;
 }
 
@@ -85,12 +101,31 @@ async function pairsOf(
   // brought together first: a planner that knows nothing of the tables yet joined every open item with every other
   const { rows } = await sql<Pair>`
     with paired as materialized (
-      select a.organisation, a.credit_document, a.credit_line, a.invoice_document, a.invoice_line, sum(a.amount) as amount, greatest(coalesce(sum(a.amount) filter (where a.cause not in (a.credit_document, a.invoice_document)), 0), 0) as fixed
-        from allocations a where a.organisation = ${organisation} and ${which} group by 1, 2, 3, 4, 5 having sum(a.amount) <> 0
-    ) select p.credit_document as credit, p.credit_line as "creditLine", coalesce(ci.reference, c.number) as "creditNumber", p.invoice_document as invoice, p.invoice_line as "invoiceLine", coalesce(ii.reference, i.number) as "invoiceNumber", p.amount, p.fixed
-        from paired p join documents c on c.organisation = p.organisation and c.id = p.credit_document join documents i on i.organisation = p.organisation and i.id = p.invoice_document
-        join open_items ci on ci.organisation = p.organisation and ci.document = p.credit_document and ci.line = p.credit_line join open_items ii on ii.organisation = p.organisation and ii.document = p.invoice_document and ii.line = p.invoice_line
-       order by 6, 3`.execute(trx);
+      select
+        a.organisation, a.credit_document, a.credit_line, a.invoice_document, a.invoice_line,
+        sum(a.amount) as amount,
+        greatest(
+          coalesce(sum(a.amount) filter (where a.cause not in (a.credit_document, a.invoice_document)), 0), 0
+        ) as fixed
+      from allocations a
+      where a.organisation = ${organisation} and ${which}
+      group by 1, 2, 3, 4, 5
+      having sum(a.amount) <> 0
+    )
+    select
+      p.credit_document as credit, p.credit_line as "creditLine",
+      coalesce(ci.reference, c.number) as "creditNumber", p.invoice_document as invoice,
+      p.invoice_line as "invoiceLine", coalesce(ii.reference, i.number) as "invoiceNumber", p.amount,
+      p.fixed
+    from paired p
+    join documents c on c.organisation = p.organisation and c.id = p.credit_document
+    join documents i on i.organisation = p.organisation and i.id = p.invoice_document
+    join open_items ci
+      on ci.organisation = p.organisation and ci.document = p.credit_document and ci.line = p.credit_line
+    join open_items ii
+      on ii.organisation = p.organisation and ii.document = p.invoice_document and ii.line = p.invoice_line
+    order by 6, 3
+  `.execute(trx);
   return rows;
 }
 
@@ -134,19 +169,29 @@ export async function pairsOfDocument(trx: Trx, context: Context, document: Id):
   await partyOf(trx, context, document);
   const pairs = await pairsOf(trx, context.organisation, { document });
   const { rows } = await sql<{ id: Id }>`
-    select d.id from documents d where d.organisation = ${context.organisation} and d.id = any(${pairs.flatMap((p) => [p.credit, p.invoice])}::uuid[]) and ${nameableRows(context)}`.execute(
-    trx,
-  );
+    select d.id
+    from documents d
+    where d.organisation = ${context.organisation}
+      and d.id = any(${pairs.flatMap((p) => [p.credit, p.invoice])}::uuid[])
+      and ${nameableRows(context)}
+  `.execute(trx);
   const seen = new Set(rows.map(({ id }) => id));
   return pairs.filter((p) => seen.has(p.credit) && seen.has(p.invoice)).map(pairText);
 }
 
 async function partyOf(trx: Trx, context: Context, document: Id, line = 0): Promise<{ readonly party: Id | null }> {
   const { rows } = await sql<{ party: Id | null }>`
-    select coalesce((select o.party from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = ${line}), heir_of(d.organisation, d.party)) as party
-      from documents d where d.organisation = ${context.organisation} and d.id = ${document}::uuid and ${nameableRows(context)}`.execute(
-    trx,
-  );
+    select coalesce(
+      (
+        select o.party
+        from open_items o
+        where o.organisation = d.organisation and o.document = d.id and o.line = ${line}
+      ),
+      heir_of(d.organisation, d.party)
+    ) as party
+    from documents d
+    where d.organisation = ${context.organisation} and d.id = ${document}::uuid and ${nameableRows(context)}
+  `.execute(trx);
   const [found] = rows;
   if (!found) throw new Refusal('notFound');
   return found;
@@ -193,25 +238,51 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
       .flatMap((name) => items.get(name) ?? []),
   );
   const rows = JSON.stringify([...changes.values()].map((c) => ({ ...c, id: newId() })));
-  await sql`insert into allocations (organisation, id, credit_document, credit_line, invoice_document, invoice_line, amount, date, cause, by)
-    select ${organisation}, id, credit, "creditLine", invoice, "invoiceLine", change, ${date}::date, credit, ${context.user}::uuid from jsonb_to_recordset(${rows}::jsonb) x(id uuid, credit uuid, "creditLine" int, invoice uuid, "invoiceLine" int, change bigint)`.execute(
-    trx,
-  );
-  await sql`update open_items o set open = o.open - v.change from (
-      select document, line, sum(change) as change from (
-        select credit as document, "creditLine" as line, change from jsonb_to_recordset(${rows}::jsonb) x(credit uuid, "creditLine" int, change bigint) union all select invoice, "invoiceLine", change from jsonb_to_recordset(${rows}::jsonb) x(invoice uuid, "invoiceLine" int, change bigint)) u group by document, line) v
-    where o.organisation = ${organisation} and o.document = v.document and o.line = v.line`.execute(trx);
+  await sql`
+    insert into allocations (
+      organisation, id, credit_document, credit_line, invoice_document, invoice_line, amount, date, cause, by
+    )
+    select
+      ${organisation}, id, credit, "creditLine", invoice, "invoiceLine", change, ${date}::date, credit,
+      ${context.user}::uuid
+    from jsonb_to_recordset(${rows}::jsonb) x(
+      id uuid, credit uuid, "creditLine" int, invoice uuid, "invoiceLine" int, change bigint
+    )
+  `.execute(trx);
+  await sql`
+    update open_items o
+    set open = o.open - v.change
+    from (
+      select document, line, sum(change) as change
+      from (
+        select credit as document, "creditLine" as line, change
+        from jsonb_to_recordset(${rows}::jsonb) x(credit uuid, "creditLine" int, change bigint)
+        union all
+        select invoice, "invoiceLine", change
+        from jsonb_to_recordset(${rows}::jsonb) x(invoice uuid, "invoiceLine" int, change bigint)
+      ) u
+      group by document, line
+    ) v
+    where o.organisation = ${organisation} and o.document = v.document and o.line = v.line
+  `.execute(trx);
 }
 
 /** Today, or later where a document or an earlier allocation of it is: on no day is more settled than there was. */
 async function dateOf(trx: Trx, { organisation, today }: Context, items: readonly Open[]): Promise<Day> {
   const documents = items.map((o) => o.document);
   const { rows } = await sql<{ last: Day | null; locked: Day | null; money: Day | null }>`
-    select (select max(date) from allocations where organisation = ${organisation} and (credit_document = any(${documents}::uuid[]) or invoice_document = any(${documents}::uuid[]))) as last,
-           (select locked_through from locks where organisation = ${organisation} for share) as locked,
-           (select locked_through from register_locks where organisation = ${organisation} and register = ${settling}) as money`.execute(
-    trx,
-  );
+    select
+      (
+        select max(date)
+        from allocations
+        where organisation = ${organisation}
+          and (credit_document = any(${documents}::uuid[]) or invoice_document = any(${documents}::uuid[]))
+      ) as last,
+      (select locked_through from locks where organisation = ${organisation} for share) as locked,
+      (
+        select locked_through from register_locks where organisation = ${organisation} and register = ${settling}
+      ) as money
+  `.execute(trx);
   const days = [today, rows[0]?.last ?? today, ...items.map((o) => o.booked)];
   const date = days.reduce((a, b) => (a > b ? a : b));
   const locked = rows[0]?.locked;

@@ -152,9 +152,11 @@ async function putBack(
         await sql<{
           id: Id;
           code: string;
-        }>`select id, code from ledgers where organisation = ${context.organisation} and code = any(${codes}::text[]) and not is_group and active`.execute(
-          trx,
-        )
+        }>`
+          select id, code
+          from ledgers
+          where organisation = ${context.organisation} and code = any(${codes}::text[]) and not is_group and active
+        `.execute(trx)
       ).rows,
   );
   let deleted = 0;
@@ -180,9 +182,12 @@ async function chart(context: Context, asOf: Day) {
   );
   const { nodes, balances } = await context.inTransaction(async (trx) => ({
     nodes: (
-      await sql<Node>`select id, code, name, "group" as parent, is_group as "isGroup", nature, active from ledgers where organisation = ${context.organisation} order by code, id`.execute(
-        trx,
-      )
+      await sql<Node>`
+        select id, code, name, "group" as parent, is_group as "isGroup", nature, active
+        from ledgers
+        where organisation = ${context.organisation}
+        order by code, id
+      `.execute(trx)
     ).rows,
     balances: mayRead
       ? await ledgerBalances(trx, context.organisation, {

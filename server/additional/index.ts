@@ -79,9 +79,11 @@ export const additionalHandlers: Handlers<typeof additionalCalls, Context> = {
   AddAddtionalFieldsContentDetails: ({ TransactionId, version, additional }, context) =>
     context.inTransaction(async (trx) => {
       const { rows } = await sql<{ kind: string; version: number; author: string; waits: boolean }>`
-        select kind, version, author, submitted_at is not null as waits from drafts where organisation = ${context.organisation} and id = ${TransactionId} for update`.execute(
-        trx,
-      );
+        select kind, version, author, submitted_at is not null as waits
+        from drafts
+        where organisation = ${context.organisation} and id = ${TransactionId}
+        for update
+      `.execute(trx);
       const [draft] = rows;
       if (!draft || draft.author !== context.user) throw new Refusal('notFound');
       context.allow('write', draft.kind);
