@@ -157,7 +157,12 @@ test('lines are matched with entries as suggested, by hand and by day; the state
   await expect(books.cancel(received.id)).rejects.toMatchObject({ code: 'notCancellable' });
   await expect(
     db.owner.query(
-      `insert into cancellations (organisation, document, reversal, reason, by) select organisation, id, id, '', author from documents where id = $1`,
+      `
+        insert into cancellations (organisation, document, reversal, reason, by)
+        select organisation, id, id, '', author
+        from documents
+        where id = $1
+      `,
       [received.id],
     ),
   ).rejects.toMatchObject({ constraint: 'cancellations_cleared' });

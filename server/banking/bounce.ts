@@ -25,9 +25,10 @@ export async function bounceReceipt(
   const { organisation, today } = context;
   const { rows } = await context.inTransaction((trx) =>
     sql<{ kind: string; number: string; date: Day; location: Id; author: Id; registration: Id; draft: Draft }>`
-    select kind, number, date, location, author, registration, body -> 'draft' as draft from documents where organisation = ${organisation} and id = ${TransactionId}::uuid`.execute(
-      trx,
-    ),
+      select kind, number, date, location, author, registration, body -> 'draft' as draft
+      from documents
+      where organisation = ${organisation} and id = ${TransactionId}::uuid
+    `.execute(trx),
   );
   const [receipt] = rows;
   if (!receipt || !nameable(context)(receipt)) throw new Refusal('notFound');

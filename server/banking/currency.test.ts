@@ -25,7 +25,10 @@ beforeAll(async () => {
   books = await testBooks(db);
   rupees = await books.ledger('1121');
   await db.owner.query(
-    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search) values ($1, $2, 'US1', 'Hudson Stores', 'customer', 'overseas', '96', 'US', 'USD', 'hudson stores')`,
+    `
+      insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+      values ($1, $2, 'US1', 'Hudson Stores', 'customer', 'overseas', '96', 'US', 'USD', 'hudson stores')
+    `,
     [books.organisation, buyer],
   );
   const group = await db.owner.query(`select "group" from ledgers where id = $1`, [rupees]);
@@ -65,8 +68,15 @@ const make = (line: Id, asked: object, ledger = dollars) =>
 const entriesOf = async (id: Id) =>
   (
     await db.owner.query(
-      `select l.code, e.debit::int - e.credit::int as rupees, case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end::int as dollars
-         from entries e join ledgers l on l.id = e.ledger where e.document = $1 order by e.leg`,
+      `
+        select
+          l.code, e.debit::int - e.credit::int as rupees,
+          case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end::int as dollars
+        from entries e
+        join ledgers l on l.id = e.ledger
+        where e.document = $1
+        order by e.leg
+      `,
       [id],
     )
   ).rows;

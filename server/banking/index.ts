@@ -46,13 +46,39 @@ export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, C
         lines: number;
         lastLine: Day | null;
       }>`
-      select l.id as ledger, l.code, l.name, l.currency, (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}) as worth,
-             (select coalesce(sum(case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end), 0) from entries e where e.organisation = l.organisation and e.ledger = l.id and e.currency = l.currency and ${seen('e.location', locations)}) as foreign,
-             (select count(*)::int from bank_lines b where b.organisation = l.organisation and b.ledger = l.id and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as lines,
-             (select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id) as "lastLine"
-        from ledgers l where l.organisation = ${organisation} and not l.is_group and l.active and (l.is_bank or l.role in ('bank', 'clearing')) and l.role is distinct from 'cash' order by l.code`.execute(
-        trx,
-      );
+        select
+          l.id as ledger, l.code, l.name, l.currency,
+          (
+            select coalesce(sum(t.debit - t.credit), 0)
+            from ledger_month_totals t
+            where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}
+          ) as worth,
+          (
+            select coalesce(sum(case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end), 0)
+            from entries e
+            where e.organisation = l.organisation
+              and e.ledger = l.id
+              and e.currency = l.currency
+              and ${seen('e.location', locations)}
+          ) as foreign,
+          (
+            select count(*)::int
+            from bank_lines b
+            where b.organisation = l.organisation
+              and b.ledger = l.id
+              and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)
+          ) as lines,
+          (
+            select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id
+          ) as "lastLine"
+        from ledgers l
+        where l.organisation = ${organisation}
+          and not l.is_group
+          and l.active
+          and (l.is_bank or l.role in ('bank', 'clearing'))
+          and l.role is distinct from 'cash'
+        order by l.code
+      `.execute(trx);
       return rows.map(({ foreign, worth, ...row }) => ({
         ...row,
         books: moneyText(Number(row.currency === null ? worth : foreign)),
@@ -143,20 +169,31 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
       live: boolean;
       dead: boolean;
     }>`
-      select f.kind as drafted, u.name as by, b.date, b.amount, b.text, b.reference, exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
-             exists (select from documents d where d.organisation = b.organisation and d.id = b.id and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) as live,
-             exists (select from cancellations c where c.organisation = b.organisation and c.document = b.id) as dead
-        from bank_lines b left join drafts f on f.organisation = b.organisation and f.id = b.id left join users u on u.organisation = f.organisation and u.id = f.author where b.organisation = ${organisation} and b.ledger = ${asked.ledger}::uuid and b.id = ${asked.line}::uuid`.execute(
-      trx,
-    );
+      select
+        f.kind as drafted, u.name as by, b.date, b.amount, b.text, b.reference,
+        exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
+        exists (
+          select from documents d
+          where d.organisation = b.organisation
+            and d.id = b.id
+            and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+        ) as live,
+        exists (select from cancellations c where c.organisation = b.organisation and c.document = b.id) as dead
+      from bank_lines b
+      left join drafts f on f.organisation = b.organisation and f.id = b.id
+      left join users u on u.organisation = f.organisation and u.id = f.author
+      where b.organisation = ${organisation} and b.ledger = ${asked.ledger}::uuid and b.id = ${asked.line}::uuid
+    `.execute(trx);
     const [line] = rows;
     if (!line) throw new Refusal('notFound');
     const answered = context.key
       ? await sql<{
           kept: boolean;
-        }>`select answer ? 'TransactionId' as kept from idempotency_keys where organisation = ${organisation} and "user" = ${context.user} and key = ${context.key}::uuid`.execute(
-          trx,
-        )
+        }>`
+          select answer ? 'TransactionId' as kept
+          from idempotency_keys
+          where organisation = ${organisation} and "user" = ${context.user} and key = ${context.key}::uuid
+        `.execute(trx)
       : { rows: [] };
     const known = answered.rows.length > 0;
     if (line.drafted && !known) throw drafted(line.drafted, line.by ?? '');
@@ -223,17 +260,29 @@ const keepLine = (context: Context, id: Id, kind: string, body: unknown): Promis
       await sql`select pg_advisory_xact_lock(hashtextextended('draft ' || ${TransactionId}::text, ${organisation}))`.execute(
         trx,
       );
-      const { rows } =
-        await sql`insert into drafts (organisation, id, kind, body, author) select ${organisation}, ${TransactionId}::uuid, ${kind}, ${JSON.stringify(body)}::jsonb, ${user} where not exists (select from documents where organisation = ${organisation} and id = ${TransactionId}::uuid) on conflict do nothing returning id`.execute(
-          trx,
-        );
+      const { rows } = await sql`
+        insert into drafts (organisation, id, kind, body, author)
+        select ${organisation}, ${TransactionId}::uuid, ${kind}, ${JSON.stringify(body)}::jsonb, ${user}
+        where not exists (
+          select from documents where organisation = ${organisation} and id = ${TransactionId}::uuid
+        )
+        on conflict do nothing
+        returning id
+      `.execute(trx);
       if (rows.length > 0) return;
       const {
         rows: [other],
       } = await sql<{ kind: string; name: string; number: string | null }>`
-      select d.kind, u.name, null as number from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${organisation} and d.id = ${TransactionId}::uuid union all select kind, '', number from documents where organisation = ${organisation} and id = ${TransactionId}::uuid limit 1`.execute(
-        trx,
-      );
+        select d.kind, u.name, null as number
+        from drafts d
+        join users u on u.organisation = d.organisation and u.id = d.author
+        where d.organisation = ${organisation} and d.id = ${TransactionId}::uuid
+        union all
+        select kind, '', number
+        from documents
+        where organisation = ${organisation} and id = ${TransactionId}::uuid
+        limit 1
+      `.execute(trx);
       if (other?.number === null) throw drafted(other.kind, other.name);
       throw other ? new Refusal('alreadyPosted', { number: other.number }) : new Refusal('figuresChanged');
     }),
@@ -245,9 +294,18 @@ const matchWhole = ({ inTransaction, ...context }: Context, { ledger, line }: As
     const { rows } = await sql<{
       leg: number;
       cleared: boolean;
-    }>`select e.leg, exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg) as cleared from entries e where e.organisation = ${context.organisation} and e.document = ${document}::uuid and e.ledger = ${ledger}::uuid`.execute(
-      trx,
-    );
+    }>`
+      select
+        e.leg,
+        exists (
+          select from bank_clearings c
+          where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg
+        ) as cleared
+      from entries e
+      where e.organisation = ${context.organisation}
+        and e.document = ${document}::uuid
+        and e.ledger = ${ledger}::uuid
+    `.execute(trx);
     if (rows.length > 0 && rows.every(({ cleared }) => cleared)) return true;
     try {
       await match(trx, { ...context, inTransaction }, ledger, [

@@ -42,10 +42,16 @@ export const seen = (column: string, locations: readonly Id[]) =>
   locations.length > 0 ? sql`${sql.ref(column)} = any(${[...locations]}::uuid[])` : sql`true`;
 
 /** An entry whose document was cancelled on or before the day moved nothing: the two are left out together. */
-const undone = (
-  asOf: Day,
-) => sql`(exists (select from cancellations x join documents b on b.organisation = x.organisation and b.id = x.reversal and b.date <= ${asOf}::date where x.organisation = e.organisation and x.document = e.document)
-  or exists (select from cancellations x where x.organisation = e.organisation and x.reversal = e.document))`;
+const undone = (asOf: Day) => sql`
+  (
+    exists (
+      select from cancellations x
+      join documents b on b.organisation = x.organisation and b.id = x.reversal and b.date <= ${asOf}::date
+      where x.organisation = e.organisation and x.document = e.document
+    )
+      or exists (select from cancellations x where x.organisation = e.organisation and x.reversal = e.document)
+  )
+`;
 
 /** What an entry moves on the statement of its bank, in the bank's own currency; alias e. */
 export const moved = (currency: string | null) =>
@@ -78,11 +84,30 @@ export async function openEntries(
 ): Promise<readonly EntryRow[]> {
   return (
     await sql<EntryRow>`
-    select e.document, e.leg, d.kind, d.number, e.date, coalesce(p.name, nullif(d.party_name, ''), '') as party, coalesce(d.reference, '') as reference, coalesce(d.body #>> '{draft,fields,instrument}', '') as instrument, ${moved(currency)} as amount, e.debit - e.credit as worth
-      from entries e join documents d on d.organisation = e.organisation and d.id = e.document left join parties p on p.organisation = d.organisation and p.id = d.party
-     where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and e.date <= ${asOf}::date and ${seen('e.location', locations)} and ${moves(currency)}
-       and not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg and c.bank_date <= ${asOf}::date) and not ${undone(asOf)}
-     order by e.date, e.document, e.leg limit ${limit}`.execute(trx)
+      select
+        e.document, e.leg, d.kind, d.number, e.date,
+        coalesce(p.name, nullif(d.party_name, ''), '') as party, coalesce(d.reference, '') as reference,
+        coalesce(d.body #>> '{draft,fields,instrument}', '') as instrument, ${moved(currency)} as amount,
+        e.debit - e.credit as worth
+      from entries e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      left join parties p on p.organisation = d.organisation and p.id = d.party
+      where e.organisation = ${organisation}
+        and e.ledger = ${ledger}::uuid
+        and e.date <= ${asOf}::date
+        and ${seen('e.location', locations)}
+        and ${moves(currency)}
+        and not exists (
+          select from bank_clearings c
+          where c.organisation = e.organisation
+            and c.document = e.document
+            and c.leg = e.leg
+            and c.bank_date <= ${asOf}::date
+        )
+        and not ${undone(asOf)}
+      order by e.date, e.document, e.leg
+      limit ${limit}
+    `.execute(trx)
   ).rows;
 }
 
@@ -96,10 +121,15 @@ export async function openLines(
 ): Promise<readonly LineRow[]> {
   return (
     await sql<LineRow>`
-    select b.id, b.date, b.amount, b.text, b.reference from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date
-       and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) order by b.date, b.at, b.place limit ${limit}`.execute(
-      trx,
-    )
+      select b.id, b.date, b.amount, b.text, b.reference
+      from bank_lines b
+      where b.organisation = ${organisation}
+        and b.ledger = ${ledger}::uuid
+        and b.date <= ${asOf}::date
+        and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)
+      order by b.date, b.at, b.place
+      limit ${limit}
+    `.execute(trx)
   ).rows;
 }
 
@@ -126,14 +156,62 @@ export async function figuresOf(
     not_booked: string;
     statement: string | null;
   }>`
-    select (select coalesce(sum(t.debit - t.credit), 0) from ledger_month_totals t where t.organisation = ${organisation} and t.ledger = ${ledger}::uuid and t.month < ${monthStart(asOf)}::date and ${seen('t.location', locations)})
-           + (select coalesce(sum(t.debit - t.credit), 0) from ledger_day_totals t where t.organisation = ${organisation} and t.ledger = ${ledger}::uuid and t.day between ${monthStart(asOf)}::date and ${asOf}::date and ${seen('t.location', locations)}) as worth,
-           ${currency === null ? sql`null` : sql`(select coalesce(sum(${moved(currency)}), 0) from entries e where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and e.currency is not null and e.date <= ${asOf}::date and ${here})`} as books,
-           (select coalesce(sum(${moved(currency)}), 0) from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and c.bank_date <= ${asOf}::date and ${here}) as bank,
-           (select coalesce(sum(amount), 0) from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)) as not_booked,
-           (select balance from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date order by b.date desc, b.at desc, b.place desc limit 1) as statement`.execute(
-    trx,
-  );
+    select
+      (
+        select coalesce(sum(t.debit - t.credit), 0)
+        from ledger_month_totals t
+        where t.organisation = ${organisation}
+          and t.ledger = ${ledger}::uuid
+          and t.month < ${monthStart(asOf)}::date
+          and ${seen('t.location', locations)}
+      ) + (
+        select coalesce(sum(t.debit - t.credit), 0)
+        from ledger_day_totals t
+        where t.organisation = ${organisation}
+          and t.ledger = ${ledger}::uuid
+          and t.day between ${monthStart(asOf)}::date and ${asOf}::date
+          and ${seen('t.location', locations)}
+      ) as worth,
+      ${
+        currency === null
+          ? sql`null`
+          : sql`
+        (
+          select coalesce(sum(${moved(currency)}), 0)
+          from entries e
+          where e.organisation = ${organisation}
+            and e.ledger = ${ledger}::uuid
+            and e.currency is not null
+            and e.date <= ${asOf}::date
+            and ${here}
+        )
+      `
+      } as books,
+      (
+        select coalesce(sum(${moved(currency)}), 0)
+        from bank_clearings c
+        join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg
+        where c.organisation = ${organisation}
+          and c.ledger = ${ledger}::uuid
+          and c.bank_date <= ${asOf}::date
+          and ${here}
+      ) as bank,
+      (
+        select coalesce(sum(amount), 0)
+        from bank_lines b
+        where b.organisation = ${organisation}
+          and b.ledger = ${ledger}::uuid
+          and b.date <= ${asOf}::date
+          and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)
+      ) as not_booked,
+      (
+        select balance
+        from bank_lines b
+        where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.date <= ${asOf}::date
+        order by b.date desc, b.at desc, b.place desc
+        limit 1
+      ) as statement
+  `.execute(trx);
   const [row] = rows;
   return {
     worth: Number(row?.worth ?? 0),
@@ -161,10 +239,23 @@ async function duesOf(trx: Trx, context: Context, currency: string, asOf: Day): 
     number: string;
     marks: string[];
   }>`
-    select o.document, o.line, o.party, p.name, o.side, o.date, coalesce(o.due_date, o.date) as due, o.open, coalesce(o.reference, d.number) as number, array_remove(array[d.number, o.reference, d.reference], null) as marks
-      from open_items o join documents d on d.organisation = o.organisation and d.id = o.document join parties p on p.organisation = o.organisation and p.id = o.party
-     where o.organisation = ${organisation} and o.side in ('receivable', 'payable') and o.open > 0 and o.currency = ${currency} and d.date <= ${asOf}::date and d.kind <> all(${advances}::text[]) and ${nameableRows(context)}
-     order by o.date, o.document, o.line limit ${MOST_ENTRIES}`.execute(trx);
+    select
+      o.document, o.line, o.party, p.name, o.side, o.date, coalesce(o.due_date, o.date) as due, o.open,
+      coalesce(o.reference, d.number) as number,
+      array_remove(array[d.number, o.reference, d.reference], null) as marks
+    from open_items o
+    join documents d on d.organisation = o.organisation and d.id = o.document
+    join parties p on p.organisation = o.organisation and p.id = o.party
+    where o.organisation = ${organisation}
+      and o.side in ('receivable', 'payable')
+      and o.open > 0
+      and o.currency = ${currency}
+      and d.date <= ${asOf}::date
+      and d.kind <> all(${advances}::text[])
+      and ${nameableRows(context)}
+    order by o.date, o.document, o.line
+    limit ${MOST_ENTRIES}
+  `.execute(trx);
   return rows.map(({ side, open, ...row }) => ({ ...row, owed: side === 'receivable', open: paise(Number(open)) }));
 }
 /** What stands on the ledger of advances is settled by kinds of its own. */
@@ -181,9 +272,12 @@ async function draftsOf(
     kind: string;
     by: string;
     waits: boolean;
-  }>`select d.id, d.kind, u.name as by, d.submitted_at is not null as waits from drafts d join users u on u.organisation = d.organisation and u.id = d.author where d.organisation = ${organisation} and d.id = any(${[...lines]}::uuid[])`.execute(
-    trx,
-  );
+  }>`
+    select d.id, d.kind, u.name as by, d.submitted_at is not null as waits
+    from drafts d
+    join users u on u.organisation = d.organisation and u.id = d.author
+    where d.organisation = ${organisation} and d.id = any(${[...lines]}::uuid[])
+  `.execute(trx);
   return new Map(rows.map(({ id, ...draft }) => [id, draft]));
 }
 
@@ -286,17 +380,33 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
   await holdBank(trx, organisation, ledger);
   const wanted = matches.flatMap((m) => m.entries);
   const { rows: entries } = await sql<{ document: Id; leg: number; date: Day; amount: string; open: boolean }>`
-    select e.document, e.leg, e.date, ${moved(currency)} as amount, not exists (select from bank_clearings c where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg) and not exists (select from cancellations x where x.organisation = e.organisation and x.document = e.document) and not exists (select from cancellations x where x.organisation = e.organisation and x.reversal = e.document) as open
-      from entries e join unnest(${wanted.map((w) => w.document)}::uuid[], ${wanted.map((w) => w.leg)}::int[]) w(document, leg) using (document, leg)
-     where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and ${seen('e.location', locations)}`.execute(
-    trx,
-  );
+    select
+      e.document, e.leg, e.date, ${moved(currency)} as amount,
+      not exists (
+        select from bank_clearings c
+        where c.organisation = e.organisation and c.document = e.document and c.leg = e.leg
+      )
+        and not exists (
+          select from cancellations x where x.organisation = e.organisation and x.document = e.document
+        )
+        and not exists (
+          select from cancellations x where x.organisation = e.organisation and x.reversal = e.document
+        ) as open
+    from entries e
+    join unnest(
+      ${wanted.map((w) => w.document)}::uuid[], ${wanted.map((w) => w.leg)}::int[]
+    ) w(document, leg) using (document, leg)
+    where e.organisation = ${organisation} and e.ledger = ${ledger}::uuid and ${seen('e.location', locations)}
+  `.execute(trx);
   const known = new Map(entries.map((e) => [keyOf(e), e]));
   const ids = matches.flatMap((m) => m.line ?? []);
   const { rows: lines } = await sql<{ id: Id; date: Day; amount: string; open: boolean }>`
-    select b.id, b.date, b.amount, not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as open from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.id = any(${ids}::uuid[])`.execute(
-    trx,
-  );
+    select
+      b.id, b.date, b.amount,
+      not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as open
+    from bank_lines b
+    where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.id = any(${ids}::uuid[])
+  `.execute(trx);
   const shown = new Map(lines.map((l) => [l.id, l]));
   const used = new Set<string>();
   const rows = matches.flatMap((m, row) => {
@@ -325,10 +435,11 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
     if (date > context.today) throw new Problems([{ field: 'matches.date', row, message: 'This day has not come' }]);
     return m.entries.map((e) => ({ ...e, date, line: m.line ?? null }));
   });
-  await sql`insert into bank_clearings (organisation, document, leg, ledger, bank_date, line, by)
-    select ${organisation}, document, leg, ${ledger}::uuid, date, line, ${user}::uuid from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(document uuid, leg int, date date, line uuid)`.execute(
-    trx,
-  );
+  await sql`
+    insert into bank_clearings (organisation, document, leg, ledger, bank_date, line, by)
+    select ${organisation}, document, leg, ${ledger}::uuid, date, line, ${user}::uuid
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) x(document uuid, leg int, date date, line uuid)
+  `.execute(trx);
   return rows.length;
 }
 
@@ -343,10 +454,20 @@ export const unmatchBankLines = (
     await bankLedger(trx, organisation, ledger);
     await holdBank(trx, organisation, ledger);
     const { rows } = await sql<{ document: Id }>`
-    with asked as (select c.document, c.leg, c.line from bank_clearings c join unnest(${entries.map((e) => e.document)}::uuid[], ${entries.map((e) => e.leg)}::int[]) w(document, leg) using (document, leg) where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid)
-    delete from bank_clearings c where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and ((c.document, c.leg) in (select document, leg from asked) or c.line in (select line from asked)) returning c.document`.execute(
-      trx,
-    );
+      with asked as (
+        select c.document, c.leg, c.line
+        from bank_clearings c
+        join unnest(
+          ${entries.map((e) => e.document)}::uuid[], ${entries.map((e) => e.leg)}::int[]
+        ) w(document, leg) using (document, leg)
+        where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid
+      )
+      delete from bank_clearings c
+      where c.organisation = ${organisation}
+        and c.ledger = ${ledger}::uuid
+        and ((c.document, c.leg) in (select document, leg from asked) or c.line in (select line from asked))
+      returning c.document
+    `.execute(trx);
     if (rows.length === 0) throw new Refusal('notFound');
     return { unmatched: rows.length };
   });
@@ -368,12 +489,19 @@ export const getMatched = ({ ledger }: Input<MatchedCall>, context: Context): Pr
       text: string;
       by: string;
     }>`
-    select c.document, c.leg, d.kind, d.number, e.date, c.bank_date as "bankDate", ${moved(currency)} as amount, e.debit - e.credit as worth, coalesce(b.text, '') as text, u.name as by
-      from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg join documents d on d.organisation = c.organisation and d.id = c.document join users u on u.organisation = c.organisation and u.id = c.by
+      select
+        c.document, c.leg, d.kind, d.number, e.date, c.bank_date as "bankDate",
+        ${moved(currency)} as amount, e.debit - e.credit as worth, coalesce(b.text, '') as text,
+        u.name as by
+      from bank_clearings c
+      join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg
+      join documents d on d.organisation = c.organisation and d.id = c.document
+      join users u on u.organisation = c.organisation and u.id = c.by
       left join bank_lines b on b.organisation = c.organisation and b.id = c.line
-     where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and ${seen('e.location', locations)} order by c.bank_date desc, c.at desc, c.document limit ${MOST_LINES}`.execute(
-      trx,
-    );
+      where c.organisation = ${organisation} and c.ledger = ${ledger}::uuid and ${seen('e.location', locations)}
+      order by c.bank_date desc, c.at desc, c.document
+      limit ${MOST_LINES}
+    `.execute(trx);
     return rows.map((row) => ({
       ...row,
       currency,

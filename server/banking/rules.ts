@@ -22,9 +22,16 @@ export interface KeptRule extends BankRule {
 export async function rulesOf(trx: Trx, organisation: number): Promise<readonly KeptRule[]> {
   return (
     await sql<KeptRule>`
-    select r.id, r.ledger, b.name as bank, r.holds, r.way, r.party, r.counter, coalesce(p.name, l.name, '') as other, r.narration, r.version, r.place from bank_rules r
-      left join ledgers b on b.organisation = r.organisation and b.id = r.ledger left join ledgers l on l.organisation = r.organisation and l.id = r.counter left join parties p on p.organisation = r.organisation and p.id = r.party
-     where r.organisation = ${organisation} order by r.place, r.id`.execute(trx)
+      select
+        r.id, r.ledger, b.name as bank, r.holds, r.way, r.party, r.counter,
+        coalesce(p.name, l.name, '') as other, r.narration, r.version, r.place
+      from bank_rules r
+      left join ledgers b on b.organisation = r.organisation and b.id = r.ledger
+      left join ledgers l on l.organisation = r.organisation and l.id = r.counter
+      left join parties p on p.organisation = r.organisation and p.id = r.party
+      where r.organisation = ${organisation}
+      order by r.place, r.id
+    `.execute(trx)
   ).rows;
 }
 
@@ -44,10 +51,10 @@ export async function otherProblems(
   if (other === 'party') {
     if (!party) return [{ field: 'party', message: 'Choose a party' }];
     const sides = money === 'in' ? ['customer', 'both'] : ['supplier', 'both'];
-    const { rows } =
-      await sql`select from parties where organisation = ${organisation} and id = ${party}::uuid and active and side = any(${sides}::text[])`.execute(
-        trx,
-      );
+    const { rows } = await sql`
+      select from parties
+      where organisation = ${organisation} and id = ${party}::uuid and active and side = any(${sides}::text[])
+    `.execute(trx);
     return rows.length > 0
       ? []
       : [{ field: 'party', message: money === 'in' ? 'This is no customer' : 'This is no supplier' }];
@@ -55,9 +62,15 @@ export async function otherProblems(
   if (!counter) return [{ field: 'counter', message: 'Choose a ledger' }];
   const { rows } = await sql<{
     money: boolean;
-  }>`select is_money(is_bank, role) as money from ledgers where organisation = ${organisation} and id = ${counter}::uuid and active and not is_group and not is_computed(role)`.execute(
-    trx,
-  );
+  }>`
+    select is_money(is_bank, role) as money
+    from ledgers
+    where organisation = ${organisation}
+      and id = ${counter}::uuid
+      and active
+      and not is_group
+      and not is_computed(role)
+  `.execute(trx);
   if (!rows[0]) return [{ field: 'counter', message: 'This ledger takes no entries' }];
   return other === 'money' && !rows[0].money ? [{ field: 'counter', message: 'Choose the cash or bank ledger' }] : [];
 }
@@ -87,22 +100,37 @@ export const saveBankRule = (
       await alone(trx, organisation);
       const made = newId();
       // what says more is asked first, until somebody orders them otherwise
-      const place = sql`(select coalesce(min(place) filter (where length(holds) < ${holds.length}), max(place) + 1, 1) from bank_rules where organisation = ${organisation})`;
+      const place = sql`
+        (
+          select coalesce(min(place) filter (where length(holds) < ${holds.length}), max(place) + 1, 1)
+          from bank_rules
+          where organisation = ${organisation}
+        )
+      `;
       const { rows } = await sql<{ place: number }>`select ${place} as place`.execute(trx);
       await sql`update bank_rules set place = place + 1 where organisation = ${organisation} and place >= ${rows[0]?.place ?? 1}`.execute(
         trx,
       );
-      await sql`insert into bank_rules (organisation, id, ledger, holds, way, party, counter, narration, place, by) values (${organisation}, ${made}, ${ledger}::uuid, ${holds}, ${way}, ${party}::uuid, ${counter}::uuid, ${narration}, ${rows[0]?.place ?? 1}, ${user})`.execute(
-        trx,
-      );
+      await sql`
+        insert into bank_rules (organisation, id, ledger, holds, way, party, counter, narration, place, by)
+        values (
+          ${organisation}, ${made}, ${ledger}::uuid, ${holds}, ${way}, ${party}::uuid, ${counter}::uuid,
+          ${narration}, ${rows[0]?.place ?? 1}, ${user}
+        )
+      `.execute(trx);
       return { id: made, version: 1 };
     }
     const { rows } = await sql<{
       version: number;
-    }>`update bank_rules set ledger = ${ledger}::uuid, holds = ${holds}, way = ${way}, party = ${party}::uuid, counter = ${counter}::uuid, narration = ${narration}, by = ${user}, at = now(), version = version + 1
-     where organisation = ${organisation} and id = ${id}::uuid and version = ${version ?? 0} returning version`.execute(
-      trx,
-    );
+    }>`
+      update bank_rules
+      set
+        ledger = ${ledger}::uuid, holds = ${holds}, way = ${way}, party = ${party}::uuid,
+        counter = ${counter}::uuid, narration = ${narration}, by = ${user}, at = now(),
+        version = version + 1
+      where organisation = ${organisation} and id = ${id}::uuid and version = ${version ?? 0}
+      returning version
+    `.execute(trx);
     if (!rows[0]) throw await whyNot(trx, organisation, id);
     return { id, version: rows[0].version };
   });
@@ -121,9 +149,12 @@ export const orderBankRules = (
     const known = new Set(rows.map((row) => row.id));
     if (new Set(ids).size !== ids.length || ids.some((id) => !known.has(id))) throw new Refusal('notFound');
     const order = [...ids, ...rows.map((row) => row.id).filter((id) => !ids.includes(id))];
-    await sql`update bank_rules r set place = n.place from unnest(${order}::uuid[]) with ordinality n(id, place) where r.organisation = ${organisation} and r.id = n.id and r.place <> n.place`.execute(
-      trx,
-    );
+    await sql`
+      update bank_rules r
+      set place = n.place
+      from unnest(${order}::uuid[]) with ordinality n(id, place)
+      where r.organisation = ${organisation} and r.id = n.id and r.place <> n.place
+    `.execute(trx);
     return { ordered: order.length };
   });
 
@@ -142,8 +173,11 @@ export const deleteBankRule = ({ id, version }: Input<DeleteCall>, context: Cont
 async function whyNot(trx: Trx, organisation: number, id: Id): Promise<Refusal> {
   const { rows } = await sql<{
     who: string;
-  }>`select u.name as who from bank_rules r join users u on u.organisation = r.organisation and u.id = r.by where r.organisation = ${organisation} and r.id = ${id}::uuid`.execute(
-    trx,
-  );
+  }>`
+    select u.name as who
+    from bank_rules r
+    join users u on u.organisation = r.organisation and u.id = r.by
+    where r.organisation = ${organisation} and r.id = ${id}::uuid
+  `.execute(trx);
   return rows[0] ? new Refusal('stale', { who: rows[0].who }) : new Refusal('notFound');
 }

@@ -30,10 +30,15 @@ export interface Account {
 
 /** Ledgers that statements come for; an unknown one answers like another organisation's. */
 export async function bankLedger(trx: Trx, organisation: number, ledger: Id): Promise<Account> {
-  const { rows } =
-    await sql<Account>`select id, name, currency from ledgers where organisation = ${organisation} and id = ${ledger}::uuid and not is_group and (is_bank or role in ('bank', 'clearing')) and role is distinct from 'cash'`.execute(
-      trx,
-    );
+  const { rows } = await sql<Account>`
+    select id, name, currency
+    from ledgers
+    where organisation = ${organisation}
+      and id = ${ledger}::uuid
+      and not is_group
+      and (is_bank or role in ('bank', 'clearing'))
+      and role is distinct from 'cash'
+  `.execute(trx);
   if (!rows[0]) throw new Refusal('notFound');
   return rows[0];
 }
@@ -79,10 +84,17 @@ async function countKnown(trx: Trx, organisation: number, ledger: Id, lines: rea
   const keys = JSON.stringify(lines.map(({ digest, occurrence }) => ({ digest, occurrence })));
   const { rows } = await sql<{
     known: number;
-  }>`select count(*)::int as known from jsonb_to_recordset(${keys}::jsonb) x(digest text, occurrence int)
-     where exists (select from bank_lines b where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.digest = decode(x.digest, 'hex') and b.occurrence = x.occurrence)`.execute(
-    trx,
-  );
+  }>`
+    select count(*)::int as known
+    from jsonb_to_recordset(${keys}::jsonb) x(digest text, occurrence int)
+    where exists (
+      select from bank_lines b
+      where b.organisation = ${organisation}
+        and b.ledger = ${ledger}::uuid
+        and b.digest = decode(x.digest, 'hex')
+        and b.occurrence = x.occurrence
+    )
+  `.execute(trx);
   return rows[0]?.known ?? 0;
 }
 
@@ -158,10 +170,12 @@ export const importBankStatement = async (
       },
     ]);
   await context.inTransaction((trx) =>
-    sql`insert into bank_formats (organisation, ledger, format, by) values (${organisation}, ${ledger}::uuid, ${JSON.stringify(format)}, ${user})
-    on conflict (organisation, ledger) do update set format = excluded.format, by = excluded.by, at = now()`.execute(
-      trx,
-    ),
+    sql`
+      insert into bank_formats (organisation, ledger, format, by)
+      values (${organisation}, ${ledger}::uuid, ${JSON.stringify(format)}, ${user})
+      on conflict (organisation, ledger) do update
+      set format = excluded.format, by = excluded.by, at = now()
+    `.execute(trx),
   );
   let added = 0;
   for (const piece of pieces(lines))
@@ -177,9 +191,19 @@ async function addLines(
 ): Promise<number> {
   await holdBank(trx, organisation, ledger);
   const given = JSON.stringify(lines.map((l) => ({ ...l, id: newId() })));
-  const { rows } =
-    await sql`insert into bank_lines (organisation, id, ledger, date, amount, text, reference, balance, digest, occurrence, place, by)
-    select ${organisation}, id, ${ledger}::uuid, date, amount, text, reference, balance, decode(digest, 'hex'), occurrence, place, ${user}::uuid from jsonb_to_recordset(${given}::jsonb) x(id uuid, date date, amount bigint, text text, reference text, balance bigint, digest text, occurrence int, place int)
-    on conflict (organisation, ledger, digest, occurrence) do nothing returning id`.execute(trx);
+  const { rows } = await sql`
+    insert into bank_lines (
+      organisation, id, ledger, date, amount, text, reference, balance, digest, occurrence, place, by
+    )
+    select
+      ${organisation}, id, ${ledger}::uuid, date, amount, text, reference, balance, decode(digest, 'hex'),
+      occurrence, place, ${user}::uuid
+    from jsonb_to_recordset(${given}::jsonb) x(
+      id uuid, date date, amount bigint, text text, reference text, balance bigint, digest text,
+      occurrence int, place int
+    )
+    on conflict (organisation, ledger, digest, occurrence) do nothing
+    returning id
+  `.execute(trx);
   return rows.length;
 }

@@ -105,8 +105,13 @@ test('what lies beside a draft stays when it is posted, and goes with a draft th
   });
   expect((await call('GetBeside', { id: two })).status).toBe(404);
   const left = await server.database.owner.query(
-    `select (select count(*)::int from document_comments where document = $1) + (select count(*)::int from document_files where document = $1) as beside,
-            (select array_agg(convert_from(bytes, 'UTF8')) from files where name = 'order.pdf') as files`,
+    `
+      select
+        (
+          select count(*)::int from document_comments where document = $1
+        ) + (select count(*)::int from document_files where document = $1) as beside,
+        (select array_agg(convert_from(bytes, 'UTF8')) from files where name = 'order.pdf') as files
+    `,
     [two],
   );
   // the bytes of the document's file are the same and stay
@@ -115,7 +120,12 @@ test('what lies beside a draft stays when it is posted, and goes with a draft th
 
 test('nothing lies beside what is not there', async () => {
   const away = server.database.owner.query(
-    `insert into document_comments (organisation, document, number, body, by) select organisation, gen_random_uuid(), 1, 'x', id from users limit 1`,
+    `
+      insert into document_comments (organisation, document, number, body, by)
+      select organisation, gen_random_uuid(), 1, 'x', id
+      from users
+      limit 1
+    `,
   );
   await expect(away).rejects.toMatchObject({ code: '23503' });
 });

@@ -19,10 +19,15 @@ const MOST_VIEWS = 30;
 /** A document that the user may open, or a draft of his own, to read beside it or to write, or one that waits for his approval, to read; any other is as if it were not there. */
 async function document(trx: Trx, context: Context, id: Id, action: 'view' | 'write'): Promise<void> {
   const { rows } = await sql<{ kind: string; location: Id | null; author: Id; waiting: unknown }>`
-    select kind, location, author, null::jsonb as waiting from documents where organisation = ${context.organisation} and id = ${id}::uuid
-    union all select kind, null, author, case when submitted_at is not null then body end from drafts where organisation = ${context.organisation} and id = ${id}::uuid limit 1`.execute(
-    trx,
-  );
+    select kind, location, author, null::jsonb as waiting
+    from documents
+    where organisation = ${context.organisation} and id = ${id}::uuid
+    union all
+    select kind, null, author, case when submitted_at is not null then body end
+    from drafts
+    where organisation = ${context.organisation} and id = ${id}::uuid
+    limit 1
+  `.execute(trx);
   const [found] = rows;
   if (!found) throw new Refusal('notFound');
   context.allow(action, found.kind, found.author);
@@ -38,14 +43,20 @@ async function document(trx: Trx, context: Context, id: Id, action: 'view' | 'wr
 
 async function besideOf(trx: Trx, { organisation }: Context, id: Id): Promise<Beside> {
   const comments = await sql<{ number: number; text: string; by: string; at: Date }>`
-    select c.number, c.body as text, u.name as by, c.at from document_comments c join users u on u.organisation = c.organisation and u.id = c.by where c.organisation = ${organisation} and c.document = ${id}::uuid order by c.number`.execute(
-    trx,
-  );
+    select c.number, c.body as text, u.name as by, c.at
+    from document_comments c
+    join users u on u.organisation = c.organisation and u.id = c.by
+    where c.organisation = ${organisation} and c.document = ${id}::uuid
+    order by c.number
+  `.execute(trx);
   const files = await sql<{ number: number; name: string; type: string; size: number; by: string; at: Date }>`
-    select f.number, f.name, b.type, length(b.bytes) as size, u.name as by, f.at from document_files f join files b on b.organisation = f.organisation and b.digest = f.digest join users u on u.organisation = f.organisation and u.id = f.by
-     where f.organisation = ${organisation} and f.document = ${id}::uuid and f.removed_at is null order by f.number`.execute(
-    trx,
-  );
+    select f.number, f.name, b.type, length(b.bytes) as size, u.name as by, f.at
+    from document_files f
+    join files b on b.organisation = f.organisation and b.digest = f.digest
+    join users u on u.organisation = f.organisation and u.id = f.by
+    where f.organisation = ${organisation} and f.document = ${id}::uuid and f.removed_at is null
+    order by f.number
+  `.execute(trx);
   return {
     comments: comments.rows.map((row) => ({ ...row, at: row.at.toISOString() })),
     files: files.rows.map((row) => ({ ...row, at: row.at.toISOString() })),
@@ -64,9 +75,12 @@ async function viewsOf(
   const { rows } = await sql<{
     name: string;
     query: Record<string, string>;
-  }>`select name, query from saved_views where organisation = ${organisation} and "user" = ${user} and list = ${list} order by lower(name)`.execute(
-    trx,
-  );
+  }>`
+    select name, query
+    from saved_views
+    where organisation = ${organisation} and "user" = ${user} and list = ${list}
+    order by lower(name)
+  `.execute(trx);
   return rows;
 }
 
@@ -80,9 +94,12 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
     context.inTransaction(async (trx) => {
       await document(trx, context, id, 'write');
       await alone(trx, context, id);
-      await sql`insert into document_comments (organisation, document, number, body, by) select ${context.organisation}, ${id}::uuid, coalesce(max(number), 0) + 1, ${text}, ${context.user} from document_comments where organisation = ${context.organisation} and document = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        insert into document_comments (organisation, document, number, body, by)
+        select ${context.organisation}, ${id}::uuid, coalesce(max(number), 0) + 1, ${text}, ${context.user}
+        from document_comments
+        where organisation = ${context.organisation} and document = ${id}::uuid
+      `.execute(trx);
       return besideOf(trx, context, id);
     }),
   AttachFile: ({ id, name, content }, context) =>
@@ -99,21 +116,31 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
       const { files } = await besideOf(trx, context, id);
       if (files.length >= MOST_FILES) throw refused(`${MOST_FILES} files lie here already`);
       const digest = createHash('sha256').update(bytes).digest('hex');
-      await sql`insert into files (organisation, digest, bytes, type, name) values (${organisation}, ${digest}, ${bytes}, ${type}, ${name}) on conflict do nothing`.execute(
-        trx,
-      );
-      await sql`insert into document_files (organisation, document, number, digest, name, by) select ${organisation}, ${id}::uuid, coalesce(max(number), 0) + 1, ${digest}, ${name}, ${user} from document_files where organisation = ${organisation} and document = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        insert into files (organisation, digest, bytes, type, name)
+        values (${organisation}, ${digest}, ${bytes}, ${type}, ${name})
+        on conflict do nothing
+      `.execute(trx);
+      await sql`
+        insert into document_files (organisation, document, number, digest, name, by)
+        select ${organisation}, ${id}::uuid, coalesce(max(number), 0) + 1, ${digest}, ${name}, ${user}
+        from document_files
+        where organisation = ${organisation} and document = ${id}::uuid
+      `.execute(trx);
       return besideOf(trx, context, id);
     }),
   GetAttachment: ({ id, number }, context) =>
     context.inTransaction(async (trx) => {
       await document(trx, context, id, 'view');
       const { rows } = await sql<{ name: string; type: string; bytes: Buffer }>`
-      select f.name, b.type, b.bytes from document_files f join files b on b.organisation = f.organisation and b.digest = f.digest where f.organisation = ${context.organisation} and f.document = ${id}::uuid and f.number = ${number} and f.removed_at is null`.execute(
-        trx,
-      );
+        select f.name, b.type, b.bytes
+        from document_files f
+        join files b on b.organisation = f.organisation and b.digest = f.digest
+        where f.organisation = ${context.organisation}
+          and f.document = ${id}::uuid
+          and f.number = ${number}
+          and f.removed_at is null
+      `.execute(trx);
       const [file] = rows;
       if (!file) throw new Refusal('notFound');
       return { name: file.name, type: file.type, content: file.bytes.toString('base64') };
@@ -121,10 +148,14 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
   RemoveAttachment: ({ id, number }, context) =>
     context.inTransaction(async (trx) => {
       await document(trx, context, id, 'write');
-      const { numAffectedRows } =
-        await sql`update document_files set removed_by = ${context.user}, removed_at = clock_timestamp() where organisation = ${context.organisation} and document = ${id}::uuid and number = ${number} and removed_at is null`.execute(
-          trx,
-        );
+      const { numAffectedRows } = await sql`
+        update document_files
+        set removed_by = ${context.user}, removed_at = clock_timestamp()
+        where organisation = ${context.organisation}
+          and document = ${id}::uuid
+          and number = ${number}
+          and removed_at is null
+      `.execute(trx);
       if (numAffectedRows !== 1n) throw new Refusal('notFound');
       return besideOf(trx, context, id);
     }),
@@ -134,16 +165,23 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
       const known = await viewsOf(trx, context, list);
       if (known.length >= MOST_VIEWS && !known.some((view) => view.name === name))
         throw new Refusal('cannotChange', { name: 'This list', reason: `${MOST_VIEWS} views are kept of it` });
-      await sql`insert into saved_views (organisation, "user", list, name, query) values (${context.organisation}, ${context.user}, ${list}, ${name}, ${JSON.stringify(query)}::jsonb) on conflict (organisation, "user", list, name) do update set query = excluded.query`.execute(
-        trx,
-      );
+      await sql`
+        insert into saved_views (organisation, "user", list, name, query)
+        values (${context.organisation}, ${context.user}, ${list}, ${name}, ${JSON.stringify(query)}::jsonb)
+        on conflict (organisation, "user", list, name) do update
+        set query = excluded.query
+      `.execute(trx);
       return viewsOf(trx, context, list);
     }),
   RemoveView: ({ list, name }, context) =>
     context.inTransaction(async (trx) => {
-      await sql`delete from saved_views where organisation = ${context.organisation} and "user" = ${context.user} and list = ${list} and name = ${name}`.execute(
-        trx,
-      );
+      await sql`
+        delete from saved_views
+        where organisation = ${context.organisation}
+          and "user" = ${context.user}
+          and list = ${list}
+          and name = ${name}
+      `.execute(trx);
       return {};
     }),
 };

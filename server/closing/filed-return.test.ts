@@ -149,10 +149,15 @@ const gstr1Of = async (books: TestBooks, period: string) => {
 const november = (books: TestBooks) =>
   db.owner
     .query<{ tax: number }>(
-      `select coalesce(sum(e.credit - e.debit), 0)::int as tax
-         from entries e
-         join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger and m.effect in ('outputCgst', 'outputSgst', 'outputIgst')
-        where e.organisation = $1 and to_char(e.date, 'YYYY-MM') = '2026-11'`,
+      `
+        select coalesce(sum(e.credit - e.debit), 0)::int as tax
+        from entries e
+        join posting_map m
+          on m.organisation = e.organisation
+            and m.ledger = e.ledger
+            and m.effect in ('outputCgst', 'outputSgst', 'outputIgst')
+        where e.organisation = $1 and to_char(e.date, 'YYYY-MM') = '2026-11'
+      `,
       [books.organisation],
     )
     .then(({ rows }) => rows[0]?.tax);

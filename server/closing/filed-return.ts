@@ -41,11 +41,15 @@ export async function keepReturn(
   const file = drawn.file && JSON.stringify(drawn.file);
   // the digest proves that what is kept is what was kept: it is taken of the row itself
   await sql`
-    insert into gst_returns_kept (organisation, id, registration, form, period, filed_on, arn, tables, documents, file, digest, by)
-    values (${organisation}, ${newId()}, ${registration}::uuid, ${form}, ${period}, ${filedOn}::date, ${arn},
-            ${tables}::jsonb, ${documents}::jsonb, ${file}::jsonb, return_digest(${tables}::jsonb, ${documents}::jsonb, ${file}::jsonb), ${user})`.execute(
-    trx,
-  );
+    insert into gst_returns_kept (
+      organisation, id, registration, form, period, filed_on, arn, tables, documents, file, digest, by
+    )
+    values (
+      ${organisation}, ${newId()}, ${registration}::uuid, ${form}, ${period}, ${filedOn}::date, ${arn},
+      ${tables}::jsonb, ${documents}::jsonb, ${file}::jsonb,
+      return_digest(${tables}::jsonb, ${documents}::jsonb, ${file}::jsonb), ${user}
+    )
+  `.execute(trx);
 }
 
 /** Says of the return that was kept last that its mark is taken back. */
@@ -105,17 +109,22 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
     // it is about all locations of the registration
     if (locations.length > 0) throw new Refusal('noAccess');
     const { rows } = await sql<KeptRow>`
-      select k.tables, k.documents, k.file, k.at::text as at, u.name as by, k.filed_on::text as filed_on, k.arn, encode(k.digest, 'hex') as digest,
-             case when x.id is not null then json_build_object('at', x.at::text, 'by', xu.name, 'reason', x.reason) end as unmarked
-        from gst_returns_kept k
-        join users u on u.organisation = k.organisation and u.id = k.by
-        left join gst_returns_unmarked x on x.organisation = k.organisation and x.id = k.id
-        left join users xu on xu.organisation = x.organisation and xu.id = x.by
-       where k.organisation = ${organisation}
-         and k.registration = ${registration}::uuid
-         and k.form = ${form}
-         and k.period = ${period}
-       order by k.at desc`.execute(trx);
+      select
+        k.tables, k.documents, k.file, k.at::text as at, u.name as by, k.filed_on::text as filed_on, k.arn,
+        encode(k.digest, 'hex') as digest,
+        case
+          when x.id is not null then json_build_object('at', x.at::text, 'by', xu.name, 'reason', x.reason)
+        end as unmarked
+      from gst_returns_kept k
+      join users u on u.organisation = k.organisation and u.id = k.by
+      left join gst_returns_unmarked x on x.organisation = k.organisation and x.id = k.id
+      left join users xu on xu.organisation = x.organisation and xu.id = x.by
+      where k.organisation = ${organisation}
+        and k.registration = ${registration}::uuid
+        and k.form = ${form}
+        and k.period = ${period}
+      order by k.at desc
+    `.execute(trx);
     const [last] = rows;
     if (!last) throw new Refusal('notFound');
     const now = await partsNow(trx, context, { registration, form, period }, last.documents, today);

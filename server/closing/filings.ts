@@ -50,9 +50,17 @@ type FilingRow = Omit<Filing, 'due'> & { readonly state: string; readonly filing
 
 export async function filingsOf(trx: Trx, { organisation }: Context): Promise<Filing[]> {
   const { rows } = await sql<FilingRow>`
-    select f.registration, coalesce(r.gstin, '') as gstin, r.state, coalesce(r.body -> 'filing', '[]') as filing, f.form, f.period, f.filed_on::text as "filedOn", f.arn, u.name as by from gst_filings f
-      join registrations r on r.organisation = f.organisation and r.id = f.registration join users u on u.organisation = f.organisation and u.id = f.by
-     where f.organisation = ${organisation} order by f.period desc, r.gstin, f.form limit 500`.execute(trx);
+    select
+      f.registration, coalesce(r.gstin, '') as gstin, r.state,
+      coalesce(r.body -> 'filing', '[]') as filing, f.form, f.period, f.filed_on::text as "filedOn",
+      f.arn, u.name as by
+    from gst_filings f
+    join registrations r on r.organisation = f.organisation and r.id = f.registration
+    join users u on u.organisation = f.organisation and u.id = f.by
+    where f.organisation = ${organisation}
+    order by f.period desc, r.gstin, f.form
+    limit 500
+  `.execute(trx);
   return rows.map(({ state, filing, ...row }) => {
     const first = `${row.period}-01`;
     return { ...row, due: dueOn(row.form, monthEnd(first), filesQuarterly(filing, first), state) };
@@ -198,20 +206,27 @@ export const unmarkFiled = (
     const first = `${period}-01`;
     if (form === 'IFF') {
       const { rows } = await sql`
-        select from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid and form = 'GSTR-1' and period = ${quarterOf(first).end.slice(0, 7)}`.execute(
-        trx,
-      );
+        select from gst_filings
+        where organisation = ${organisation}
+          and registration = ${registration}::uuid
+          and form = 'GSTR-1'
+          and period = ${quarterOf(first).end.slice(0, 7)}
+      `.execute(trx);
       if (rows.length > 0)
         throw new Refusal('cannotUnmark', { name: 'The IFF', reason: 'the return of its quarter is filed' });
       await sql`
-        delete from gst_furnished where organisation = ${organisation} and registration = ${registration}::uuid and period = ${period}`.execute(
-        trx,
-      );
+        delete from gst_furnished
+        where organisation = ${organisation} and registration = ${registration}::uuid and period = ${period}
+      `.execute(trx);
     }
     const { rows } = await sql`
-      delete from gst_filings where organisation = ${organisation} and registration = ${registration}::uuid and form = ${form} and period = ${period} returning 1`.execute(
-      trx,
-    );
+      delete from gst_filings
+      where organisation = ${organisation}
+        and registration = ${registration}::uuid
+        and form = ${form}
+        and period = ${period}
+      returning 1
+    `.execute(trx);
     if (rows.length === 0) throw new Refusal('notFound');
     await noteUnmarked(trx, context, { registration, form, period, reason });
     if (form === 'IFF' || form === 'GSTR-9') return filingsOf(trx, context);

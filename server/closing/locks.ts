@@ -122,9 +122,11 @@ export const lockBooks = (
   through: Day | null,
   reason: string,
 ) =>
-  sql`update locks set locked_through = ${through}::date, reason = ${reason}, by = ${user}, at = clock_timestamp() where organisation = ${organisation}`.execute(
-    trx,
-  );
+  sql`
+    update locks
+    set locked_through = ${through}::date, reason = ${reason}, by = ${user}, at = clock_timestamp()
+    where organisation = ${organisation}
+  `.execute(trx);
 
 /** A filed return stays locked: its mark is taken back first. */
 async function refuseFiled(

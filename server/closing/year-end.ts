@@ -53,10 +53,12 @@ export async function yearsOf(trx: Trx, { organisation, today, grants }: Context
     ) y`.execute(trx)
   ).rows;
   const { rows } = await sql<Closed>`
-    select y.year, y.profit, y.document, d.number, u.name as by, (y.at at time zone 'Asia/Kolkata')::date as at from year_closings y join users u on u.organisation = y.organisation and u.id = y.by
-      left join documents d on d.organisation = y.organisation and d.id = y.document where y.organisation = ${organisation} and y.reopened_at is null`.execute(
-    trx,
-  );
+    select y.year, y.profit, y.document, d.number, u.name as by, (y.at at time zone 'Asia/Kolkata')::date as at
+    from year_closings y
+    join users u on u.organisation = y.organisation and u.id = y.by
+    left join documents d on d.organisation = y.organisation and d.id = y.document
+    where y.organisation = ${organisation} and y.reopened_at is null
+  `.execute(trx);
   const closed = new Map(rows.map((row) => [row.year, row]));
   const begun = financialYearOf(first?.month ?? today);
   // a year that was closed before anything was booked stands in the list; those between have nothing to be closed
@@ -99,11 +101,19 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
   const house = await houseNow(trx, organisation);
   const shares = await sharesOf(trx, context, house, asked);
   const { rows } = await sql<{ ledger: Id; location: Id; earned: boolean; amount: string }>`
-    select t.ledger, t.location, l.nature in ('income', 'expense') as earned, sum(t.debit - t.credit) as amount from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger
-     where t.organisation = ${organisation} and t.month <= ${year.end}::date and (l.nature in ('income', 'expense') or l.id = any(${[house.ledgers.stock, house.ledgers.openingDifference]}::uuid[]))
-     group by t.ledger, t.location, l.nature, l.code having sum(t.debit - t.credit) <> 0 order by l.code, t.location`.execute(
-    trx,
-  );
+    select t.ledger, t.location, l.nature in ('income', 'expense') as earned, sum(t.debit - t.credit) as amount
+    from ledger_month_totals t
+    join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+    where t.organisation = ${organisation}
+      and t.month <= ${year.end}::date
+      and (
+        l.nature in ('income', 'expense')
+          or l.id = any(${[house.ledgers.stock, house.ledgers.openingDifference]}::uuid[])
+      )
+    group by t.ledger, t.location, l.nature, l.code
+    having sum(t.debit - t.credit) <> 0
+    order by l.code, t.location
+  `.execute(trx);
   const standing: StandingLedger[] = rows
     .filter(({ earned }) => earned)
     .map((r) => ({ ledger: r.ledger, location: r.location, amount: paise(Number(r.amount)) }));
@@ -144,9 +154,16 @@ async function sharesOf(
   if (asked.length === 0) return [{ ledger: house.ledgers.retainedEarnings, share: HUNDRED_PERCENT }];
   const { rows } = await sql<{
     id: Id;
-  }>`select id from ledgers where organisation = ${organisation} and id = any(${asked.map((s) => s.ledger)}::uuid[]) and nature = 'equity' and active and not is_group and not is_computed(role)`.execute(
-    trx,
-  );
+  }>`
+    select id
+    from ledgers
+    where organisation = ${organisation}
+      and id = any(${asked.map((s) => s.ledger)}::uuid[])
+      and nature = 'equity'
+      and active
+      and not is_group
+      and not is_computed(role)
+  `.execute(trx);
   const known = new Set(rows.map((r) => r.id));
   const problems = asked.flatMap(({ ledger, share }, row) => [
     ...(known.has(ledger)
@@ -163,9 +180,13 @@ async function sharesOf(
 async function changeLedger(trx: Trx, organisation: number): Promise<Id> {
   const { rows } = await sql<{
     id: Id;
-  }>`select id from ledgers where organisation = ${organisation} and role = 'inventory_change' and not is_group order by code limit 1`.execute(
-    trx,
-  );
+  }>`
+    select id
+    from ledgers
+    where organisation = ${organisation} and role = 'inventory_change' and not is_group
+    order by code
+    limit 1
+  `.execute(trx);
   if (!rows[0])
     throw new Refusal('cannotClose', {
       year: 'The year',
@@ -184,9 +205,11 @@ async function hindering(
   const before = (await yearsOf(trx, context)).findLast(({ state }) => state === 'next');
   const { rows } = await sql<{
     drafts: number;
-  }>`select count(*)::int as drafts from drafts where organisation = ${context.organisation} and body ->> 'date' between ${year.start} and ${year.end}`.execute(
-    trx,
-  );
+  }>`
+    select count(*)::int as drafts
+    from drafts
+    where organisation = ${context.organisation} and body ->> 'date' between ${year.start} and ${year.end}
+  `.execute(trx);
   const drafts = rows[0]?.drafts ?? 0;
   // the closing is a journal of the last day
   const register = lockMet(yearEndKind, year.end, locks);
@@ -229,9 +252,12 @@ export const previewYearEnd = (
       id: Id;
       code: string;
       name: string;
-    }>`select id, code, name from ledgers where organisation = ${context.organisation} and id = any(${[...new Set(entries.map((e) => e.ledger))]}::uuid[])`.execute(
-      trx,
-    );
+    }>`
+      select id, code, name
+      from ledgers
+      where organisation = ${context.organisation}
+        and id = any(${[...new Set(entries.map((e) => e.ledger))]}::uuid[])
+    `.execute(trx);
     const named = new Map(rows.map((r) => [r.id, r]));
     return {
       year: label,
@@ -300,10 +326,16 @@ export const closeBooks = (
             narration: `Closing of ${label}`,
             entries: closing.entries.map((e) => ({ ...e, ...placed(house, e.location), date: year.end })),
           });
-        await sql`insert into year_closings (organisation, year, attempt, closed_through, profit, document, locked_before, by)
-      select ${organisation}, ${label}, count(*) + 1, ${year.end}::date, ${closing.profit}, ${first ? id : null}::uuid, ${lockedBefore}::date, ${user} from year_closings where organisation = ${organisation} and year = ${label}`.execute(
-          trx,
-        );
+        await sql`
+          insert into year_closings (
+            organisation, year, attempt, closed_through, profit, document, locked_before, by
+          )
+          select
+            ${organisation}, ${label}, count(*) + 1, ${year.end}::date, ${closing.profit},
+            ${first ? id : null}::uuid, ${lockedBefore}::date, ${user}
+          from year_closings
+          where organisation = ${organisation} and year = ${label}
+        `.execute(trx);
         await lockBooks(trx, context, lockedThrough, `${label} closed`);
       },
     );
@@ -332,8 +364,11 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
         registration: Id;
         location: Id;
       }>`
-      select y.document, y.locked_before, d.number, d.registration, d.location from year_closings y left join documents d on d.organisation = y.organisation and d.id = y.document
-       where y.organisation = ${organisation} and y.year = ${label} and y.reopened_at is null`.execute(trx);
+        select y.document, y.locked_before, d.number, d.registration, d.location
+        from year_closings y
+        left join documents d on d.organisation = y.organisation and d.id = y.document
+        where y.organisation = ${organisation} and y.year = ${label} and y.reopened_at is null
+      `.execute(trx);
       const [closed] = rows;
       // a lock that was set by hand to a later day is nobody's to drop here, and the mirror of the closing would stand under it
       if (lockedThrough !== null && lockedThrough > year.end)
@@ -361,13 +396,16 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
           narration: reason,
           reverses: closed.document,
         });
-        await sql`insert into cancellations (organisation, document, reversal, reason, by) values (${organisation}, ${closed.document}, ${reversal}, ${reason}, ${user})`.execute(
-          trx,
-        );
+        await sql`
+          insert into cancellations (organisation, document, reversal, reason, by)
+          values (${organisation}, ${closed.document}, ${reversal}, ${reason}, ${user})
+        `.execute(trx);
       }
-      await sql`update year_closings set reopened_by = ${user}, reopened_at = now(), reopen_reason = ${reason}, reversal = ${reversal}::uuid where organisation = ${organisation} and year = ${label} and reopened_at is null`.execute(
-        trx,
-      );
+      await sql`
+        update year_closings
+        set reopened_by = ${user}, reopened_at = now(), reopen_reason = ${reason}, reversal = ${reversal}::uuid
+        where organisation = ${organisation} and year = ${label} and reopened_at is null
+      `.execute(trx);
       const earlier = (await lastClosed(trx, organisation))?.through ?? null;
       const before = closed?.locked_before ?? null;
       // as it was before the closing, but never into a year that is closed
@@ -386,8 +424,11 @@ async function entriesOf(trx: Trx, organisation: number, document: Id): Promise<
     location: Id;
     debit: string;
     credit: string;
-  }>`select ledger, registration, location, debit, credit from entries where organisation = ${organisation} and document = ${document} order by leg`.execute(
-    trx,
-  );
+  }>`
+    select ledger, registration, location, debit, credit
+    from entries
+    where organisation = ${organisation} and document = ${document}
+    order by leg
+  `.execute(trx);
   return rows.map((r) => ({ ...r, debit: paise(Number(r.debit)), credit: paise(Number(r.credit)) }));
 }

@@ -73,9 +73,12 @@ async function approve(
   if (date > context.today) throw new Problems([{ field: 'date', message: 'This day is still to come' }]);
   const { rows } = await sql<{
     age: number;
-  }>`select extract(epoch from clock_timestamp() - ended_at)::int as age from count_sheets where organisation = ${context.organisation} and id = ${id}::uuid for update`.execute(
-    trx,
-  );
+  }>`
+    select extract(epoch from clock_timestamp() - ended_at)::int as age
+    from count_sheets
+    where organisation = ${context.organisation} and id = ${id}::uuid
+    for update
+  `.execute(trx);
   const known = await sheetOf(trx, context, id);
   // one alone posts it: should it fail, nobody else may have posted what it then takes back
   if (known.state === 'posting' && (rows[0]?.age ?? 0) < ABANDONED) throw new Refusal('busy');
@@ -105,9 +108,13 @@ async function approve(
   )
     throw new Refusal('ownApproval');
   const plan = planOf(lines, reason, date);
-  await sql`update count_sheets set state = ${plan.length > 0 ? 'posting' : 'posted'}, plan = ${JSON.stringify(plan)}::jsonb, ended_by = ${context.user}, ended_at = clock_timestamp(), version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-    trx,
-  );
+  await sql`
+    update count_sheets
+    set
+      state = ${plan.length > 0 ? 'posting' : 'posted'}, plan = ${JSON.stringify(plan)}::jsonb,
+      ended_by = ${context.user}, ended_at = clock_timestamp(), version = version + 1
+    where organisation = ${context.organisation} and id = ${id}::uuid
+  `.execute(trx);
   return { sheet, plan };
 }
 
@@ -135,9 +142,11 @@ export async function postSheet(poster: Poster, asked: Input<Post>, context: Con
           await sql<{
             id: Id;
             number: string;
-          }>`select id, number from documents where organisation = ${organisation} and id = any(${plan.map((each) => each.id)}::uuid[])`.execute(
-            trx,
-          )
+          }>`
+            select id, number
+            from documents
+            where organisation = ${organisation} and id = any(${plan.map((each) => each.id)}::uuid[])
+          `.execute(trx)
         ).rows,
     );
   const there = new Set((await posted()).map((each) => each.id));
@@ -156,16 +165,20 @@ export async function postSheet(poster: Poster, asked: Input<Post>, context: Con
     const standing = await posted();
     if (standing.length === 0)
       await context.inTransaction((trx) =>
-        sql`update count_sheets set state = 'counting', plan = null, ended_by = null, ended_at = null, version = version + 1 where organisation = ${organisation} and id = ${sheet.id}::uuid and state = 'posting'`.execute(
-          trx,
-        ),
+        sql`
+          update count_sheets
+          set state = 'counting', plan = null, ended_by = null, ended_at = null, version = version + 1
+          where organisation = ${organisation} and id = ${sheet.id}::uuid and state = 'posting'
+        `.execute(trx),
       );
     throw error;
   }
   return context.inTransaction(async (trx) => {
-    await sql`update count_sheets set state = 'posted', version = version + 1 where organisation = ${organisation} and id = ${sheet.id}::uuid and state = 'posting'`.execute(
-      trx,
-    );
+    await sql`
+      update count_sheets
+      set state = 'posted', version = version + 1
+      where organisation = ${organisation} and id = ${sheet.id}::uuid and state = 'posting'
+    `.execute(trx);
     const { rows } = await sql<{
       id: Id;
       number: string;

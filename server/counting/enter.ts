@@ -52,11 +52,18 @@ async function write(
 ): Promise<void> {
   const { organisation, user } = context;
   // a line that was added for what was asked again is asked for in this round too
-  await sql`insert into counted (organisation, sheet, line, round, by, quantity, serials, book, book_serials, at)
-    values (${organisation}, ${sheet.id}, ${row.line}, ${row.round}, ${user}, ${quantity}, ${serials ? [...serials] : null}, ${row.now ?? '0'}, ${row.now_serials ? [...row.now_serials] : null}, clock_timestamp())
-    on conflict (organisation, sheet, line, round, by) do update set quantity = excluded.quantity, serials = excluded.serials, book = excluded.book, book_serials = excluded.book_serials, at = excluded.at`.execute(
-    trx,
-  );
+  await sql`
+    insert into counted (organisation, sheet, line, round, by, quantity, serials, book, book_serials, at)
+    values (
+      ${organisation}, ${sheet.id}, ${row.line}, ${row.round}, ${user}, ${quantity},
+      ${serials ? [...serials] : null}, ${row.now ?? '0'},
+      ${row.now_serials ? [...row.now_serials] : null}, clock_timestamp()
+    )
+    on conflict (organisation, sheet, line, round, by) do update
+    set
+      quantity = excluded.quantity, serials = excluded.serials, book = excluded.book,
+      book_serials = excluded.book_serials, at = excluded.at
+  `.execute(trx);
 }
 
 /** What I counted before in the round that asks for this line. */
@@ -92,9 +99,14 @@ export const enterCount = (
     const line = await lineOf(trx, context, sheet, at);
     const before = mineOf(line, context);
     if (quantity === null)
-      await sql`delete from counted where organisation = ${context.organisation} and sheet = ${id}::uuid and line = ${at} and round = ${line.row.round} and by = ${context.user}`.execute(
-        trx,
-      );
+      await sql`
+        delete from counted
+        where organisation = ${context.organisation}
+          and sheet = ${id}::uuid
+          and line = ${at}
+          and round = ${line.row.round}
+          and by = ${context.user}
+      `.execute(trx);
     else if (line.row.serialised) {
       const own = checkedSerials([...(add ? (before?.serials ?? []) : []), ...(serials ?? [])], line.row.name);
       if (serials === undefined && quantity !== 0)
@@ -132,18 +144,32 @@ async function meantBy(
   code: string,
 ): Promise<Meant | undefined> {
   const { rows } = await sql<{ item: Id; unit: string | null }>`
-    select b.item, b.unit from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and not i.is_template where b.organisation = ${organisation} and b.barcode = ${scannedCode(code)}
-    union all select id, null from items where organisation = ${organisation} and upper(sku) = ${code.toUpperCase()} and not is_template and stocked and not service limit 1`.execute(
-    trx,
-  );
+    select b.item, b.unit
+    from item_barcodes b
+    join items i on i.organisation = b.organisation and i.id = b.item and not i.is_template
+    where b.organisation = ${organisation} and b.barcode = ${scannedCode(code)}
+    union all
+    select id, null
+    from items
+    where organisation = ${organisation}
+      and upper(sku) = ${code.toUpperCase()}
+      and not is_template
+      and stocked
+      and not service
+    limit 1
+  `.execute(trx);
   if (rows[0]) return { item: rows[0].item, unit: rows[0].unit ?? undefined };
   const serial = partName(code);
   // those that lie elsewhere, or were sold, may be found here all the same
   const { rows: numbered } = await sql<{
     item: Id;
-  }>`select m.item from movements m where m.organisation = ${organisation} and m.serials @> array[${serial}] order by m.location = ${location}::uuid desc, m.date desc limit 1`.execute(
-    trx,
-  );
+  }>`
+    select m.item
+    from movements m
+    where m.organisation = ${organisation} and m.serials @> array[${serial}]
+    order by m.location = ${location}::uuid desc, m.date desc
+    limit 1
+  `.execute(trx);
   return numbered[0] && { item: numbered[0].item, unit: undefined, serial };
 }
 
@@ -158,9 +184,14 @@ export const scanCount = (
     const facts = (await itemFacts(trx, context.organisation, [meant.item])).get(meant.item);
     if (!facts) throw new Refusal('notFound');
     const { rows } = await sql<{ line: number; holds: boolean }>`
-      select line, ${meant.serial ?? ''} = any(coalesce(serials, '{}')) as holds from count_lines where organisation = ${context.organisation} and sheet = ${id}::uuid and item = ${meant.item}::uuid and ${room ? sql`room = ${room}::uuid` : sql`true`} order by line`.execute(
-      trx,
-    );
+      select line, ${meant.serial ?? ''} = any(coalesce(serials, '{}')) as holds
+      from count_lines
+      where organisation = ${context.organisation}
+        and sheet = ${id}::uuid
+        and item = ${meant.item}::uuid
+        and ${room ? sql`room = ${room}::uuid` : sql`true`}
+      order by line
+    `.execute(trx);
     const item = { id: facts.id, name: facts.name, batched: facts.batched ?? false };
     const own = rows.filter((row) => row.holds);
     const lines = own.length > 0 ? own : rows;
@@ -211,21 +242,51 @@ async function addLine(
   if (!facts.batched && name !== '')
     throw new Problems([{ field: 'batch', message: `${facts.name} is not kept in batches` }]);
   if (room !== undefined) {
-    const { rows } =
-      await sql`select from masters where organisation = ${organisation} and master = 'warehouse' and id = ${room}::uuid and body ->> 'location' = ${sheet.location}`.execute(
-        trx,
-      );
+    const { rows } = await sql`
+      select from masters
+      where organisation = ${organisation}
+        and master = 'warehouse'
+        and id = ${room}::uuid
+        and body ->> 'location' = ${sheet.location}
+    `.execute(trx);
     if (rows.length === 0)
       throw new Problems([{ field: 'room', message: 'This stock room is not at the place that is counted' }]);
   }
   const where = room ?? sheet.room;
   const { rows } = await sql<{ line: number }>`
-    with there as (select line from count_lines where organisation = ${organisation} and sheet = ${sheet.id}::uuid and item = ${item}::uuid and room is not distinct from ${where}::uuid and batch = ${name}),
-         added as (
-      insert into count_lines (organisation, sheet, line, item, room, batch, expiry, book, serials, round)
-      select ${organisation}, ${sheet.id}::uuid, (select coalesce(max(line), 0) + 1 from count_lines where organisation = ${organisation} and sheet = ${sheet.id}::uuid), ${item}::uuid, ${where}::uuid, ${name}, coalesce(h.expiry, ${expiry ?? null}::date), coalesce(h.quantity, 0), h.serials, ${sheet.round}
-        from (select) one left join stock_parts(${organisation}, ${sheet.location}::uuid, array[${item}::uuid]) h on h.room is not distinct from ${where}::uuid and h.batch = ${name} where not exists (select from there) returning line)
-    select line from there union all select line from added`.execute(trx);
+    with
+      there as (
+        select line
+        from count_lines
+        where organisation = ${organisation}
+          and sheet = ${sheet.id}::uuid
+          and item = ${item}::uuid
+          and room is not distinct from ${where}::uuid
+          and batch = ${name}
+      ),
+      added as (
+        insert into count_lines (organisation, sheet, line, item, room, batch, expiry, book, serials, round)
+        select
+          ${organisation}, ${sheet.id}::uuid,
+          (
+            select coalesce(max(line), 0) + 1
+            from count_lines
+            where organisation = ${organisation} and sheet = ${sheet.id}::uuid
+          ),
+          ${item}::uuid, ${where}::uuid, ${name}, coalesce(h.expiry, ${expiry ?? null}::date),
+          coalesce(h.quantity, 0), h.serials, ${sheet.round}
+        from (select) one
+        left join stock_parts(${organisation}, ${sheet.location}::uuid, array[${item}::uuid]) h
+          on h.room is not distinct from ${where}::uuid and h.batch = ${name}
+        where not exists (select from there)
+        returning line
+      )
+    select line
+    from there
+    union all
+    select line
+    from added
+  `.execute(trx);
   const [line] = rows;
   if (!line) throw new Error('the line is not there');
   return line.line;

@@ -37,33 +37,46 @@ export const countHandlers = (poster: Poster): Handlers<typeof countCalls, Conte
     context.inTransaction(async (trx) => {
       const sheet = await running(trx, context, id, version);
       const { rows } = await sql`
-      update count_lines set round = ${sheet.round + 1} where organisation = ${context.organisation} and sheet = ${id}::uuid and line = any(${lines}::int[]) returning line`.execute(
-        trx,
-      );
+        update count_lines
+        set round = ${sheet.round + 1}
+        where organisation = ${context.organisation} and sheet = ${id}::uuid and line = any(${lines}::int[])
+        returning line
+      `.execute(trx);
       if (rows.length < new Set(lines).size)
         throw new Problems([{ field: 'lines', message: 'One of these lines is not on the sheet' }]);
-      await sql`update count_sheets set round = round + 1, version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        update count_sheets
+        set round = round + 1, version = version + 1
+        where organisation = ${context.organisation} and id = ${id}::uuid
+      `.execute(trx);
       return shownSheet(await sheetOf(trx, context, id));
     }),
   NoteCountLines: ({ id, lines }, context) =>
     context.inTransaction(async (trx) => {
       await running(trx, context, id);
       const { rows } = await sql`
-      update count_lines x set reason = n.reason, rate = n.rate from unnest(${lines.map((l) => l.line)}::int[], ${lines.map((l) => l.reason)}::text[], ${lines.map((l) => l.rate ?? null)}::bigint[]) n(line, reason, rate)
-       where x.organisation = ${context.organisation} and x.sheet = ${id}::uuid and x.line = n.line returning 1`.execute(
-        trx,
-      );
+        update count_lines x
+        set reason = n.reason, rate = n.rate
+        from unnest(
+          ${lines.map((l) => l.line)}::int[], ${lines.map((l) => l.reason)}::text[],
+          ${lines.map((l) => l.rate ?? null)}::bigint[]
+        ) n(line, reason, rate)
+        where x.organisation = ${context.organisation} and x.sheet = ${id}::uuid and x.line = n.line
+        returning 1
+      `.execute(trx);
       return { kept: rows.length };
     }),
   PostCountSheet: (input, context) => postSheet(poster, input, context),
   DropCountSheet: ({ id, version, reason }, context) =>
     context.inTransaction(async (trx) => {
       await running(trx, context, id, version);
-      await sql`update count_sheets set state = 'dropped', remark = ${reason}, ended_by = ${context.user}, ended_at = clock_timestamp(), version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        update count_sheets
+        set
+          state = 'dropped', remark = ${reason}, ended_by = ${context.user}, ended_at = clock_timestamp(),
+          version = version + 1
+        where organisation = ${context.organisation} and id = ${id}::uuid
+      `.execute(trx);
       return shownSheet(await sheetOf(trx, context, id));
     }),
   PrintCountSheet: printSheetOf,

@@ -60,20 +60,78 @@ export async function linesOf(
   only?: number,
 ): Promise<Line[]> {
   const { rows } = await sql<Row>`
-    with mine as (select * from count_lines where organisation = ${organisation} and sheet = ${sheet.id}::uuid and ${only === undefined ? sql`true` : sql`line = ${only}`}),
-         standing as (select * from stock_parts(${organisation}, ${sheet.location}::uuid, (select array_agg(distinct item) from mine)))
-    select x.line, x.item, i.sku, i.name, i.unit, x.room, r.name as room_name, x.batch, x.expiry::text as expiry, coalesce((i.body ->> 'batched')::boolean, false) as batched, coalesce((i.body ->> 'serialised')::boolean, false) as serialised,
-           x.book, x.serials, x.round, x.reason, x.rate, n.quantity as now, n.serials as now_serials,
-           coalesce((select round(b.value::numeric * 10000000000 / b.quantity) from item_balances b where b.organisation = x.organisation and b.item = x.item and b.location = ${sheet.location}::uuid and b.quantity > 0 and b.value > 0), i.purchase_rate, 0) as average,
-           c.counts, coalesce(case when n.quantity is distinct from c.book then (
-             select sum(case when b.part is null then m.quantity else sign(m.quantity) * (b.part ->> 'quantity')::bigint end) from movements m join documents d on d.organisation = m.organisation and d.id = m.document left join lateral jsonb_array_elements(m.batches) b(part) on true
-              where m.organisation = x.organisation and m.item = x.item and m.location = ${sheet.location}::uuid and m.room is not distinct from x.room and coalesce(b.part ->> 'batch', '') = x.batch and d.posted_at > c.last and m.date < (c.last at time zone 'Asia/Kolkata')::date) end, 0) as late
-      from mine x join items i on i.organisation = x.organisation and i.id = x.item left join masters r on r.organisation = x.organisation and r.id = x.room
-      left join standing n on n.item = x.item and n.room is not distinct from x.room and n.batch = x.batch
-      left join lateral (select json_agg(json_build_object('by', u.name, 'user', k.by, 'round', k.round, 'quantity', k.quantity, 'serials', k.serials, 'book', k.book, 'book_serials', k.book_serials, 'at', to_char(k.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) order by k.round, k.at) as counts,
-                                max(k.at) as last, (array_agg(k.book order by k.round desc, k.at desc))[1] as book
-                           from counted k join users u on u.organisation = k.organisation and u.id = k.by where k.organisation = x.organisation and k.sheet = x.sheet and k.line = x.line) c on true
-     order by x.line`.execute(trx);
+    with
+      mine as (
+        select *
+        from count_lines
+        where organisation = ${organisation}
+          and sheet = ${sheet.id}::uuid
+          and ${only === undefined ? sql`true` : sql`line = ${only}`}
+      ),
+      standing as (
+        select *
+        from stock_parts(${organisation}, ${sheet.location}::uuid, (select array_agg(distinct item) from mine))
+      )
+    select
+      x.line, x.item, i.sku, i.name, i.unit, x.room, r.name as room_name, x.batch,
+      x.expiry::text as expiry, coalesce((i.body ->> 'batched')::boolean, false) as batched,
+      coalesce((i.body ->> 'serialised')::boolean, false) as serialised, x.book, x.serials, x.round,
+      x.reason, x.rate, n.quantity as now, n.serials as now_serials,
+      coalesce(
+        (
+          select round(b.value::numeric * 10000000000 / b.quantity)
+          from item_balances b
+          where b.organisation = x.organisation
+            and b.item = x.item
+            and b.location = ${sheet.location}::uuid
+            and b.quantity > 0
+            and b.value > 0
+        ),
+        i.purchase_rate, 0
+      ) as average,
+      c.counts,
+      coalesce(
+        case
+          when n.quantity is distinct from c.book
+            then (
+              select sum(
+                case when b.part is null then m.quantity else sign(m.quantity) * (b.part ->> 'quantity')::bigint end
+              )
+              from movements m
+              join documents d on d.organisation = m.organisation and d.id = m.document
+              left join lateral jsonb_array_elements(m.batches) b(part) on true
+              where m.organisation = x.organisation
+                and m.item = x.item
+                and m.location = ${sheet.location}::uuid
+                and m.room is not distinct from x.room
+                and coalesce(b.part ->> 'batch', '') = x.batch
+                and d.posted_at > c.last
+                and m.date < (c.last at time zone 'Asia/Kolkata')::date
+            )
+        end,
+        0
+      ) as late
+    from mine x
+    join items i on i.organisation = x.organisation and i.id = x.item
+    left join masters r on r.organisation = x.organisation and r.id = x.room
+    left join standing n on n.item = x.item and n.room is not distinct from x.room and n.batch = x.batch
+    left join lateral (
+      select
+        json_agg(
+          json_build_object(
+            'by', u.name, 'user', k.by, 'round', k.round, 'quantity', k.quantity, 'serials', k.serials, 'book',
+            k.book, 'book_serials', k.book_serials, 'at',
+            to_char(k.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+          )
+          order by k.round, k.at
+        ) as counts,
+        max(k.at) as last, (array_agg(k.book order by k.round desc, k.at desc))[1] as book
+      from counted k
+      join users u on u.organisation = k.organisation and u.id = k.by
+      where k.organisation = x.organisation and k.sheet = x.sheet and k.line = x.line
+    ) c on true
+    order by x.line
+  `.execute(trx);
   return rows.map((row) => {
     const counts = (row.counts ?? []).map(
       (c): Counted => ({

@@ -52,15 +52,45 @@ export async function sheetsOf(
   }: { readonly id?: Id; readonly state?: Shown['state'] | undefined; readonly search?: string | undefined } = {},
 ): Promise<Sheet[]> {
   const { rows } = await sql<Sheet>`
-    select s.id, s.version, s.number, s.name, s.location, l.name as location_name, l.registration, s.room, r.name as room_name, c.name as category_name, s.blind, s.state, s.round, a.name as author_name, s.created_at, e.name as ended_by_name, s.ended_at, s.remark, s.plan,
-           (select count(*)::int from count_lines x where x.organisation = s.organisation and x.sheet = s.id) as lines,
-           (select count(distinct x.line)::int from counted x where x.organisation = s.organisation and x.sheet = s.id) as counted,
-           (select json_agg(json_build_object('id', d.id, 'kind', d.kind, 'number', d.number, 'reason', p.one ->> 'reason') order by p.n) from jsonb_array_elements(s.plan) with ordinality p(one, n) join documents d on d.organisation = s.organisation and d.id = (p.one ->> 'id')::uuid) as documents
-      from count_sheets s join locations l on l.organisation = s.organisation and l.id = s.location join users a on a.organisation = s.organisation and a.id = s.author
-      left join masters r on r.organisation = s.organisation and r.id = s.room left join masters c on c.organisation = s.organisation and c.id = s.category left join users e on e.organisation = s.organisation and e.id = s.ended_by
-     where s.organisation = ${context.organisation} and ${id === undefined ? sql`true` : sql`s.id = ${id}::uuid`} and ${state ? sql`s.state = ${state}` : sql`true`}
-       and ${search ? sql`(lower(concat_ws(' ', 'CS-' || lpad(s.number::text, 4, '0'), s.name, l.name, r.name, c.name)) like ${`%${search.toLowerCase().replace(/[\\%_]/g, (x) => `\\${x}`)}%`})` : sql`true`}
-     order by s.number desc limit 500`.execute(trx);
+    select
+      s.id, s.version, s.number, s.name, s.location, l.name as location_name, l.registration, s.room,
+      r.name as room_name, c.name as category_name, s.blind, s.state, s.round, a.name as author_name,
+      s.created_at, e.name as ended_by_name, s.ended_at, s.remark, s.plan,
+      (select count(*)::int from count_lines x where x.organisation = s.organisation and x.sheet = s.id) as lines,
+      (
+        select count(distinct x.line)::int from counted x where x.organisation = s.organisation and x.sheet = s.id
+      ) as counted,
+      (
+        select json_agg(
+          json_build_object('id', d.id, 'kind', d.kind, 'number', d.number, 'reason', p.one ->> 'reason')
+          order by p.n
+        )
+        from jsonb_array_elements(s.plan) with ordinality p(one, n)
+        join documents d on d.organisation = s.organisation and d.id = (p.one ->> 'id')::uuid
+      ) as documents
+    from count_sheets s
+    join locations l on l.organisation = s.organisation and l.id = s.location
+    join users a on a.organisation = s.organisation and a.id = s.author
+    left join masters r on r.organisation = s.organisation and r.id = s.room
+    left join masters c on c.organisation = s.organisation and c.id = s.category
+    left join users e on e.organisation = s.organisation and e.id = s.ended_by
+    where s.organisation = ${context.organisation}
+      and ${id === undefined ? sql`true` : sql`s.id = ${id}::uuid`}
+      and ${state ? sql`s.state = ${state}` : sql`true`}
+      and ${
+        search
+          ? sql`
+        (
+          lower(
+            concat_ws(' ', 'CS-' || lpad(s.number::text, 4, '0'), s.name, l.name, r.name, c.name)
+          ) like ${`%${search.toLowerCase().replace(/[\\%_]/g, (x) => `\\${x}`)}%`}
+        )
+      `
+          : sql`true`
+      }
+    order by s.number desc
+    limit 500
+  `.execute(trx);
   return rows.filter((row) => isHere(context, row.location));
 }
 
@@ -130,11 +160,25 @@ export const makeSheet = (asked: Input<(typeof countCalls)['MakeCountSheet']>, c
     const { organisation, user } = context;
     const { location, room, category, name, blind, empty } = asked;
     const { rows: found } = await sql<{ place: boolean; room: boolean; category: boolean }>`
-      select exists (select from locations where organisation = ${organisation} and id = ${location}::uuid and active and not is_transit) as place,
-             ${room ?? null}::uuid is null or exists (select from masters where organisation = ${organisation} and master = 'warehouse' and id = ${room ?? null}::uuid and body ->> 'location' = ${location}) as room,
-             ${category ?? null}::uuid is null or exists (select from masters where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid) as category`.execute(
-      trx,
-    );
+      select
+        exists (
+          select from locations
+          where organisation = ${organisation} and id = ${location}::uuid and active and not is_transit
+        ) as place,
+        ${room ?? null}::uuid is null
+          or exists (
+            select from masters
+            where organisation = ${organisation}
+              and master = 'warehouse'
+              and id = ${room ?? null}::uuid
+              and body ->> 'location' = ${location}
+          ) as room,
+        ${category ?? null}::uuid is null
+          or exists (
+            select from masters
+            where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
+          ) as category
+    `.execute(trx);
     const [known] = found;
     const problems = [
       ...(known?.place && isHere(context, location) ? [] : [{ field: 'location', message: 'Choose a location' }]),
@@ -144,10 +188,14 @@ export const makeSheet = (asked: Input<(typeof countCalls)['MakeCountSheet']>, c
     if (problems.length > 0) throw new Problems(problems);
     const id = newId();
     await sql`select pg_advisory_xact_lock(hashtextextended('count sheets', ${organisation}))`.execute(trx);
-    await sql`insert into count_sheets (organisation, id, number, name, location, room, category, blind, author)
-      select ${organisation}, ${id}, coalesce(max(number), 0) + 1, ${name}, ${location}, ${room ?? null}, ${category ?? null}, ${blind}, ${user} from count_sheets where organisation = ${organisation}`.execute(
-      trx,
-    );
+    await sql`
+      insert into count_sheets (organisation, id, number, name, location, room, category, blind, author)
+      select
+        ${organisation}, ${id}, coalesce(max(number), 0) + 1, ${name}, ${location}, ${room ?? null},
+        ${category ?? null}, ${blind}, ${user}
+      from count_sheets
+      where organisation = ${organisation}
+    `.execute(trx);
     const { rows } = await sql<{ n: number }>`
       with recursive below as (
         select id from masters where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid

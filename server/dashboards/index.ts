@@ -19,11 +19,12 @@ const cards: readonly (readonly [counts: Count, title: string])[] = [
 ];
 const kindsOf = (counts: Count): string[] => kindNames.filter((name) => kindOf(name).counts === counts);
 
-const live = (
-  context: Context,
-  { StartDate, EndDate }: Period,
-) => sql`d.organisation = ${context.organisation} and d.date between ${StartDate}::date and ${EndDate}::date
-  and (${context.locations.length === 0} or d.location = any(${[...context.locations]}::uuid[])) and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const live = (context: Context, { StartDate, EndDate }: Period) => sql`
+  d.organisation = ${context.organisation}
+    and d.date between ${StartDate}::date and ${EndDate}::date
+    and (${context.locations.length === 0} or d.location = any(${[...context.locations]}::uuid[]))
+    and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+`;
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Sku = {
@@ -36,16 +37,37 @@ type Sku = {
   transactionNumber: string;
 };
 /** Of an item on the shelf: of what moved it last. */
-const lastMoved = sql`'' as "channelId", coalesce(to_char((array_agg(d.posted_at order by d.date desc nulls last))[1] at time zone 'Asia/Kolkata', 'YYYY-MM-DD'), '') as "createdDate", coalesce(max(d.date)::text, '') as "transactionDate", coalesce((array_agg(d.number order by d.date desc nulls last))[1], '') as "transactionNumber"`;
+const lastMoved = sql`
+  '' as "channelId",
+  coalesce(
+    to_char((array_agg(d.posted_at order by d.date desc nulls last))[1] at time zone 'Asia/Kolkata', 'YYYY-MM-DD'),
+    ''
+  ) as "createdDate",
+  coalesce(max(d.date)::text, '') as "transactionDate",
+  coalesce((array_agg(d.number order by d.date desc nulls last))[1], '') as "transactionNumber"
+`;
 /** The last of the documents of a group; no document comes by a channel. */
-const last = sql`'' as "channelId", to_char((array_agg(d.posted_at order by d.date desc, d.id desc))[1] at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as "createdDate", max(d.date)::text as "transactionDate", (array_agg(d.number order by d.date desc, d.id desc))[1] as "transactionNumber"`;
+const last = sql`
+  '' as "channelId",
+  to_char(
+    (array_agg(d.posted_at order by d.date desc, d.id desc))[1] at time zone 'Asia/Kolkata', 'YYYY-MM-DD'
+  ) as "createdDate",
+  max(d.date)::text as "transactionDate",
+  (array_agg(d.number order by d.date desc, d.id desc))[1] as "transactionNumber"
+`;
 
 const moved = async (trx: Trx, context: Context, period: Period, counts: Count): Promise<Sku[]> =>
   (
-    await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(l.base_quantity) as quantity, ${last} from documents d join document_lines l on l.organisation = d.organisation and l.document = d.id join items i on i.organisation = l.organisation and i.id = l.item
-    where ${live(context, period)} and d.kind = any(${kindsOf(counts)}::text[]) group by i.sku, i.name order by sum(l.base_quantity) desc, i.sku limit 3000`.execute(
-      trx,
-    )
+    await sql<Sku>`
+      select i.sku as "itemSKU", i.name as "itemName", sum(l.base_quantity) as quantity, ${last}
+      from documents d
+      join document_lines l on l.organisation = d.organisation and l.document = d.id
+      join items i on i.organisation = l.organisation and i.id = l.item
+      where ${live(context, period)} and d.kind = any(${kindsOf(counts)}::text[])
+      group by i.sku, i.name
+      order by sum(l.base_quantity) desc, i.sku
+      limit 3000
+    `.execute(trx)
   ).rows;
 
 const card = (title: string, rows: readonly Sku[]) => ({
@@ -55,22 +77,39 @@ const card = (title: string, rows: readonly Sku[]) => ({
 });
 
 /** What the bell still shows this user: his own and everybody's, less what he has dismissed. */
-const unread = ({
-  organisation,
-  user,
-}: Context) => sql`n.organisation = ${organisation} and n.dismissed_at is null and (n."user" is null or n."user" = ${user})
-  and not exists (select from notification_dismissals x where x.organisation = n.organisation and x.notification = n.id and x."user" = ${user})`;
+const unread = ({ organisation, user }: Context) => sql`
+  n.organisation = ${organisation}
+    and n.dismissed_at is null
+    and (n."user" is null or n."user" = ${user})
+    and not exists (
+      select from notification_dismissals x
+      where x.organisation = n.organisation and x.notification = n.id and x."user" = ${user}
+    )
+`;
 
 /** Both dashboards and the bell, on real figures. */
 export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
   GetInventoryDashboradData: (period, context) =>
     context.inTransaction(async (trx) => {
-      const held =
-        await sql<Sku>`select i.sku as "itemSKU", i.name as "itemName", sum(b.quantity) as quantity, ${lastMoved} from item_balances b join items i on i.organisation = b.organisation and i.id = b.item left join lateral (
-        select d.number, d.date, d.posted_at from movements m join documents d on d.organisation = m.organisation and d.id = m.document where m.organisation = b.organisation and m.item = b.item and m.location = b.location order by m.date desc, m.sequence desc limit 1) d on true
-      where b.organisation = ${context.organisation} and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[])) group by i.sku, i.name having sum(b.quantity) <> 0 order by sum(b.quantity) desc, i.sku limit 3000`.execute(
-          trx,
-        );
+      const held = await sql<Sku>`
+        select i.sku as "itemSKU", i.name as "itemName", sum(b.quantity) as quantity, ${lastMoved}
+        from item_balances b
+        join items i on i.organisation = b.organisation and i.id = b.item
+        left join lateral (
+          select d.number, d.date, d.posted_at
+          from movements m
+          join documents d on d.organisation = m.organisation and d.id = m.document
+          where m.organisation = b.organisation and m.item = b.item and m.location = b.location
+          order by m.date desc, m.sequence desc
+          limit 1
+        ) d on true
+        where b.organisation = ${context.organisation}
+          and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))
+        group by i.sku, i.name
+        having sum(b.quantity) <> 0
+        order by sum(b.quantity) desc, i.sku
+        limit 3000
+      `.execute(trx);
       return [
         card('Inventory', held.rows),
         card('Sale Orders', await moved(trx, context, period, 'SaleOrder')),
@@ -84,9 +123,13 @@ export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
         day: string;
         n: number;
         amount: string;
-      }>`select d.kind, d.date as day, count(*)::int as n, sum(d.total) as amount from documents d where ${live(context, period)} and d.kind = any(${cards.flatMap(([c]) => kindsOf(c))}::text[]) group by d.kind, d.date order by d.date`.execute(
-        trx,
-      );
+      }>`
+        select d.kind, d.date as day, count(*)::int as n, sum(d.total) as amount
+        from documents d
+        where ${live(context, period)} and d.kind = any(${cards.flatMap(([c]) => kindsOf(c))}::text[])
+        group by d.kind, d.date
+        order by d.date
+      `.execute(trx);
       const of = (counts: Count) => rows.filter((r) => kindsOf(counts).includes(r.kind));
       const daily = cards.flatMap(([counts]) => {
         const days = new Map<string, number>();
@@ -122,12 +165,18 @@ export const dashboardHandlers: Handlers<typeof dashboardCalls, Context> = {
       const { organisation, user } = context;
       const which = id ? sql`n.id = ${id}::uuid` : sql`true`;
       // what is for everybody each dismisses for himself
-      await sql`insert into notification_dismissals (organisation, notification, "user") select n.organisation, n.id, ${user} from notifications n where ${unread(context)} and n."user" is null and ${which} on conflict do nothing`.execute(
-        trx,
-      );
-      await sql`update notifications n set dismissed_at = now() where n.organisation = ${organisation} and n.dismissed_at is null and n."user" = ${user} and ${which}`.execute(
-        trx,
-      );
+      await sql`
+        insert into notification_dismissals (organisation, notification, "user")
+        select n.organisation, n.id, ${user}
+        from notifications n
+        where ${unread(context)} and n."user" is null and ${which}
+        on conflict do nothing
+      `.execute(trx);
+      await sql`
+        update notifications n
+        set dismissed_at = now()
+        where n.organisation = ${organisation} and n.dismissed_at is null and n."user" = ${user} and ${which}
+      `.execute(trx);
       const { rows } = await sql<{
         n: number;
       }>`select count(*)::int as n from notifications n where ${unread(context)}`.execute(trx);

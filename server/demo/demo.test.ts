@@ -21,7 +21,12 @@ interface Standing {
 const standing = async (): Promise<Standing> =>
   (
     await db.owner.query(
-      `select (select count(*)::int from documents) as documents, (select count(*)::int from people) as people, (select count(*)::int from people where password_hash is not null) as open`,
+      `
+        select
+          (select count(*)::int from documents) as documents,
+          (select count(*)::int from people) as people,
+          (select count(*)::int from people where password_hash is not null) as open
+      `,
     )
   ).rows[0];
 const make = (progress: (done: string) => void = () => undefined) =>
@@ -49,12 +54,25 @@ test('the demo has documents of every kind that a user can make, and its books h
 
 test('the demo trades within its means, and what goes to Saudi Arabia goes to Riyadh', async () => {
   const { rows } = await db.owner.query<{ least: number }>(
-    `select min(balance)::float as least from (select sum(sum(t.debit - t.credit)) over (partition by t.organisation, t.ledger order by t.day) as balance
-       from ledger_day_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where l.code in ('1110', '1121') group by t.organisation, t.ledger, t.day) x`,
+    `
+      select min(balance)::float as least
+      from (
+        select sum(sum(t.debit - t.credit)) over (partition by t.organisation, t.ledger order by t.day) as balance
+        from ledger_day_totals t
+        join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+        where l.code in ('1110', '1121')
+        group by t.organisation, t.ledger, t.day
+      ) x
+    `,
   );
   expect(rows[0]?.least).toBeGreaterThan(0);
   const saudi = await db.owner.query(
-    `select distinct p.country from documents d join parties p on p.organisation = d.organisation and p.id = d.party where d.kind = 'saudiInvoice'`,
+    `
+      select distinct p.country
+      from documents d
+      join parties p on p.organisation = d.organisation and p.id = d.party
+      where d.kind = 'saudiInvoice'
+    `,
   );
   expect(saudi.rows).toEqual([{ country: 'SA' }]);
 });

@@ -80,10 +80,12 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
         settings: unknown;
       }>`select settings from organisations where organisation = ${own.organisation}`.execute(trx)
     ).rows[0];
-    const places =
-      await sql<Place>`select registration, id as location, code from locations where organisation = ${own.organisation} and is_physical order by code`.execute(
-        trx,
-      );
+    const places = await sql<Place>`
+      select registration, id as location, code
+      from locations
+      where organisation = ${own.organisation} and is_physical
+      order by code
+    `.execute(trx);
     const ledgers = await sql<{
       code: string;
       id: Id;

@@ -19,9 +19,11 @@ export const sandboxCredentials = (gstin: string) => ({
 export async function signUpAtSandbox(context: Context, vault: Vault, from: string): Promise<void> {
   await context.inTransaction(async (trx) => {
     const { rows } = await sql<{ id: string; gstin: string }>`
-      update registrations set body = body || jsonb_build_object('einvoiceFrom', ${from}::text), version = version + 1 where organisation = ${context.organisation} and gstin is not null and (body ->> 'einvoice')::boolean returning id, gstin`.execute(
-      trx,
-    );
+      update registrations
+      set body = body || jsonb_build_object('einvoiceFrom', ${from}::text), version = version + 1
+      where organisation = ${context.organisation} and gstin is not null and (body ->> 'einvoice')::boolean
+      returning id, gstin
+    `.execute(trx);
     for (const { id, gstin } of rows)
       await keepCredentials(trx, vault, context.organisation, { registration: id, ...sandboxCredentials(gstin) });
   });
