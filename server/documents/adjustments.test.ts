@@ -121,7 +121,11 @@ test('an order hands it on, once; a bill of a supplier bears it on the other sid
 
 test('a bill in another currency takes it at its own rate', async () => {
   await db.owner.query(
-    `update parties set category = 'overseas', state = '96', country = 'US', gstin = null, currency = 'USD' where organisation = $1 and id = $2`,
+    `
+      update parties
+      set category = 'overseas', state = '96', country = 'US', gstin = null, currency = 'USD'
+      where organisation = $1 and id = $2
+    `,
     [b.organisation, b.supplier],
   );
   const bill = await b.post(

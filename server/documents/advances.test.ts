@@ -59,8 +59,14 @@ const refund = async (against: Id, amount: string, more: Partial<Draft> = {}) =>
 /** Debits less credits of a document, by ledger code. */
 const entriesOf = async (document: Id): Promise<Record<string, number>> => {
   const { rows } = await db.owner.query<{ code: string; amount: number }>(
-    `select l.code, sum(e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-      where e.organisation = $1 and e.document = $2 group by 1 order by 1`,
+    `
+      select l.code, sum(e.debit - e.credit)::int as amount
+      from entries e
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      where e.organisation = $1 and e.document = $2
+      group by 1
+      order by 1
+    `,
     [books.organisation, document],
   );
   return Object.fromEntries(rows.map(({ code, amount }) => [code, amount]));
@@ -154,7 +160,12 @@ test('two uses at the same moment take the tax once', async () => {
   const advance = await received('100');
   await Promise.all([refund(advance, '33.33'), adjust(advance, '33.33'), refund(advance, '33.34')]);
   const { rows } = await db.owner.query<{ tax: string }>(
-    `select sum(t.cgst) as tax from document_links k join documents t on t.organisation = k.organisation and t.id = k.target where k.source = $1 and k.role = 'source'`,
+    `
+      select sum(t.cgst) as tax
+      from document_links k
+      join documents t on t.organisation = k.organisation and t.id = k.target
+      where k.source = $1 and k.role = 'source'
+    `,
     [advance],
   );
   expect(rows[0]?.tax).toBe('763');

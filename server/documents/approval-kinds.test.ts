@@ -39,8 +39,15 @@ beforeAll(async () => {
   shop = await openShop(server);
   // whoever approves may do so on every screen, and may write on none
   await server.database.owner.query(
-    `insert into role_grants (organisation, role, screen, level) select o.organisation, a.id, g.screen, 5002 from roles o join role_grants g on g.organisation = o.organisation and g.role = o.id
-       join roles a on a.organisation = o.organisation and a.name = 'Approver' where o.name = 'Owner' on conflict do nothing`,
+    `
+      insert into role_grants (organisation, role, screen, level)
+      select o.organisation, a.id, g.screen, 5002
+      from roles o
+      join role_grants g on g.organisation = o.organisation and g.role = o.id
+      join roles a on a.organisation = o.organisation and a.name = 'Approver'
+      where o.name = 'Owner'
+      on conflict do nothing
+    `,
   );
   approver = await server.signIn('approver@sharma.demo');
   const nameOf = async (by: Visitor) => ((await by.ask('GetSession', {})) as { name: string }).name;
@@ -135,7 +142,13 @@ async function throughApproval(asked: Fields): Promise<Posted> {
   const moved = (waiting as never as { movements: unknown[] }).movements;
   if (moved.length > 0) expect(moved, kind).toEqual(shown['movements']);
   const { rows: log } = await server.database.owner.query<{ relation: string; name: string }>(
-    `select distinct l.relation, u.name from edit_log l join users u on u.organisation = l.organisation and u.id = l.who where l.row_id = $1 and l.relation in ('documents', 'approvals') order by 1`,
+    `
+      select distinct l.relation, u.name
+      from edit_log l
+      join users u on u.organisation = l.organisation and u.id = l.who
+      where l.row_id = $1 and l.relation in ('documents', 'approvals')
+      order by 1
+    `,
     [id],
   );
   expect(log, kind).toEqual(['approvals', 'documents'].map((relation) => ({ relation, name: names.approver })));

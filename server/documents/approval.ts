@@ -75,13 +75,22 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
       context.allow('approve', draft.kind);
       if (draft.version !== which.version) throw await whyNot(trx, context, which.TransactionId);
       // beside the draft it stays, also when that is mended and posted
-      await sql`insert into document_comments (organisation, document, number, body, by) select ${organisation}, ${which.TransactionId}::uuid, coalesce(max(number), 0) + 1, ${`Rejected: ${comment}`}, ${user} from document_comments where organisation = ${organisation} and document = ${which.TransactionId}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        insert into document_comments (organisation, document, number, body, by)
+        select
+          ${organisation}, ${which.TransactionId}::uuid, coalesce(max(number), 0) + 1,
+          ${`Rejected: ${comment}`}, ${user}
+        from document_comments
+        where organisation = ${organisation} and document = ${which.TransactionId}::uuid
+      `.execute(trx);
       const message = `${context.name} rejected ${said(draft)}: ${comment}`.slice(0, 400);
-      await sql`insert into notifications (organisation, id, "user", message, link) values (${organisation}, gen_random_uuid(), ${draft.author}, ${message}, ${linkTo(draft.kind, which.TransactionId)})`.execute(
-        trx,
-      );
+      await sql`
+        insert into notifications (organisation, id, "user", message, link)
+        values (
+          ${organisation}, gen_random_uuid(), ${draft.author}, ${message},
+          ${linkTo(draft.kind, which.TransactionId)}
+        )
+      `.execute(trx);
       return set(
         trx,
         context,
@@ -95,10 +104,13 @@ const said = ({ kind, party }: Waiting): string => `${kindOf(kind).label}${party
 
 /** The draft, held until the end of the transaction. */
 async function locked(trx: Trx, { organisation }: Context, id: Id): Promise<Waiting | undefined> {
-  const { rows } =
-    await sql<Waiting>`select d.kind, d.author, d.body, d.version, d.submitted_at, coalesce(p.name, d.body ->> 'partyName') as party from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' where d.organisation = ${organisation} and d.id = ${id} for update of d`.execute(
-      trx,
-    );
+  const { rows } = await sql<Waiting>`
+    select d.kind, d.author, d.body, d.version, d.submitted_at, coalesce(p.name, d.body ->> 'partyName') as party
+    from drafts d
+    left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party'
+    where d.organisation = ${organisation} and d.id = ${id}
+    for update of d
+  `.execute(trx);
   return rows[0];
 }
 
@@ -143,9 +155,12 @@ async function set(
 ): Promise<Which> {
   const { rows } = await sql<{
     version: number;
-  }>`update drafts set ${state}, version = version + 1, updated_at = now() where organisation = ${organisation} and id = ${TransactionId} returning version`.execute(
-    trx,
-  );
+  }>`
+    update drafts
+    set ${state}, version = version + 1, updated_at = now()
+    where organisation = ${organisation} and id = ${TransactionId}
+    returning version
+  `.execute(trx);
   return { TransactionId, version: rows[0]?.version ?? 0 };
 }
 
@@ -160,11 +175,26 @@ async function tellApprovers(
   const parents = parentsOfKind(draft.kind);
   const ids = screenNames.filter((screen) => parents.includes(screen)).map((screen) => (screens[screen] as Screen).id);
   const message = `${name} asks for approval: ${said(draft)}, ₹ ${moneyText(total)}`.slice(0, 400);
-  await sql`insert into notifications (organisation, id, "user", message, link)
+  await sql`
+    insert into notifications (organisation, id, "user", message, link)
     select distinct on (u.id) u.organisation, gen_random_uuid(), u.id, ${message}, ${linkTo(draft.kind, id)}
-      from users u join user_grants g on g.organisation = u.organisation and g."user" = u.id and g.screen = any(${ids}::int[]) and g.level = any(${[...levelsFor('approve')]}::int[])
-     where u.organisation = ${organisation} and u.active and u.id <> ${user}
-       and (not exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id) or exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id and p.location::text = ${String(draft.body.location)}))`.execute(
-    trx,
-  );
+    from users u
+    join user_grants g
+      on g.organisation = u.organisation
+        and g."user" = u.id
+        and g.screen = any(${ids}::int[])
+        and g.level = any(${[...levelsFor('approve')]}::int[])
+    where u.organisation = ${organisation}
+      and u.active
+      and u.id <> ${user}
+      and (
+        not exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id)
+          or exists (
+            select from user_places p
+            where p.organisation = u.organisation
+              and p."user" = u.id
+              and p.location::text = ${String(draft.body.location)}
+          )
+      )
+  `.execute(trx);
 }

@@ -27,8 +27,13 @@ export async function approve(client: pg.PoolClient, { organisation, id, user, a
   if (!approves) return;
   const { rowCount } = await client.query({
     name: 'approve',
-    text: `insert into approvals (organisation, document, submitted_by, submitted_at, approved_by)
-      select organisation, id, author, submitted_at, $3 from drafts where organisation = $1 and id = $2 and author = $4 and version = $5 and submitted_at is not null for update`,
+    text: `
+      insert into approvals (organisation, document, submitted_by, submitted_at, approved_by)
+      select organisation, id, author, submitted_at, $3
+      from drafts
+      where organisation = $1 and id = $2 and author = $4 and version = $5 and submitted_at is not null
+      for update
+    `,
     values: [organisation, id, user, approves.author, approves.version],
   });
   if (rowCount === 1) return;
@@ -46,11 +51,20 @@ export const approved = (client: pg.PoolClient, { request, priced }: Decided): P
   return [
     client.query({
       name: 'approved',
-      text: `with d as (select number from documents where organisation = $1 and id = $2),
-          k as (insert into idempotency_keys (organisation, "user", key, digest, answer)
-                select $1, $3, $4, $5, jsonb_build_object('id', $2::uuid, 'number', d.number, 'total', $6::bigint) from d where $4::uuid is not null)
+      text: `
+        with
+          d as (select number from documents where organisation = $1 and id = $2),
+          k as (
+            insert into idempotency_keys (organisation, "user", key, digest, answer)
+            select $1, $3, $4, $5, jsonb_build_object('id', $2::uuid, 'number', d.number, 'total', $6::bigint)
+            from d
+            where $4::uuid is not null
+          )
         insert into notifications (organisation, id, "user", message, link)
-        select $1, gen_random_uuid(), $7, $8 || d.number || ' is posted: ' || u.name || ' approved it', $9 from d join users u on u.organisation = $1 and u.id = $3`,
+        select $1, gen_random_uuid(), $7, $8 || d.number || ' is posted: ' || u.name || ' approved it', $9
+        from d
+        join users u on u.organisation = $1 and u.id = $3
+      `,
       values: [
         ...[organisation, id, user, key ?? null, digest ?? null, priced.total, approves.author],
         ...[`${kindOf(kind).label} `, linkTo(kind, id)],

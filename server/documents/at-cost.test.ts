@@ -57,7 +57,12 @@ async function told(books: TestBooks, kind: string, id: Id) {
   const paper = await paperOf(context, id, 'original');
   const stock = await books.ledger('1310');
   const { rows: moved } = await db.owner.query<{ worth: number }>(
-    `select sum(latest_cost(m.organisation, m.document, m.number))::int as worth from movements m join locations l on l.organisation = m.organisation and l.id = m.location where m.document = $1 and not l.is_transit`,
+    `
+      select sum(latest_cost(m.organisation, m.document, m.number))::int as worth
+      from movements m
+      join locations l on l.organisation = m.organisation and l.id = m.location
+      where m.document = $1 and not l.is_transit
+    `,
     [id],
   );
   const booked = view.entries.filter((entry) => entry.ledger === stock);

@@ -36,9 +36,21 @@ export async function estimate(
 export const worthNow = (kind: Kind) =>
   kind.valued !== 'books'
     ? sql`cross join (select null::bigint as worth) v`
-    : sql`left join lateral (select ${firstSign(kind)}::int * sum(latest_cost(m.organisation, m.document, m.number)) as worth from movements m
-        where m.organisation = d.organisation and m.document = d.id
-          and not exists (select from movements b where b.organisation = m.organisation and b.document = m.document and b.line = m.line and b.number < m.number)) v on d.body ->> 'supply' = 'none'`;
+    : sql`
+      left join lateral (
+        select ${firstSign(kind)}::int * sum(latest_cost(m.organisation, m.document, m.number)) as worth
+        from movements m
+        where m.organisation = d.organisation
+          and m.document = d.id
+          and not exists (
+            select from movements b
+            where b.organisation = m.organisation
+              and b.document = m.document
+              and b.line = m.line
+              and b.number < m.number
+          )
+      ) v on d.body ->> 'supply' = 'none'
+    `;
 
 interface Stored {
   readonly line: number;

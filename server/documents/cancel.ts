@@ -45,7 +45,12 @@ interface Original {
 /** A document that a refusal may name, as JSON. */
 const named = (table: 'f' | 'v') => {
   const row = sql.ref(table);
-  return sql`jsonb_build_object('number', ${row}.number, 'kind', ${row}.kind, 'location', ${row}.location, 'toLocation', ${row}.to_location, 'author', ${row}.author)`;
+  return sql`
+    jsonb_build_object(
+      'number', ${row}.number, 'kind', ${row}.kind, 'location', ${row}.location, 'toLocation',
+      ${row}.to_location, 'author', ${row}.author
+    )
+  `;
 };
 
 /** How a document is cancelled: with the session of a till, with the whole restatement that it is part of, freeing what settles it, or on today instead of its own day. */
@@ -294,9 +299,13 @@ async function entriesOf(context: Context, trx: Trx, id: Id): Promise<Entry[]> {
     debit: string;
     credit: string;
   }>`
-    select ledger, party, registration, location, cost_centre, currency, foreign_amount, exchange_rate, debit, credit from entries where organisation = ${context.organisation} and document = ${id} order by leg`.execute(
-    trx,
-  );
+    select
+      ledger, party, registration, location, cost_centre, currency, foreign_amount, exchange_rate, debit,
+      credit
+    from entries
+    where organisation = ${context.organisation} and document = ${id}
+    order by leg
+  `.execute(trx);
   return rows.map((r) => ({
     ledger: r.ledger,
     registration: r.registration,
@@ -325,9 +334,18 @@ async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movemen
     batches: BatchPart[] | null;
     serials: string[] | null;
   }>`
-    select m.line, m.item, m.location, m.quantity, c.cost, m.room, m.batches, m.serials from movements m
-      join lateral (select cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) c on true
-     where m.organisation = ${context.organisation} and m.document = ${id} order by m.number`.execute(trx);
+    select m.line, m.item, m.location, m.quantity, c.cost, m.room, m.batches, m.serials
+    from movements m
+    join lateral (
+      select cost
+      from movement_costs c
+      where c.organisation = m.organisation and c.document = m.document and c.number = m.number
+      order by revision desc
+      limit 1
+    ) c on true
+    where m.organisation = ${context.organisation} and m.document = ${id}
+    order by m.number
+  `.execute(trx);
   return rows.map((r) => ({
     line: r.line,
     item: r.item,

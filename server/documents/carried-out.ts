@@ -68,10 +68,13 @@ interface Order {
 /** A posted document that others carry out; any other is as if it were not there. */
 async function orderOf(trx: Trx, context: Context, id: Id, action: 'view' | 'write' | 'approve'): Promise<Order> {
   const { rows } = await sql<Order>`
-    select d.id, d.kind, d.number, d.location, d.author, d.party, f.wanted, f.taken, f.given_up, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
-      from documents d cross join lateral carried_out(d.organisation, d.id) f where d.organisation = ${context.organisation} and d.id = ${id}::uuid`.execute(
-    trx,
-  );
+    select
+      d.id, d.kind, d.number, d.location, d.author, d.party, f.wanted, f.taken, f.given_up,
+      exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+    from documents d
+    cross join lateral carried_out(d.organisation, d.id) f
+    where d.organisation = ${context.organisation} and d.id = ${id}::uuid
+  `.execute(trx);
   const [order] = rows;
   if (!order || !isHere(context, order.location)) throw new Refusal('notFound');
   context.allow(action, order.kind, order.author);
@@ -119,9 +122,10 @@ async function carryOut(context: Context, order: Id, document: Id | undefined, t
 async function link(trx: Trx, context: Context, order: Order, document: Id): Promise<void> {
   const { organisation } = context;
   // the lock of postings: who cancels either of them meanwhile is waited for
-  await sql`select pg_advisory_xact_lock(hashtextextended(s.id::text, ${organisation})) from (select id from unnest(${[order.id, document]}::uuid[]) id order by id) s`.execute(
-    trx,
-  );
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended(s.id::text, ${organisation}))
+    from (select id from unnest(${[order.id, document]}::uuid[]) id order by id) s
+  `.execute(trx);
   const { rows } = await sql<{
     id: Id;
     kind: string;
@@ -133,14 +137,36 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
     names: boolean;
     other: Named | null;
   }>`
-    select d.id, d.kind, d.number, d.location, d.author, d.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-           exists (select from document_lines l where l.organisation = d.organisation and l.document = d.id and l.source_document = ${order.id}::uuid) as names,
-           (select jsonb_build_object('number', o.number, 'kind', o.kind, 'location', o.location, 'toLocation', o.to_location, 'author', o.author) from documents o where o.organisation = d.organisation and o.id <> ${order.id}::uuid and o.kind = any(${ordered})
-               and o.id in (select k.source from document_links k where k.organisation = d.organisation and k.target = d.id and k.role = 'order'
-                 union all select l.source_document from document_lines l where l.organisation = d.organisation and l.document = d.id) limit 1) as other
-      from documents d where d.organisation = ${organisation} and d.id = any(${[order.id, document]}::uuid[])`.execute(
-    trx,
-  );
+    select
+      d.id, d.kind, d.number, d.location, d.author, d.party,
+      exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+      exists (
+        select from document_lines l
+        where l.organisation = d.organisation and l.document = d.id and l.source_document = ${order.id}::uuid
+      ) as names,
+      (
+        select jsonb_build_object(
+          'number', o.number, 'kind', o.kind, 'location', o.location, 'toLocation', o.to_location, 'author',
+          o.author
+        )
+        from documents o
+        where o.organisation = d.organisation
+          and o.id <> ${order.id}::uuid
+          and o.kind = any(${ordered})
+          and o.id in (
+            select k.source
+            from document_links k
+            where k.organisation = d.organisation and k.target = d.id and k.role = 'order'
+            union all
+            select l.source_document
+            from document_lines l
+            where l.organisation = d.organisation and l.document = d.id
+          )
+        limit 1
+      ) as other
+    from documents d
+    where d.organisation = ${organisation} and d.id = any(${[order.id, document]}::uuid[])
+  `.execute(trx);
   const made = rows.find((d) => d.id === document);
   if (!made || !mayOpen(context, made) || !followUps(order.kind).includes(kindAsked(made.kind)))
     throw new Refusal('notFound');
@@ -152,16 +178,22 @@ async function link(trx: Trx, context: Context, order: Order, document: Id): Pro
   if (made.other !== null) throw wrong(`${made.number} carries out ${numberFor(context, made.other)} already`);
   if (made.names) return;
   await refuseHeld(trx, context, [order.id], made.kind);
-  const linked =
-    await sql`insert into document_links (organisation, source, target, role) values (${organisation}, ${order.id}::uuid, ${document}::uuid, 'order') on conflict do nothing returning source`.execute(
-      trx,
-    );
+  const linked = await sql`
+    insert into document_links (organisation, source, target, role)
+    values (${organisation}, ${order.id}::uuid, ${document}::uuid, 'order')
+    on conflict do nothing
+    returning source
+  `.execute(trx);
   if (linked.rows.length === 0) return;
   // who said so, and when, for the edit log
-  await sql`insert into later_facts (organisation, document, number, fact, body, by)
-    select ${organisation}, ${document}::uuid, coalesce(max(number), 0) + 1, 'order', ${JSON.stringify({ order: order.id })}::jsonb, ${context.user} from later_facts where organisation = ${organisation} and document = ${document}::uuid`.execute(
-    trx,
-  );
+  await sql`
+    insert into later_facts (organisation, document, number, fact, body, by)
+    select
+      ${organisation}, ${document}::uuid, coalesce(max(number), 0) + 1, 'order',
+      ${JSON.stringify({ order: order.id })}::jsonb, ${context.user}
+    from later_facts
+    where organisation = ${organisation} and document = ${document}::uuid
+  `.execute(trx);
 }
 
 /** The lock of postings on an order: who makes something of it at this moment is waited for. */
@@ -177,10 +209,13 @@ const note = (
   body: { readonly lines: readonly number[] | null; readonly reason: string },
 ) =>
   sql`
-  insert into later_facts (organisation, document, number, fact, body, by)
-  select ${organisation}, ${order}::uuid, coalesce(max(number), 0) + 1, ${fact}, ${JSON.stringify(body)}::jsonb, ${user} from later_facts where organisation = ${organisation} and document = ${order}::uuid`.execute(
-    trx,
-  );
+    insert into later_facts (organisation, document, number, fact, body, by)
+    select
+      ${organisation}, ${order}::uuid, coalesce(max(number), 0) + 1, ${fact},
+      ${JSON.stringify(body)}::jsonb, ${user}
+    from later_facts
+    where organisation = ${organisation} and document = ${order}::uuid
+  `.execute(trx);
 
 /** Gives up what is left of an order, or of some of its lines. What is delivered behind it all the same counts as delivered. */
 const closeOrder = (context: Context, id: Id, lines: readonly number[] | undefined, reason: string): Promise<Shown> =>
@@ -190,12 +225,29 @@ const closeOrder = (context: Context, id: Id, lines: readonly number[] | undefin
     if (order.cancelled) throw new Refusal('alreadyCancelled', { number: order.number });
     const { organisation, user } = context;
     const { rows } = await sql<{ line: number; left: boolean; closed: boolean }>`
-      select l.line, l.base_quantity > coalesce((select sum(u.base_quantity) from document_lines u where u.organisation = l.organisation and u.source_document = l.document and u.source_line = l.line
-                 and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0) as left,
-             exists (select from closed_lines g where g.organisation = l.organisation and g.document = l.document and g.line = l.line) as closed
-        from document_lines l where l.organisation = ${organisation} and l.document = ${id}::uuid order by l.line`.execute(
-      trx,
-    );
+      select
+        l.line,
+        l.base_quantity > coalesce(
+          (
+            select sum(u.base_quantity)
+            from document_lines u
+            where u.organisation = l.organisation
+              and u.source_document = l.document
+              and u.source_line = l.line
+              and not exists (
+                select from cancellations c where c.organisation = u.organisation and c.document = u.document
+              )
+          ),
+          0
+        ) as left,
+        exists (
+          select from closed_lines g
+          where g.organisation = l.organisation and g.document = l.document and g.line = l.line
+        ) as closed
+      from document_lines l
+      where l.organisation = ${organisation} and l.document = ${id}::uuid
+      order by l.line
+    `.execute(trx);
     const unknown = lines?.find((line) => !rows.some((row) => row.line === line));
     if (unknown !== undefined) throw new Problems([{ field: 'lines', message: `There is no line ${unknown}` }]);
     const closing = rows
@@ -203,9 +255,11 @@ const closeOrder = (context: Context, id: Id, lines: readonly number[] | undefin
       .map((row) => row.line);
     const { left } = shown(order, context.today);
     if (closing.length === 0 || left === '0') throw new Refusal('nothingLeft', { number: order.number });
-    await sql`insert into closed_lines (organisation, document, line, reason, by) select ${organisation}, ${id}::uuid, line, ${reason}, ${user} from unnest(${closing}::int[]) line`.execute(
-      trx,
-    );
+    await sql`
+      insert into closed_lines (organisation, document, line, reason, by)
+      select ${organisation}, ${id}::uuid, line, ${reason}, ${user}
+      from unnest(${closing}::int[]) line
+    `.execute(trx);
     await note(trx, context, id, 'closed', { lines: lines === undefined ? null : closing, reason });
     return shown(await orderOf(trx, context, id, 'view'), context.today);
   });
@@ -216,9 +270,12 @@ const reopenOrder = (context: Context, id: Id, lines: readonly number[] | undefi
     await holdOrder(trx, context, id);
     const order = await orderOf(trx, context, id, 'approve');
     const { rows } = await sql<{ line: number }>`
-      delete from closed_lines where organisation = ${context.organisation} and document = ${id}::uuid and ${lines === undefined ? sql`true` : sql`line = any(${[...lines]}::int[])`} returning line`.execute(
-      trx,
-    );
+      delete from closed_lines
+      where organisation = ${context.organisation}
+        and document = ${id}::uuid
+        and ${lines === undefined ? sql`true` : sql`line = any(${[...lines]}::int[])`}
+      returning line
+    `.execute(trx);
     if (rows.length === 0)
       throw new Refusal('cannotChange', { name: order.number, reason: 'nothing of it was given up' });
     await note(trx, context, id, 'reopened', {
@@ -234,10 +291,15 @@ export async function refuseClosed(context: Context, { lines }: Pick<Draft, 'lin
   if (sources.length === 0) return;
   const { rows } = await context.inTransaction((trx) =>
     sql<{ n: string; number: string }>`
-    select s.n, d.number from unnest(${sources.map((s) => s.document)}::uuid[], ${sources.map((s) => s.line)}::int[]) with ordinality s(document, line, n)
-      join closed_lines g on g.organisation = ${context.organisation} and g.document = s.document and g.line = s.line join documents d on d.organisation = g.organisation and d.id = g.document order by s.n`.execute(
-      trx,
-    ),
+      select s.n, d.number
+      from unnest(
+        ${sources.map((s) => s.document)}::uuid[], ${sources.map((s) => s.line)}::int[]
+      ) with ordinality s(document, line, n)
+      join closed_lines g
+        on g.organisation = ${context.organisation} and g.document = s.document and g.line = s.line
+      join documents d on d.organisation = g.organisation and d.id = g.document
+      order by s.n
+    `.execute(trx),
   );
   if (rows.length > 0)
     throw new Problems(

@@ -45,14 +45,45 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
   const row = kindOf(target);
   const asked = await context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.author, d.location, d.body, d.number, d.foreign_total, (select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0) as open,
-             exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             ${usedColumns(context.organisation)},
-             (select coalesce(array_agg(k.source), '{}') from document_links k where k.organisation = d.organisation and k.target = d.id and k.role in ('source', 'order') and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.source)) as standing,
-             (select coalesce(sum((t.body #>> '{draft,amount}')::bigint), 0) from document_links k join documents t on t.organisation = k.organisation and t.id = k.target
-               where k.organisation = d.organisation and k.source = d.id and k.role = 'source' and t.kind = ${target} and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.target)) as said,
-             (select coalesce(jsonb_object_agg(p.id, p.heir), '{}') from parties p where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%') as heirs
-        from documents d where d.organisation = ${context.organisation} and d.id = ${from}`.execute(trx);
+      select
+        d.id, d.kind, d.author, d.location, d.body, d.number, d.foreign_total,
+        (
+          select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0
+        ) as open,
+        exists (
+          select from cancellations c where c.organisation = d.organisation and c.document = d.id
+        ) as cancelled,
+        ${usedColumns(context.organisation)},
+        (
+          select coalesce(array_agg(k.source), '{}')
+          from document_links k
+          where k.organisation = d.organisation
+            and k.target = d.id
+            and k.role in ('source', 'order')
+            and not exists (
+              select from cancellations c where c.organisation = k.organisation and c.document = k.source
+            )
+        ) as standing,
+        (
+          select coalesce(sum((t.body #>> '{draft,amount}')::bigint), 0)
+          from document_links k
+          join documents t on t.organisation = k.organisation and t.id = k.target
+          where k.organisation = d.organisation
+            and k.source = d.id
+            and k.role = 'source'
+            and t.kind = ${target}
+            and not exists (
+              select from cancellations c where c.organisation = k.organisation and c.document = k.target
+            )
+        ) as said,
+        (
+          select coalesce(jsonb_object_agg(p.id, p.heir), '{}')
+          from parties p
+          where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%'
+        ) as heirs
+      from documents d
+      where d.organisation = ${context.organisation} and d.id = ${from}
+    `.execute(trx);
     const source = rows[0] && ofHeirs(rows[0]);
     if (
       !source ||

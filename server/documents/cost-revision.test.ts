@@ -23,14 +23,26 @@ interface Leg {
 /** Entries of a document, debits above nothing. */
 const legs = async (id: Id): Promise<Leg[]> => {
   const { rows } = await db.owner.query<Leg>(
-    `select e.date::text as date, l.code, p.code as place, (e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger join locations p on p.organisation = e.organisation and p.id = e.location where e.document = $1 order by e.leg`,
+    `
+      select e.date::text as date, l.code, p.code as place, (e.debit - e.credit)::int as amount
+      from entries e
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      join locations p on p.organisation = e.organisation and p.id = e.location
+      where e.document = $1
+      order by e.leg
+    `,
     [id],
   );
   return rows;
 };
 const revisionOf = async (cause: Id) => {
   const { rows } = await db.owner.query<{ id: Id; number: string; date: string; total: number }>(
-    `select d.id, d.number, d.date::text as date, d.total::int as total from document_links k join documents d on d.organisation = k.organisation and d.id = k.source where k.target = $1 and k.role = 'revision'`,
+    `
+      select d.id, d.number, d.date::text as date, d.total::int as total
+      from document_links k
+      join documents d on d.organisation = k.organisation and d.id = k.source
+      where k.target = $1 and k.role = 'revision'
+    `,
     [cause],
   );
   expect(rows.length).toBeLessThan(2);

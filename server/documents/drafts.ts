@@ -76,20 +76,38 @@ export function saveDraft(
     const { id, version } =
       known || !attempt ? { id: known, version: seen } : await insteadOf(trx, context, attempt, made);
     if (!id) {
-      await sql`insert into drafts (organisation, id, kind, body, author) values (${context.organisation}, ${made}, ${name}, ${JSON.stringify(body)}, ${context.user})`.execute(
-        trx,
-      );
+      await sql`
+        insert into drafts (organisation, id, kind, body, author)
+        values (${context.organisation}, ${made}, ${name}, ${JSON.stringify(body)}, ${context.user})
+      `.execute(trx);
       return { TransactionId: made, version: 1 };
     }
     const kept =
       'lines' in body
         ? sql`'{}'::jsonb`
-        : sql`coalesce((select jsonb_object_agg(f.key, f.value) from jsonb_each(drafts.body) f where f.key = any(${partFields}::text[])), '{}'::jsonb)`;
+        : sql`
+          coalesce(
+            (
+              select jsonb_object_agg(f.key, f.value)
+              from jsonb_each(drafts.body) f
+              where f.key = any(${partFields}::text[])
+            ),
+            '{}'::jsonb
+          )
+        `;
     const { rows } = await sql<{
       version: number;
-    }>`update drafts set body = ${kept} || ${JSON.stringify(body)}::jsonb, version = version + 1, updated_at = now() where organisation = ${context.organisation} and id = ${id} and kind = ${name} and author = ${context.user} and version = ${version ?? 0} and submitted_at is null returning version`.execute(
-      trx,
-    );
+    }>`
+      update drafts
+      set body = ${kept} || ${JSON.stringify(body)}::jsonb, version = version + 1, updated_at = now()
+      where organisation = ${context.organisation}
+        and id = ${id}
+        and kind = ${name}
+        and author = ${context.user}
+        and version = ${version ?? 0}
+        and submitted_at is null
+      returning version
+    `.execute(trx);
     if (rows[0]) return { TransactionId: id, version: rows[0].version };
     await refuseSubmitted(trx, context, [id]);
     throw await whyNot(trx, context, id, name);
@@ -134,10 +152,12 @@ async function insteadOf(
   made: Id,
 ): Promise<{ readonly id?: Id; readonly version?: number }> {
   const digest = createHash('sha256').update(`draft ${made}`).digest();
-  const taken =
-    await sql`insert into idempotency_keys (organisation, "user", key, digest, answer) values (${organisation}, ${user}, ${key}, ${digest}, ${JSON.stringify({ draft: made })}) on conflict do nothing returning key`.execute(
-      trx,
-    );
+  const taken = await sql`
+    insert into idempotency_keys (organisation, "user", key, digest, answer)
+    values (${organisation}, ${user}, ${key}, ${digest}, ${JSON.stringify({ draft: made })})
+    on conflict do nothing
+    returning key
+  `.execute(trx);
   if (taken.rows.length > 0) return {};
   const { rows } = await sql<{
     answer: { readonly number?: string; readonly draft?: Id };
@@ -152,10 +172,13 @@ async function insteadOf(
 
 /** His own drafts that wait for approval are locked. */
 export async function refuseSubmitted(trx: Trx, { organisation, user }: Context, ids: readonly Id[]): Promise<void> {
-  const { rows } =
-    await sql`select from drafts where organisation = ${organisation} and id = any(${[...ids]}::uuid[]) and author = ${user} and submitted_at is not null`.execute(
-      trx,
-    );
+  const { rows } = await sql`
+    select from drafts
+    where organisation = ${organisation}
+      and id = any(${[...ids]}::uuid[])
+      and author = ${user}
+      and submitted_at is not null
+  `.execute(trx);
   if (rows.length > 0) throw new Refusal('draftSubmitted');
 }
 
@@ -166,11 +189,13 @@ export function deleteDrafts(
 ): Promise<Answer<Calls['DeleteMultipleTransaction']>> {
   return context.inTransaction(async (trx) => {
     const ids = [...new Set(TransactionIds)];
-    const { rows } = await sql<
-      Drafted & { body: unknown }
-    >`select id, kind, author, submitted_at, body from drafts where organisation = ${context.organisation} and id = any(${ids}::uuid[]) order by id for update`.execute(
-      trx,
-    );
+    const { rows } = await sql<Drafted & { body: unknown }>`
+      select id, kind, author, submitted_at, body
+      from drafts
+      where organisation = ${context.organisation} and id = any(${ids}::uuid[])
+      order by id
+      for update
+    `.execute(trx);
     // one that is not there, or not theirs, and nothing is deleted
     const missing = ids.find((id) => !rows.some((draft) => draft.id === id));
     if (missing !== undefined) throw await whyNot(trx, context, missing);

@@ -60,9 +60,17 @@ async function termsOf(trx: Trx, { organisation }: Context, kind: KindName): Pro
   if (!kindOf(kind).fields.includes('terms')) return {};
   const { rows } = await sql<{
     text: string | null;
-  }>`select body ->> 'text' as text from masters where organisation = ${organisation} and master = 'terms' and active and body ->> 'kind' = ${kind} and body ->> 'isDefault' = 'true' order by lower(name) limit 1`.execute(
-    trx,
-  );
+  }>`
+    select body ->> 'text' as text
+    from masters
+    where organisation = ${organisation}
+      and master = 'terms'
+      and active
+      and body ->> 'kind' = ${kind}
+      and body ->> 'isDefault' = 'true'
+    order by lower(name)
+    limit 1
+  `.execute(trx);
   return rows[0]?.text ? { terms: rows[0].text } : {};
 }
 
@@ -84,11 +92,20 @@ async function namedAdjustments(
   kind: Kind,
 ): Promise<NonNullable<Answer<Call>['named']>> {
   const { rows } = await sql<Named>`
-    select m.code, m.name, m.body ->> 'sort' as sort, l.id as ledger, l.name as ledger_name, m.body ->> 'amount' as amount, m.body ->> 'gstRate' as rate, m.body ->> 'hsn' as hsn
-      from masters m join ledgers l on l.organisation = m.organisation and l.id::text = m.body ->> 'ledger' and l.active and not l.is_group
-     where m.organisation = ${organisation} and m.master = 'adjustment' and m.active and m.body ->> 'usedOn' in ('both', ${kind.tax === 'output' ? 'sale' : 'purchase'}) and (${settings.otherAdjustments} or m.body ->> 'sort' = 'charge') order by lower(m.name), m.code limit 200`.execute(
-    trx,
-  );
+    select
+      m.code, m.name, m.body ->> 'sort' as sort, l.id as ledger, l.name as ledger_name,
+      m.body ->> 'amount' as amount, m.body ->> 'gstRate' as rate, m.body ->> 'hsn' as hsn
+    from masters m
+    join ledgers l
+      on l.organisation = m.organisation and l.id::text = m.body ->> 'ledger' and l.active and not l.is_group
+    where m.organisation = ${organisation}
+      and m.master = 'adjustment'
+      and m.active
+      and m.body ->> 'usedOn' in ('both', ${kind.tax === 'output' ? 'sale' : 'purchase'})
+      and (${settings.otherAdjustments} or m.body ->> 'sort' = 'charge')
+    order by lower(m.name), m.code
+    limit 200
+  `.execute(trx);
   return rows.map(({ code, name, sort, ledger, ledger_name, amount, rate, hsn }) => ({
     code,
     name,
@@ -111,9 +128,11 @@ async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promis
     name: string;
     nature: string;
     retired: boolean;
-  }>`select id, code, name, nature, not active as retired from ledgers where organisation = ${context.organisation} and id = any(${ids}::uuid[])`.execute(
-    trx,
-  );
+  }>`
+    select id, code, name, nature, not active as retired
+    from ledgers
+    where organisation = ${context.organisation} and id = any(${ids}::uuid[])
+  `.execute(trx);
   return rows.map((row) => ({
     ...row,
     control: controlled.get(row.id) ?? null,
@@ -190,9 +209,33 @@ async function partiesOf(
       pan: string | null;
       body: { addresses?: unknown };
     }>`
-      select p.code, p.credit_limit as limit, p.currency, p.pan, p.body, coalesce((select sum(case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0), 0) as owed,
-        coalesce((select sum(open_worth(o.organisation, o)) from open_items o where o.organisation = p.organisation and o.party = p.id and o.side = ${owes} and o.open > 0 and o.due_date < ${context.today}::date), 0) as overdue
-        from parties p where p.organisation = ${context.organisation} and p.id = ${id}`.execute(trx);
+      select p.code, p.credit_limit as
+      limit, p.currency, p.pan, p.body,
+      coalesce(
+        (
+          select sum(
+            case o.side when ${owes} then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end
+          )
+          from open_items o
+          where o.organisation = p.organisation and o.party = p.id and o.side in (${owes}, ${owed}) and o.open > 0
+        ),
+        0
+      ) as owed,
+      coalesce(
+        (
+          select sum(open_worth(o.organisation, o))
+          from open_items o
+          where o.organisation = p.organisation
+            and o.party = p.id
+            and o.side = ${owes}
+            and o.open > 0
+            and o.due_date < ${context.today}::date
+        ),
+        0
+      ) as overdue
+      from parties p
+      where p.organisation = ${context.organisation} and p.id = ${id}
+    `.execute(trx);
     const [more] = rows;
     found.push({
       ...facts,
@@ -220,9 +263,13 @@ async function itemsOf(
   const items = await itemFacts(trx, context.organisation, ids);
   const places = location ? [location] : context.locations;
   const stock = await sql<{ item: Id; quantity: string; value: string }>`
-    select item, sum(quantity) as quantity, sum(value) as value from item_balances where organisation = ${context.organisation} and item = any(${ids}::uuid[]) and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`} group by item`.execute(
-    trx,
-  );
+    select item, sum(quantity) as quantity, sum(value) as value
+    from item_balances
+    where organisation = ${context.organisation}
+      and item = any(${ids}::uuid[])
+      and ${places.length > 0 ? sql`location = any(${places.filter((l) => isHere(context, l))}::uuid[])` : sql`true`}
+    group by item
+  `.execute(trx);
   const revaluing = new Set(
     (
       await sql<{
@@ -293,9 +340,11 @@ async function batchesOf(
   const batched = [...items.values()].filter((i) => i.batched).map((i) => i.id);
   if (batched.length === 0) return new Map();
   const { rows } = await sql<{ item: Id; batch: string; expiry: string | null; quantity: string }>`
-    select item, batch, min(expiry)::text as expiry, sum(quantity) as quantity from batches_held(${organisation}, ${batched}::uuid[], ${[...places]}::uuid[]) group by item, batch order by min(expiry) nulls last, batch`.execute(
-    trx,
-  );
+    select item, batch, min(expiry)::text as expiry, sum(quantity) as quantity
+    from batches_held(${organisation}, ${batched}::uuid[], ${[...places]}::uuid[])
+    group by item, batch
+    order by min(expiry) nulls last, batch
+  `.execute(trx);
   return gathered(rows, ({ batch, expiry, quantity }) => ({ batch, expiry, quantity: quantityText(Number(quantity)) }));
 }
 
@@ -309,9 +358,10 @@ async function serialsOf(
   const numbered = [...items.values()].filter((i) => i.serialised).map((i) => i.id);
   if (numbered.length === 0) return new Map();
   const { rows } = await sql<{ item: Id; serials: string[] }>`
-    select item, (array_agg(serial order by serial))[1:${MOST_SERIALS}::int] as serials from serials_held(${organisation}, ${numbered}::uuid[], ${[...places]}::uuid[]) group by item`.execute(
-    trx,
-  );
+    select item, (array_agg(serial order by serial))[1:${MOST_SERIALS}::int] as serials
+    from serials_held(${organisation}, ${numbered}::uuid[], ${[...places]}::uuid[])
+    group by item
+  `.execute(trx);
   return new Map(rows.map((r) => [r.item, r.serials]));
 }
 /** More than anybody looks through: who has more of one item scans them. */
@@ -326,11 +376,24 @@ async function roomsOf(
 ): Promise<Map<Id, Plain[]>> {
   if (!settings.isWarehouse || ids.length === 0) return new Map();
   const { rows } = await sql<{ item: Id; id: Id; name: string; quantity: string }>`
-    select i.item, r.id, r.name, coalesce((select sum(m.quantity) from movements m where m.organisation = r.organisation and m.room = r.id and m.item = i.item), 0) as quantity
-      from masters r cross join unnest(${[...ids]}::uuid[]) i(item)
-     where r.organisation = ${organisation} and r.master = 'warehouse' and r.active and ${places.length > 0 ? sql`r.body ->> 'location' = any(${[...places]}::text[])` : sql`true`} order by lower(r.name)`.execute(
-    trx,
-  );
+    select
+      i.item, r.id, r.name,
+      coalesce(
+        (
+          select sum(m.quantity)
+          from movements m
+          where m.organisation = r.organisation and m.room = r.id and m.item = i.item
+        ),
+        0
+      ) as quantity
+    from masters r
+    cross join unnest(${[...ids]}::uuid[]) i(item)
+    where r.organisation = ${organisation}
+      and r.master = 'warehouse'
+      and r.active
+      and ${places.length > 0 ? sql`r.body ->> 'location' = any(${[...places]}::text[])` : sql`true`}
+    order by lower(r.name)
+  `.execute(trx);
   return gathered(rows, ({ id, name, quantity }) => ({ id, name, quantity: quantityText(Number(quantity)) }));
 }
 
@@ -354,11 +417,29 @@ async function withParts(trx: Trx, { organisation }: Context, sources: readonly 
     trx,
   );
   const serials = await sql<{ document: Id; line: number; serials: string[] }>`
-    select m.document, m.line, array_agg(s.serial order by s.serial) as serials from movements m cross join lateral unnest(m.serials) s(serial)
-     where m.organisation = ${organisation} and m.document = any(${documents}::uuid[]) and m.quantity < 0
-       and not exists (select from document_lines l join movements b on b.organisation = l.organisation and b.document = l.document and b.line = l.line and b.quantity > 0 and s.serial = any(b.serials)
-         where l.organisation = m.organisation and l.source_document = m.document and l.source_line = m.line and not exists (select from cancellations c where c.organisation = l.organisation and c.document = l.document))
-     group by 1, 2`.execute(trx);
+    select m.document, m.line, array_agg(s.serial order by s.serial) as serials
+    from movements m
+    cross join lateral unnest(m.serials) s(serial)
+    where m.organisation = ${organisation}
+      and m.document = any(${documents}::uuid[])
+      and m.quantity < 0
+      and not exists (
+        select from document_lines l
+        join movements b
+          on b.organisation = l.organisation
+            and b.document = l.document
+            and b.line = l.line
+            and b.quantity > 0
+            and s.serial = any(b.serials)
+        where l.organisation = m.organisation
+          and l.source_document = m.document
+          and l.source_line = m.line
+          and not exists (
+            select from cancellations c where c.organisation = l.organisation and c.document = l.document
+          )
+      )
+    group by 1, 2
+  `.execute(trx);
   const isAt = (s: Plain) => (r: { readonly document: Id; readonly line: number }) =>
     r.document === s.document && r.line === Number(s.line);
   return sources.map((s) => ({
@@ -417,18 +498,27 @@ async function lastPrices(
   if (kind.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
   const { rows } = await sql<{ item: Id; rate: string; date: string; unit: string; inclusive: boolean }>`
     with recent as materialized (
-      select d.id, d.date, coalesce((d.body #>> '{draft,taxInclusive}')::boolean, false) as inclusive from documents d where d.organisation = ${context.organisation} and d.party = any(party_family(${context.organisation}, ${party}::uuid)) and d.kind = any(${kinds}::text[]) and d.currency = 'INR'
-         and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
-         and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date desc, d.id desc limit ${RECENT})
+      select d.id, d.date, coalesce((d.body #>> '{draft,taxInclusive}')::boolean, false) as inclusive
+      from documents d
+      where d.organisation = ${context.organisation}
+        and d.party = any(party_family(${context.organisation}, ${party}::uuid))
+        and d.kind = any(${kinds}::text[])
+        and d.currency = 'INR'
+        and ${context.locations.length > 0 ? sql`d.location = any(${[...context.locations]}::uuid[])` : sql`true`}
+        and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+      order by d.date desc, d.id desc
+      limit ${RECENT}
+    )
     select item, rate, date, unit, inclusive
-      from (select distinct on (l.item, l.unit) l.item, l.rate, r.date, r.id, l.line, l.unit, r.inclusive
-              from recent r
-              join document_lines l
-                on l.organisation = ${context.organisation}
-               and l.document = r.id
-             where l.item = any(${items}::uuid[])
-             order by l.item, l.unit, r.date desc, r.id desc, l.line desc) latest
-     order by item, date desc, id desc, line desc`.execute(trx);
+    from (
+      select distinct on (l.item, l.unit) l.item, l.rate, r.date, r.id, l.line, l.unit, r.inclusive
+      from recent r
+      join document_lines l on l.organisation = ${context.organisation} and l.document = r.id
+      where l.item = any(${items}::uuid[])
+      order by l.item, l.unit, r.date desc, r.id desc, l.line desc
+    ) latest
+    order by item, date desc, id desc, line desc
+  `.execute(trx);
   const found = new Map<Id, Last[]>();
   for (const { item, rate, ...last } of rows)
     found.set(item, [...(found.get(item) ?? []), { ...last, rate: rateText(Number(rate)) }]);
@@ -445,9 +535,11 @@ async function shownAdvances(trx: Trx, context: Context, ids: readonly Id[]): Pr
 async function readableIds(trx: Trx, context: Context, ids: readonly Id[]): Promise<Id[]> {
   const known = await sql<{
     id: Id;
-  }>`select d.id from documents d where d.organisation = ${context.organisation} and d.id = any(${[...ids]}::uuid[]) and ${nameableRows(context)}`.execute(
-    trx,
-  );
+  }>`
+    select d.id
+    from documents d
+    where d.organisation = ${context.organisation} and d.id = any(${[...ids]}::uuid[]) and ${nameableRows(context)}
+  `.execute(trx);
   return known.rows.map(({ id }) => id);
 }
 

@@ -26,7 +26,10 @@ beforeAll(async () => {
     [maker, 'supplier', 'DE'],
   ])
     await db.owner.query(
-      `insert into parties (organisation, id, code, name, side, category, state, country, currency, search) values ($1, $2, $3, 'Abroad', $4, 'overseas', '96', $5, 'USD', 'abroad')`,
+      `
+        insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+        values ($1, $2, $3, 'Abroad', $4, 'overseas', '96', $5, 'USD', 'abroad')
+      `,
       [books.organisation, id, id?.slice(-8), side, country],
     );
   for (const item of books.items) await receive(books, item, 100, 60, '2026-04-01');
@@ -57,9 +60,19 @@ afterAll(async () => {
 /** What comes back at a till is paid from the drawer of one of its sessions. */
 async function openedTill(): Promise<Id> {
   const { rows } = await db.owner.query<{ id: Id }>(
-    `with till as (insert into masters (organisation, id, master, code, name, body) values ($1, gen_random_uuid(), 'till', 'T1', 'Till', '{}') returning id)
-     insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count)
-     select $1, gen_random_uuid(), till.id, $2, $3, $4, $5, 0, '{}' from till returning id`,
+    `
+      with till as (
+        insert into masters (organisation, id, master, code, name, body)
+        values ($1, gen_random_uuid(), 'till', 'T1', 'Till', '{}')
+        returning id
+      )
+      insert into till_sessions (
+        organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count
+      )
+      select $1, gen_random_uuid(), till.id, $2, $3, $4, $5, 0, '{}'
+      from till
+      returning id
+    `,
     [books.organisation, books.location, await books.ledger('1110'), TODAY, books.user],
   );
   return rows[0]?.id ?? '';

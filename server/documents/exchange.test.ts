@@ -170,7 +170,12 @@ test('law: bills, notes, advances and payments at any rates, some taken back; al
     }
     // what a cancelled adjustment left of advances is applied again, the rest is paid in one go
     const lent = await rows(
-      `select o.document, o.open::int as open from open_items o join documents d on d.id = o.document where o.party = $1 and o.open > 0 and d.kind = $2`,
+      `
+        select o.document, o.open::int as open
+        from open_items o
+        join documents d on d.id = o.document
+        where o.party = $1 and o.open > 0 and d.kind = $2
+      `,
       [who, words[side].advance],
     );
     for (const each of lent) {

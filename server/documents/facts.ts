@@ -238,9 +238,11 @@ export async function lookUp(
 ): Promise<Found> {
   const house = await houseNow(run, context.organisation);
   const { rows } = await sql<Rows>`
-    select party_facts(${context.organisation}, ${partiesIn(draft)}::uuid[]) as parties, item_facts(${context.organisation}, ${itemsIn(draft)}::uuid[]) as items, taking_ledgers(${context.organisation}, ${[...new Set(named)]}::uuid[]) as takes`.execute(
-    run,
-  );
+    select
+      party_facts(${context.organisation}, ${partiesIn(draft)}::uuid[]) as parties,
+      item_facts(${context.organisation}, ${itemsIn(draft)}::uuid[]) as items,
+      taking_ledgers(${context.organisation}, ${[...new Set(named)]}::uuid[]) as takes
+  `.execute(run);
   return foundFor(house, lookedUp(rows[0] ?? {}), context.locations, kind, draft);
 }
 

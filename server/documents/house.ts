@@ -159,9 +159,13 @@ export async function houseNow(run: Executor, organisation: number): Promise<Hou
   return houseOf(
     organisation,
     (
-      await sql<Row>`select version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers, annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres, money_ledgers(${organisation}) as money from house_facts(${organisation})`.execute(
-        run,
-      )
+      await sql<Row>`
+        select
+          version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers,
+          annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres,
+          money_ledgers(${organisation}) as money
+        from house_facts(${organisation})
+      `.execute(run)
     ).rows[0],
   );
 }

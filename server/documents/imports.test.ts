@@ -65,7 +65,13 @@ const entry = (books: TestBooks, against: Id | undefined, date = TODAY) =>
   });
 const booked = async (id: Id) => {
   const { rows } = await db.owner.query(
-    `select l.code, (e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1 order by 1`,
+    `
+      select l.code, (e.debit - e.credit)::int as amount
+      from entries e
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      where e.document = $1
+      order by 1
+    `,
     [id],
   );
   return Object.fromEntries(rows.map((r) => [r.code, r.amount]));
@@ -197,7 +203,10 @@ test('the bill of entry made from a purchase is in rupees, proposes its value an
   expect(draft).not.toHaveProperty('allocations');
   // what customs notified is what it assesses at; the books keep their own rate
   await db.owner.query(
-    `insert into exchange_rates (organisation, id, currency, date, purpose, rate, source, by) values ($1, $2, 'USD', '2026-11-01', 'customs', 84500000, 'Notification 80/2026', $3)`,
+    `
+      insert into exchange_rates (organisation, id, currency, date, purpose, rate, source, by)
+      values ($1, $2, 'USD', '2026-11-01', 'customs', 84500000, 'Notification 80/2026', $3)
+    `,
     [books.organisation, newId(), books.user],
   );
   const { draft: notified } = await convert({ from: bill.id, kind: 'billOfEntry' }, books.context());

@@ -173,10 +173,20 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         open: string;
         worth: string;
       }>`
-        select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.currency, o.original, o.open, open_worth(o.organisation, o) as worth from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
-         where o.organisation = ${context.organisation} and o.party = ${party} and o.side = ${side} and o.open > 0
-           and ${nameableRows(context)}
-           and d.kind <> all(${advances}) order by o.date, o.document, o.line limit 500`.execute(trx);
+        select
+          o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date,
+          o.currency, o.original, o.open, open_worth(o.organisation, o) as worth
+        from open_items o
+        join documents d on d.organisation = o.organisation and d.id = o.document
+        where o.organisation = ${context.organisation}
+          and o.party = ${party}
+          and o.side = ${side}
+          and o.open > 0
+          and ${nameableRows(context)}
+          and d.kind <> all(${advances})
+        order by o.date, o.document, o.line
+        limit 500
+      `.execute(trx);
       return rows.map((r) => ({
         document: r.document,
         line: r.line,
@@ -198,9 +208,15 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         id: Id;
         location: Id;
         code: string;
-      }>`select r.id, l.id as location, l.code from registrations r join locations l on l.organisation = r.organisation and l.registration = r.id where r.organisation = ${context.organisation} and ${registration ? sql`r.id = ${registration}::uuid` : sql`true`} order by r.id, l.id limit 1`.execute(
-        trx,
-      );
+      }>`
+        select r.id, l.id as location, l.code
+        from registrations r
+        join locations l on l.organisation = r.organisation and l.registration = r.id
+        where r.organisation = ${context.organisation}
+          and ${registration ? sql`r.id = ${registration}::uuid` : sql`true`}
+        order by r.id, l.id
+        limit 1
+      `.execute(trx);
       const [own] = rows;
       if (!own) throw new Refusal('notFound');
       const series = await seriesFor(
@@ -213,9 +229,11 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       );
       const counter = await sql<{
         next: number;
-      }>`select next from series_counters where organisation = ${context.organisation} and series = ${series.id} and period = ${series.period}`.execute(
-        trx,
-      );
+      }>`
+        select next
+        from series_counters
+        where organisation = ${context.organisation} and series = ${series.id} and period = ${series.period}
+      `.execute(trx);
       return {
         next: `${series.prefix}${String(counter.rows[0]?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`,
         problems: [],

@@ -22,8 +22,18 @@ const carriedKinds = kindNames.filter((name) => kindOf(name).life !== 'posted');
 
 /** The columns of `Used` beside the kind, of documents `d`. */
 export const usedColumns = (organisation: number) => sql`
-  source_lines(${organisation}, array[d.id]) as sources, (select coalesce(array_agg(g.line), '{}') from closed_lines g where g.organisation = d.organisation and g.document = d.id) as closed,
-  case when d.kind = any(${carriedKinds}) then (select jsonb_object_agg(t.line, t.taken) from carried_lines(d.organisation, d.id) t) else '{}' end as carried`;
+  source_lines(${organisation}, array[d.id]) as sources,
+  (
+    select coalesce(array_agg(g.line), '{}')
+    from closed_lines g
+    where g.organisation = d.organisation and g.document = d.id
+  ) as closed,
+  case
+    when d.kind = any(${carriedKinds})
+      then (select jsonb_object_agg(t.line, t.taken) from carried_lines(d.organisation, d.id) t)
+    else '{}'
+  end as carried
+`;
 
 const reduces = ({ books }: Pick<Kind, 'books'>): boolean =>
   books.opens === 'customerCredit' || books.opens === 'supplierCredit';
@@ -92,11 +102,11 @@ export async function kindsLeft(
   if (byLine.length === 0) return names;
   const usedOf = async (document: Id) =>
     (
-      await sql<
-        Used & { readonly lines: readonly DraftLine[] }
-      >`select d.kind, d.body #> '{draft,lines}' as lines, ${usedColumns(organisation)} from documents d where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(
-        trx,
-      )
+      await sql<Used & { readonly lines: readonly DraftLine[] }>`
+        select d.kind, d.body #> '{draft,lines}' as lines, ${usedColumns(organisation)}
+        from documents d
+        where d.organisation = ${organisation} and d.id = ${document}::uuid
+      `.execute(trx)
     ).rows[0];
   const source = await usedOf(id);
   if (!source) return [];

@@ -55,24 +55,61 @@ export async function listDocuments(input: Asked, context: Context) {
     const drafts = allDrafts.slice(skip, skip + limit);
     const left = limit - drafts.length;
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name, coalesce(v.worth, d.total) as total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency, e.state as einvoice, d.reference, t.name as destination, d.body -> 'draft' -> 'additional' as additional, g.stage ->> 'name' as stage, g.stage ->> 'colour' as colour,
-             exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
-        from documents d
-        left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
-        left join einvoices e on e.organisation = d.organisation and e.document = d.id
-        left join locations t on t.organisation = d.organisation and t.id = d.to_location
-        ${fulfilment(row)}
-        ${staged(row)}
-        ${worthNow(row)}
-       where d.organisation = ${context.organisation} and d.kind = ${kind}
-         and ${date && id ? sql`(d.date, d.id) < (${date}::date, ${id}::uuid)` : sql`true`}
-         and ${input.FromDate ? sql`d.date >= ${input.FromDate}::date` : sql`true`} and ${input.ToDate ? sql`d.date <= ${input.ToDate}::date` : sql`true`}
-         and ${input.party ? sql`d.party = any(party_family(${context.organisation}, ${input.party}::uuid))` : sql`true`}
-         and ${context.locations.length > 0 ? sql`(d.location = any(${[...context.locations]}::uuid[]) or d.to_location = any(${[...context.locations]}::uuid[]))` : sql`true`}
-         and ${context.sees({ kind }) === 'own' ? sql`d.author = ${context.user}` : sql`true`}
-         and ${search ? sql`(upper(d.number) like ${`%${likeText(search.toUpperCase())}%`} or lower(d.party_name) like ${`%${likeText(search.toLowerCase())}%`} or d.reference = ${search})` : sql`true`}
-         and ${statusFilter(row, input.Status, context.today)} and ${input.Stage && row.flow ? sql`g.stage ->> 'key' = ${input.Stage}` : sql`true`}
-       order by d.date desc, d.id desc offset ${Math.max(0, skip - allDrafts.length)} limit ${left + 1}`.execute(trx);
+      select
+        d.id, d.kind, d.number, d.date, coalesce(o.due_date, d.due_date) as due_date, d.party_name,
+        coalesce(v.worth, d.total) as total, o.open, o.original, f.wanted, f.taken, f.given_up, d.currency,
+        e.state as einvoice, d.reference, t.name as destination,
+        d.body -> 'draft' -> 'additional' as additional, g.stage ->> 'name' as stage,
+        g.stage ->> 'colour' as colour,
+        exists (
+          select from cancellations c where c.organisation = d.organisation and c.document = d.id
+        ) as cancelled
+      from documents d
+      left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
+      left join einvoices e on e.organisation = d.organisation and e.document = d.id
+      left join locations t
+        on t.organisation = d.organisation
+          and t.id = d.to_location ${fulfilment(row)} ${staged(row)} ${worthNow(row)}
+      where d.organisation = ${context.organisation}
+        and d.kind = ${kind}
+        and ${date && id ? sql`(d.date, d.id) < (${date}::date, ${id}::uuid)` : sql`true`}
+        and ${input.FromDate ? sql`d.date >= ${input.FromDate}::date` : sql`true`}
+        and ${input.ToDate ? sql`d.date <= ${input.ToDate}::date` : sql`true`}
+        and ${
+          input.party
+            ? sql`
+          d.party = any(party_family(${context.organisation}, ${input.party}::uuid))
+        `
+            : sql`true`
+        }
+        and ${
+          context.locations.length > 0
+            ? sql`
+          (
+            d.location = any(${[...context.locations]}::uuid[])
+              or d.to_location = any(${[...context.locations]}::uuid[])
+          )
+        `
+            : sql`true`
+        }
+        and ${context.sees({ kind }) === 'own' ? sql`d.author = ${context.user}` : sql`true`}
+        and ${
+          search
+            ? sql`
+          (
+            upper(d.number) like ${`%${likeText(search.toUpperCase())}%`}
+              or lower(d.party_name) like ${`%${likeText(search.toLowerCase())}%`}
+              or d.reference = ${search}
+          )
+        `
+            : sql`true`
+        }
+        and ${statusFilter(row, input.Status, context.today)}
+        and ${input.Stage && row.flow ? sql`g.stage ->> 'key' = ${input.Stage}` : sql`true`}
+      order by d.date desc, d.id desc
+      offset ${Math.max(0, skip - allDrafts.length)}
+      limit ${left + 1}
+    `.execute(trx);
     const page = rows.slice(0, left);
     const last = rows.length > left ? (page.at(-1) ?? BEFORE_ALL) : undefined;
     return {
@@ -86,7 +123,14 @@ export async function listDocuments(input: Asked, context: Context) {
 const staged = ({ flow }: Kind) =>
   flow === undefined
     ? sql`cross join (select null::jsonb as stage) g`
-    : sql`left join lateral (select workflow_stage(w.stages, s.stage) as stage from workflow_orders s join workflows w on w.organisation = s.organisation and w.id = s.workflow where s.organisation = d.organisation and s.document = d.id) g on true`;
+    : sql`
+      left join lateral (
+        select workflow_stage(w.stages, s.stage) as stage
+        from workflow_orders s
+        join workflows w on w.organisation = s.organisation and w.id = s.workflow
+        where s.organisation = d.organisation and s.document = d.id
+      ) g on true
+    `;
 
 const likeText = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
@@ -141,14 +185,42 @@ async function draftRows(
     rejected: boolean;
     within: boolean;
   }>`
-    select d.id, d.version, d.submitted_at is not null as waits, d.rejected_at is not null as rejected, d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party, d.body ->> 'total' as total, d.body ->> 'currency' as currency, t.name as destination, d.body -> 'additional' as additional,
-           coalesce(coalesce(nullif(d.body ->> 'toRegistration', ''), t.registration::text) = d.body ->> 'registration', true) as within
-      from drafts d left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation'
-     where d.organisation = ${context.organisation} and d.kind = ${kind} and (d.author = ${context.user} or (d.submitted_at is not null and ${isAllowed(context, 'approve', kind)} and ${context.locations.length > 0 ? sql`d.body ->> 'location' = any(${[...context.locations]}::text[])` : sql`true`}))
-       and ${draftStates[Status ?? ''] ?? sql`true`} and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
-       and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`} and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`} and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
-       and ${context.locations.length > 0 ? sql`coalesce(d.body ->> 'location' = any(${[...context.locations]}::text[]), true)` : sql`true`}
-     order by d.updated_at desc, d.id desc limit 50`.execute(trx);
+    select
+      d.id, d.version, d.submitted_at is not null as waits, d.rejected_at is not null as rejected,
+      d.body ->> 'date' as date, coalesce(p.name, d.body ->> 'partyName') as party,
+      d.body ->> 'total' as total, d.body ->> 'currency' as currency, t.name as destination,
+      d.body -> 'additional' as additional,
+      coalesce(
+        coalesce(nullif(d.body ->> 'toRegistration', ''), t.registration::text) = d.body ->> 'registration', true
+      ) as within
+    from drafts d
+    left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party'
+    left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation'
+    where d.organisation = ${context.organisation}
+      and d.kind = ${kind}
+      and (
+        d.author = ${context.user}
+          or (
+            d.submitted_at is not null
+              and ${isAllowed(context, 'approve', kind)}
+              and ${context.locations.length > 0 ? sql`d.body ->> 'location' = any(${[...context.locations]}::text[])` : sql`true`}
+          )
+      )
+      and ${draftStates[Status ?? ''] ?? sql`true`}
+      and ${search ? sql`lower(p.name) like ${`%${likeText(search.toLowerCase())}%`}` : sql`true`}
+      and ${party ? sql`d.body ->> 'party' = ${party}` : sql`true`}
+      and ${FromDate ? sql`d.body ->> 'date' >= ${FromDate}` : sql`true`}
+      and ${ToDate ? sql`d.body ->> 'date' <= ${ToDate}` : sql`true`}
+      and ${
+        context.locations.length > 0
+          ? sql`
+        coalesce(d.body ->> 'location' = any(${[...context.locations]}::text[]), true)
+      `
+          : sql`true`
+      }
+    order by d.updated_at desc, d.id desc
+    limit 50
+  `.execute(trx);
   return rows.map((r) => ({
     id: r.id,
     kind,

@@ -4,7 +4,11 @@ import { digestOf, itemLine, receive, testBooks } from '../../tools/testing/book
 import { testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 
-const rowsRead = `select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::int as rows from pg_stat_user_tables where relname = any($1)`;
+const rowsRead = `
+  select coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::int as rows
+  from pg_stat_user_tables
+  where relname = any($1)
+`;
 
 test('a posting reads the keys and shelves that it names, and none of the others', async () => {
   const db = await testDatabase();
@@ -81,7 +85,11 @@ test('a cost that changes is carried on to the movements that take theirs from i
   const client = await db.owner.connect();
   const read = async () => {
     const { rows } = await client.query<{ n: number }>(
-      `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n from pg_stat_xact_user_tables where relname in ('movements', 'documents', 'document_lines')`,
+      `
+        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n
+        from pg_stat_xact_user_tables
+        where relname in ('movements', 'documents', 'document_lines')
+      `,
     );
     return rows[0]?.n ?? 0;
   };

@@ -41,7 +41,14 @@ const problem = (field: string, message: RegExp) => ({
 });
 const held = async (item: Id, sort: string, part: string) => {
   const { rows } = await db.owner.query<{ place: string; held: number }>(
-    `select l.code as place, (sum(m.quantity) / 1000000)::int as held from part_moves($1, $2, $3, $4) m join locations l on l.organisation = $1 and l.id = m.location group by 1 having sum(m.quantity) <> 0 order by 1`,
+    `
+      select l.code as place, (sum(m.quantity) / 1000000)::int as held
+      from part_moves($1, $2, $3, $4) m
+      join locations l on l.organisation = $1 and l.id = m.location
+      group by 1
+      having sum(m.quantity) <> 0
+      order by 1
+    `,
     [books.organisation, item, sort, part],
   );
   return Object.fromEntries(rows.map((r) => [r.place, r.held]));

@@ -118,8 +118,13 @@ const begin = async ({
   const items = lines.map(() => newId());
   for (const [at, { cess, each, retail, rate, paise: price }] of lines.entries())
     await db.owner.query(
-      `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, cess_rate, cess_per_unit, retail_price, search)
-       values ($1, $2, $3, 'Goods', false, true, '84713010', 'NOS', 'taxable', $4, $5, $6, $7, 'goods')`,
+      `
+        insert into items (
+          organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, cess_rate,
+          cess_per_unit, retail_price, search
+        )
+        values ($1, $2, $3, 'Goods', false, true, '84713010', 'NOS', 'taxable', $4, $5, $6, $7, 'goods')
+      `,
       [
         b.organisation,
         items[at],

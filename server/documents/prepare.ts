@@ -152,9 +152,10 @@ async function sourcesOf(run: Executor, context: Seer, kind: KindName, draft: Dr
   const ids = sourcesIn({ kind, draft });
   if (ids.length === 0) return { sources: new Map(), documents: new Map() };
   const { rows } = await sql<{ sources: LoadedSource[]; documents: LoadedDocument[] }>`
-    select source_lines(${context.organisation}, ${ids}::uuid[]) as sources, source_documents(${context.organisation}, ${ids}::uuid[]) as documents`.execute(
-    run,
-  );
+    select
+      source_lines(${context.organisation}, ${ids}::uuid[]) as sources,
+      source_documents(${context.organisation}, ${ids}::uuid[]) as documents
+  `.execute(run);
   return fromLoaded(kindOf(kind), rows[0]?.sources ?? [], rows[0]?.documents ?? [], nameable(context));
 }
 
@@ -278,8 +279,15 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Fre
       cancelled: boolean;
       party: Id | null;
     }>`
-      select d.kind, d.location, d.author, d.number, o.original, o.party, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled from documents d left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
-       where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid`.execute(trx);
+      select
+        d.kind, d.location, d.author, d.number, o.original, o.party,
+        exists (
+          select from cancellations c where c.organisation = d.organisation and c.document = d.id
+        ) as cancelled
+      from documents d
+      left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
+      where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid
+    `.execute(trx);
     const [found] = rows;
     const { label, undoes } = kindOf(kind);
     if (!found || !nameable(context)(found) || found.kind !== undoes)
@@ -302,10 +310,17 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Fre
       credit_worth: string | null;
       undone: boolean;
     }>`
-      select a.invoice_document as invoice, a.invoice_line as line, sum(a.amount) as amount, sum(a.invoice_worth) as invoice_worth, sum(a.credit_worth) as credit_worth, i.kind = ${kind} as undone from allocations a join documents i on i.organisation = a.organisation and i.id = a.invoice_document
-       where a.organisation = ${context.organisation} and a.credit_document = ${draft.against ?? null}::uuid group by 1, 2, i.kind having sum(a.amount) <> 0 order by 1, 2`.execute(
-      trx,
-    );
+      select
+        a.invoice_document as invoice, a.invoice_line as line, sum(a.amount) as amount,
+        sum(a.invoice_worth) as invoice_worth, sum(a.credit_worth) as credit_worth,
+        i.kind = ${kind} as undone
+      from allocations a
+      join documents i on i.organisation = a.organisation and i.id = a.invoice_document
+      where a.organisation = ${context.organisation} and a.credit_document = ${draft.against ?? null}::uuid
+      group by 1, 2, i.kind
+      having sum(a.amount) <> 0
+      order by 1, 2
+    `.execute(trx);
     if (pairs.rows.some((p) => p.undone))
       throw new Problems([{ field: 'against', message: `${found.number} was taken back already` }]);
     return pairs.rows.map((p) => ({
@@ -341,9 +356,14 @@ async function receivedBy(
       shelf: Id | null;
       quantity: string | null;
     }>`
-      select d.kind, d.location, d.author, l.line, l.taxable, m.item, m.location as shelf, m.quantity from documents d
-        left join document_lines l on l.organisation = d.organisation and l.document = d.id left join movements m on m.organisation = l.organisation and m.document = l.document and m.line = l.line and m.quantity > 0
-       where d.organisation = ${context.organisation} and d.id = ${bill} order by l.line`.execute(trx);
+      select d.kind, d.location, d.author, l.line, l.taxable, m.item, m.location as shelf, m.quantity
+      from documents d
+      left join document_lines l on l.organisation = d.organisation and l.document = d.id
+      left join movements m
+        on m.organisation = l.organisation and m.document = l.document and m.line = l.line and m.quantity > 0
+      where d.organisation = ${context.organisation} and d.id = ${bill}
+      order by l.line
+    `.execute(trx);
     const [first] = rows;
     if (!first || !nameable(context)(first))
       throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
