@@ -74,9 +74,15 @@ export async function priceListOf(
 ): Promise<PriceList | null> {
   if (!takesPriceList(kind)) return null;
   const { rows } = await sql<ListRow>`
-    select ${columns} from parties p join masters l on l.organisation = p.organisation and l.master = 'priceList' and l.active and l.id::text = p.body ->> ${fieldOf(kind)} where p.organisation = ${organisation} and p.id = ${party}::uuid`.execute(
-    run,
-  );
+    select ${columns}
+    from parties p
+    join masters l
+      on l.organisation = p.organisation
+        and l.master = 'priceList'
+        and l.active
+        and l.id::text = p.body ->> ${fieldOf(kind)}
+    where p.organisation = ${organisation} and p.id = ${party}::uuid
+  `.execute(run);
   return rows[0] ? listFrom(rows[0]) : null;
 }
 
@@ -97,10 +103,18 @@ export async function pricesOf(
   if (!takesPriceList(kind) || items.length === 0) return new Map();
   const { rows } = await sql<Row>`
     select ${columns}, p.list as named, list_prices(l.organisation, l.id, ${[...new Set(items)]}::uuid[]) as steps
-      from masters l left join lateral (select body ->> ${fieldOf(kind)} as list from parties where organisation = ${organisation} and id = ${party ?? null}::uuid) p on true
-     where l.organisation = ${organisation} and l.master = 'priceList' and l.active and l.body ->> 'side' = ${kind.tax === 'input' ? 'purchase' : 'sale'} and (coalesce(l.body ->> 'appliesTo', '') <> '' or l.id::text = p.list)`.execute(
-    run,
-  );
+    from masters l
+    left join lateral (
+      select body ->> ${fieldOf(kind)} as list
+      from parties
+      where organisation = ${organisation} and id = ${party ?? null}::uuid
+    ) p on true
+    where l.organisation = ${organisation}
+      and l.master = 'priceList'
+      and l.active
+      and l.body ->> 'side' = ${kind.tax === 'input' ? 'purchase' : 'sale'}
+      and (coalesce(l.body ->> 'appliesTo', '') <> '' or l.id::text = p.list)
+  `.execute(run);
   const heard = listsHeard(
     rows.map((row) => ({ list: listFrom(row), steps: row.steps })),
     { partyList: rows[0]?.named, location, till: kind.till === true },
@@ -156,17 +170,38 @@ export async function tillPrices(
   location: Id,
 ): Promise<Answer<(typeof tillCalls)['ListTillPrices']>> {
   const { rows } = await sql<TillListRow>`
-    select ${columns}, l.body -> 'prices' as rows, sum(jsonb_array_length(coalesce(l.body -> 'prices', '[]'))) over (order by coalesce(l.body ->> 'appliesTo', '') = '', l.id) <= ${MOST_ROWS} as fits from masters l
-     where l.organisation = ${organisation} and l.master = 'priceList' and l.active and l.body ->> 'side' = 'sale' and coalesce(nullif(l.body ->> 'validTo', ''), ${today}) >= ${today}
-       and case coalesce(l.body ->> 'appliesTo', '') when '' then exists (select from parties p where p.organisation = l.organisation and p.active and p.body ->> 'priceList' = l.id::text) when 'locations' then l.body -> 'locations' ? ${location} else true end
-     order by coalesce(l.body ->> 'appliesTo', '') = '', l.id`.execute(run);
+    select
+      ${columns}, l.body -> 'prices' as rows,
+      sum(jsonb_array_length(coalesce(l.body -> 'prices', '[]'))) over (
+        order by coalesce(l.body ->> 'appliesTo', '') = '', l.id
+      ) <= ${MOST_ROWS} as fits
+    from masters l
+    where l.organisation = ${organisation}
+      and l.master = 'priceList'
+      and l.active
+      and l.body ->> 'side' = 'sale'
+      and coalesce(nullif(l.body ->> 'validTo', ''), ${today}) >= ${today}
+      and case
+        coalesce(l.body ->> 'appliesTo', '')
+        when ''
+          then exists (
+            select from parties p
+            where p.organisation = l.organisation and p.active and p.body ->> 'priceList' = l.id::text
+          )
+        when 'locations' then l.body -> 'locations' ? ${location}
+        else true
+      end
+    order by coalesce(l.body ->> 'appliesTo', '') = '', l.id
+  `.execute(run);
   const categories = (
     await sql<{
       id: Id;
       parent: Id;
-    }>`select id, body ->> 'parent' as parent from masters where organisation = ${organisation} and master = 'category' and coalesce(body ->> 'parent', '') <> ''`.execute(
-      run,
-    )
+    }>`
+      select id, body ->> 'parent' as parent
+      from masters
+      where organisation = ${organisation} and master = 'category' and coalesce(body ->> 'parent', '') <> ''
+    `.execute(run)
   ).rows;
   const fitting = rows.filter(({ fits }) => fits);
   return {

@@ -46,7 +46,18 @@ const work = async (books: TestBooks) => {
 const revisions = async (books: TestBooks) =>
   (
     await db.owner.query<{ total: number; causes: number }>(
-      `select d.total::int as total, (select count(*)::int from document_links k where k.organisation = d.organisation and k.source = d.id and k.role = 'revision') as causes from documents d where d.organisation = $1 and d.kind = 'costRevision' order by d.number`,
+      `
+        select
+          d.total::int as total,
+          (
+            select count(*)::int
+            from document_links k
+            where k.organisation = d.organisation and k.source = d.id and k.role = 'revision'
+          ) as causes
+        from documents d
+        where d.organisation = $1 and d.kind = 'costRevision'
+        order by d.number
+      `,
       [books.organisation],
     )
   ).rows;

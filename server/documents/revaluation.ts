@@ -75,9 +75,18 @@ export async function markRevalued(
 /** Puts back into the outbox what still waits to be valued again after a minute: its process died. For the owner, over all organisations. */
 export const abandonedRevaluations = `
   insert into outbox (organisation, task, payload, key)
-  select distinct r.organisation, 'revalueStock', jsonb_build_object('organisation', r.organisation, 'document', r.document), r.document::text from revaluations r
-   where r.at < now() - interval '1 minute'
-     and not exists (select from outbox o where o.task = 'revalueStock' and o.key = r.document::text and (o.handed_at is null or o.handed_at > now() - interval '1 minute'))`;
+  select distinct
+    r.organisation, 'revalueStock',
+    jsonb_build_object('organisation', r.organisation, 'document', r.document), r.document::text
+  from revaluations r
+  where r.at < now() - interval '1 minute'
+    and not exists (
+      select from outbox o
+      where o.task = 'revalueStock'
+        and o.key = r.document::text
+        and (o.handed_at is null or o.handed_at > now() - interval '1 minute')
+    )
+`;
 
 export interface RevaluationWorks {
   readonly pool: pg.Pool;
@@ -185,11 +194,23 @@ async function together(client: pg.PoolClient, organisation: number, document: I
     since: string;
   }>(
     `
-    with recursive reached(document) as (
-      select document from revaluations where organisation = $1 and document = $2
-      union select b.document from reached join revaluations a on a.organisation = $1 and a.document = reached.document join revaluations b on b.organisation = $1 and b.item = a.item)
-    select d.id, d.author, d.registration, d.location, array_agg(r.item) as items, min(r.since)::text as since
-      from reached join revaluations r on r.organisation = $1 and r.document = reached.document join documents d on d.organisation = $1 and d.id = r.document group by d.organisation, d.id order by min(r.since), d.id`,
+      with recursive reached(document) as (
+        select document
+        from revaluations
+        where organisation = $1 and document = $2
+        union
+        select b.document
+        from reached
+        join revaluations a on a.organisation = $1 and a.document = reached.document
+        join revaluations b on b.organisation = $1 and b.item = a.item
+      )
+      select d.id, d.author, d.registration, d.location, array_agg(r.item) as items, min(r.since)::text as since
+      from reached
+      join revaluations r on r.organisation = $1 and r.document = reached.document
+      join documents d on d.organisation = $1 and d.id = r.document
+      group by d.organisation, d.id
+      order by min(r.since), d.id
+    `,
     [organisation, document],
   );
   return { causes: rows, items: [...new Set(rows.flatMap((r) => r.items))], since: rows[0]?.since ?? '' };

@@ -40,7 +40,12 @@ const invoice = (more: Partial<Draft> = {}): Draft =>
   });
 const entries = async (id: Id): Promise<Record<string, number>> => {
   const { rows } = await db.owner.query(
-    `select l.code, (e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1 and l.code not in ('1310', '5310')`,
+    `
+      select l.code, (e.debit - e.credit)::int as amount
+      from entries e
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      where e.document = $1 and l.code not in ('1310', '5310')
+    `,
     [id],
   );
   return Object.fromEntries(rows.map((r) => [r.code, r.amount]));
@@ -115,7 +120,12 @@ test('what comes back brings its VAT back; paid in two parts at other rates noth
   await pay(3333, 22_711_111);
   await pay(13800 - 3333, 22_399_999);
   const { rows } = await db.owner.query(
-    `select (select open::int from open_items where document = $1) as open, sum(debit - credit)::int as rupees from entries where party = $2 and document not in (select id from documents where date = $3 and id <> $1 and kind = 'saudiInvoice')`,
+    `
+      select (select open::int from open_items where document = $1) as open, sum(debit - credit)::int as rupees
+      from entries
+      where party = $2
+        and document not in (select id from documents where date = $3 and id <> $1 and kind = 'saudiInvoice')
+    `,
     [id, buyer, TODAY],
   );
   expect(rows[0]).toEqual({ open: 0, rupees: 0 });

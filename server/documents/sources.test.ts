@@ -39,8 +39,14 @@ beforeAll(async () => {
     [b.organisation, puneStore, pune],
   );
   await db.owner.query(
-    `insert into number_series (organisation, id, kind, name, registration, location, prefix, suffix, padding, start, reset)
-     select organisation, gen_random_uuid(), kind, name, $2, null, prefix, suffix, padding, start, reset from number_series where organisation = $1 and registration = $3`,
+    `
+      insert into number_series (
+        organisation, id, kind, name, registration, location, prefix, suffix, padding, start, reset
+      )
+      select organisation, gen_random_uuid(), kind, name, $2, null, prefix, suffix, padding, start, reset
+      from number_series
+      where organisation = $1 and registration = $3
+    `,
     [b.organisation, pune, b.registration],
   );
   for (const item of b.items.slice(0, 4)) await receive(b, item, 100, 60, '2026-04-01');

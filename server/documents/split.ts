@@ -75,9 +75,12 @@ async function locked(
     author: Id;
     body: Body;
     version: number;
-  }>`select kind, author, body, version from drafts where organisation = ${context.organisation} and id = ${TransactionId} for update`.execute(
-    trx,
-  );
+  }>`
+    select kind, author, body, version
+    from drafts
+    where organisation = ${context.organisation} and id = ${TransactionId}
+    for update
+  `.execute(trx);
   const [draft] = rows;
   if (draft && draft.author !== context.user) throw new Refusal('notFound');
   if (!draft || draft.version !== version) throw await whyNot(trx, context, TransactionId);
@@ -88,9 +91,11 @@ async function locked(
 
 async function keep(trx: Trx, { organisation }: Context, { TransactionId }: Which, body: Body): Promise<Which> {
   const { rows } = await sql<{ version: number }>`
-    update drafts set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now() where organisation = ${organisation} and id = ${TransactionId} returning version`.execute(
-    trx,
-  );
+    update drafts
+    set body = ${JSON.stringify(body)}, version = version + 1, updated_at = now()
+    where organisation = ${organisation} and id = ${TransactionId}
+    returning version
+  `.execute(trx);
   return { TransactionId, version: rows[0]?.version ?? 0 };
 }
 

@@ -68,9 +68,16 @@ async function rated(run: Executor, { organisation }: Where, draft: Draft): Prom
     named.length > 0
       ? await sql<{
           number: string;
-        }>`select number from documents where organisation = ${organisation} and id = any(${named}::uuid[]) and currency = ${currency} and exchange_rate = ${exchangeRate} order by number limit 1`.execute(
-          run,
-        )
+        }>`
+          select number
+          from documents
+          where organisation = ${organisation}
+            and id = any(${named}::uuid[])
+            and currency = ${currency}
+            and exchange_rate = ${exchangeRate}
+          order by number
+          limit 1
+        `.execute(run)
       : { rows: [] };
   return { ...draft, exchangeSource: rows[0] ? `As ${rows[0].number}` : 'Typed' };
 }
@@ -81,10 +88,13 @@ export const sourceText = ({ source, since }: RateOfDay): string =>
 /** Certificates of a party with what is left of each. */
 export async function certificatesOf(run: Executor, organisation: number, party: Id): Promise<Certificate[]> {
   const { rows } = await sql<Omit<Certificate, 'left'> & { left: string }>`
-    select id, number, section, rate, valid_from as "from", valid_to as "to", greatest(limit_amount - certificate_used(organisation, id), 0) as left from tds_certificates
-     where organisation = ${organisation} and party = any(party_family(${organisation}, ${party}::uuid)) and active order by valid_from, number`.execute(
-    run,
-  );
+    select
+      id, number, section, rate, valid_from as "from", valid_to as "to",
+      greatest(limit_amount - certificate_used(organisation, id), 0) as left
+    from tds_certificates
+    where organisation = ${organisation} and party = any(party_family(${organisation}, ${party}::uuid)) and active
+    order by valid_from, number
+  `.execute(run);
   return rows.map((row) => ({ ...row, left: paise(Number(row.left)) }));
 }
 

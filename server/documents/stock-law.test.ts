@@ -300,8 +300,14 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
         const moves = await play(books, item, method, all);
         const told = account(method, moves);
         const { rows } = await db.owner.query<{ key: string; cost: number; revision: number }>(
-          `select distinct on (m.document, m.number) m.document || '/' || m.number as key, c.cost::int as cost, c.revision from movements m join movement_costs c using (organisation, document, number)
-            where m.organisation = $1 and m.item = $2 order by m.document, m.number, c.revision desc`,
+          `
+            select distinct on (m.document, m.number)
+              m.document || '/' || m.number as key, c.cost::int as cost, c.revision
+            from movements m
+            join movement_costs c using (organisation, document, number)
+            where m.organisation = $1 and m.item = $2
+            order by m.document, m.number, c.revision desc
+          `,
           [books.organisation, item],
         );
         revisions += rows.filter((r) => r.revision > 0).length;
@@ -320,9 +326,36 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
         );
         // nothing is locked, so the ledger is worth what the shelves are worth at the end of every day
         const apart = await db.owner.query(
-          `with shelves as (select m.date, sum((select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by c.revision desc limit 1)) as value from movements m where m.organisation = $1 group by 1),
-                booked as (select e.date, sum(e.debit - e.credit) as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock' where e.organisation = $1 group by 1)
-           select date::text, s.value, b.value as booked from shelves s full join booked b using (date) where coalesce(s.value, 0) <> coalesce(b.value, 0)`,
+          `
+            with
+              shelves as (
+                select
+                  m.date,
+                  sum(
+                    (
+                      select c.cost
+                      from movement_costs c
+                      where c.organisation = m.organisation and c.document = m.document and c.number = m.number
+                      order by c.revision desc
+                      limit 1
+                    )
+                  ) as value
+                from movements m
+                where m.organisation = $1
+                group by 1
+              ),
+              booked as (
+                select e.date, sum(e.debit - e.credit) as value
+                from entries e
+                join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock'
+                where e.organisation = $1
+                group by 1
+              )
+            select date::text, s.value, b.value as booked
+            from shelves s
+            full join booked b using (date)
+            where coalesce(s.value, 0) <> coalesce(b.value, 0)
+          `,
           [books.organisation],
         );
         expect(apart.rows).toEqual([]);

@@ -150,7 +150,13 @@ test('goods that keep for a time have a day of expiry on each batch, from when t
     line(rice, part('R1', 5, { expiry: '2027-01-31' })),
   );
   const { rows } = await db.owner.query(
-    `select p ->> 'batch' as batch, p ->> 'expiry' as expiry from movements m cross join jsonb_array_elements(m.batches) p where m.document = $1 order by 1`,
+    `
+      select p ->> 'batch' as batch, p ->> 'expiry' as expiry
+      from movements m
+      cross join jsonb_array_elements(m.batches) p
+      where m.document = $1
+      order by 1
+    `,
     [made.id],
   );
   expect(rows).toEqual([
@@ -212,7 +218,12 @@ test('goods that keep for a time have a day of expiry on each batch, from when t
 test('where shelf life is switched off the days are not asked for', async () => {
   const b = await many.more({ enableBatch: true });
   await db.owner.query(
-    `update items set body = body || '{"batched": true, "hasShelfLife": true, "shelfLifeDays": 30, "minRemainingShelfLifeDays": 10}' where organisation = $1`,
+    `
+      update items
+      set body = body
+        || '{"batched": true, "hasShelfLife": true, "shelfLifeDays": 30, "minRemainingShelfLifeDays": 10}'
+      where organisation = $1
+    `,
     [b.organisation],
   );
   const lines = [{ ...itemLine(b.items[0], 2, 100), batches: [part('M1', 2, { expiry: '2026-11-22' })] }];

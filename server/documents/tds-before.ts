@@ -49,7 +49,13 @@ export async function holdTdsBefore(client: pg.PoolClient, all: readonly Asked[]
   for (const { one, payee } of asked) {
     await client.query(
       // under its PAN: several records may be one person
-      `select pg_advisory_xact_lock(hashtextextended('tds/' || coalesce((select pan from parties where organisation = $1 and id = $2::uuid), $2::text), $1))`,
+      `
+        select pg_advisory_xact_lock(
+          hashtextextended(
+            'tds/' || coalesce((select pan from parties where organisation = $1 and id = $2::uuid), $2::text), $1
+          )
+        )
+      `,
       [one.organisation, payee],
     );
     const { rows } = await client.query<{ found: Found }>('select tds_before($1, $2, $3, $4) as found', [

@@ -56,8 +56,14 @@ test('two records with one PAN are one seller', async () => {
   const { books, bill, tdsOf } = await desk();
   const other = randomUUID();
   await db.owner.query(
-    `insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
-      select organisation, $2, 'S2', 'Mill Works Pune', side, category, '27AAACM2222A1Z9', pan, '27', 'mill works pune' from parties where organisation = $1 and id = $3`,
+    `
+      insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
+      select
+        organisation, $2, 'S2', 'Mill Works Pune', side, category, '27AAACM2222A1Z9', pan, '27',
+        'mill works pune'
+      from parties
+      where organisation = $1 and id = $3
+    `,
     [books.organisation, other, books.supplier],
   );
   await bill(4_900_000);

@@ -24,10 +24,13 @@ export async function checkTillDiscount(context: Context, draft: Draft): Promise
   if (!draft.till || mayApprove(context, draft.kind)) return;
   const { session } = draft.till;
   await context.inTransaction(async (trx) => {
-    const found =
-      await sql<Till>`select m.body ->> 'discountLimit' as limit, m.body ->> 'prices' as prices from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till where s.organisation = ${context.organisation} and s.id = ${session}`.execute(
-        trx,
-      );
+    const found = await sql<Till>`
+      select m.body ->> 'discountLimit' as
+      limit, m.body ->> 'prices' as prices
+      from till_sessions s
+      join masters m on m.organisation = s.organisation and m.id = s.till
+      where s.organisation = ${context.organisation} and s.id = ${session}
+    `.execute(trx);
     const [till] = found.rows;
     if (till?.limit == null) return;
     const kind = kindAsked(draft.kind);
@@ -68,10 +71,20 @@ async function leavesAccount(context: Context, draft: Draft): Promise<void> {
   const { against } = draft;
   await context.inTransaction(async (trx) => {
     const { rows } = await sql<{ number: string; account: string; paid: string; back: string }>`
-      select d.number, coalesce(d.body -> 'draft' ->> 'onAccount', '0') as account, d.payable - coalesce((d.body -> 'draft' ->> 'onAccount')::bigint, 0) as paid,
-             (select coalesce(sum(r.payable), 0) from documents r where r.organisation = d.organisation and r.kind = ${draft.kind} and r.body -> 'draft' ->> 'against' = d.id::text
-                and not exists (select from cancellations c where c.organisation = r.organisation and c.document = r.id)) as back
-        from documents d where d.organisation = ${context.organisation} and d.id = ${against}::uuid`.execute(trx);
+      select
+        d.number, coalesce(d.body -> 'draft' ->> 'onAccount', '0') as account,
+        d.payable - coalesce((d.body -> 'draft' ->> 'onAccount')::bigint, 0) as paid,
+        (
+          select coalesce(sum(r.payable), 0)
+          from documents r
+          where r.organisation = d.organisation
+            and r.kind = ${draft.kind}
+            and r.body -> 'draft' ->> 'against' = d.id::text
+            and not exists (select from cancellations c where c.organisation = r.organisation and c.document = r.id)
+        ) as back
+      from documents d
+      where d.organisation = ${context.organisation} and d.id = ${against}::uuid
+    `.execute(trx);
     const [bill] = rows;
     if (!bill || Number(bill.account) === 0) return;
     const left = Number(bill.paid) - Number(bill.back);
@@ -105,8 +118,10 @@ async function retailPrices(
   const { rows } = await sql<{
     id: string;
     mrp: string;
-  }>`select id, body ->> 'mrp' as mrp from items where organisation = ${organisation} and id = any(${ids}::uuid[]) and body ->> 'mrp' is not null`.execute(
-    trx,
-  );
+  }>`
+    select id, body ->> 'mrp' as mrp
+    from items
+    where organisation = ${organisation} and id = any(${ids}::uuid[]) and body ->> 'mrp' is not null
+  `.execute(trx);
   return new Map(rows.map(({ id, mrp }) => [id, quantity(mrp)]));
 }

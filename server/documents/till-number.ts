@@ -24,11 +24,15 @@ export interface HeldTill extends Pattern {
 
 export async function heldTill(trx: Trx, context: Context, session: Id): Promise<HeldTill> {
   const { rows } = await sql<HeldTill>`
-    select t.id, m.name as till, t.location, l.code, t.device, t.series, t.closed_at is not null as closed, s.prefix, s.suffix, s.padding, s.start, s.reset
-      from till_sessions t join masters m on m.organisation = t.organisation and m.id = t.till join locations l on l.organisation = t.organisation and l.id = t.location
-      left join number_series s on s.organisation = t.organisation and s.id = t.series where t.organisation = ${context.organisation} and t.id = ${session}::uuid`.execute(
-    trx,
-  );
+    select
+      t.id, m.name as till, t.location, l.code, t.device, t.series, t.closed_at is not null as closed,
+      s.prefix, s.suffix, s.padding, s.start, s.reset
+    from till_sessions t
+    join masters m on m.organisation = t.organisation and m.id = t.till
+    join locations l on l.organisation = t.organisation and l.id = t.location
+    left join number_series s on s.organisation = t.organisation and s.id = t.series
+    where t.organisation = ${context.organisation} and t.id = ${session}::uuid
+  `.execute(trx);
   const [held] = rows;
   if (!held || !isHere(context, held.location)) throw new Refusal('notFound');
   return held;
@@ -63,9 +67,13 @@ export async function setDown(
   const { number, period } = numberOfTill(held, date, counter);
   const { rows } = await sql<{
     next: number;
-  }>`select set_down_number(${context.organisation}, ${held.series}::uuid, ${held.id}::uuid, ${period}, ${counter}, ${number}, ${date}::date, ${state}, ${reason}, ${body === undefined ? null : JSON.stringify(body)}::jsonb, ${context.user}::uuid) as next`.execute(
-    trx,
-  );
+  }>`
+    select set_down_number(
+      ${context.organisation}, ${held.series}::uuid, ${held.id}::uuid, ${period}, ${counter}, ${number},
+      ${date}::date, ${state}, ${reason}, ${body === undefined ? null : JSON.stringify(body)}::jsonb,
+      ${context.user}::uuid
+    ) as next
+  `.execute(trx);
   return rows[0]?.next ?? 0;
 }
 
@@ -125,10 +133,21 @@ async function inOrder(
   const { period } = numberOfTill(held, date, counter);
   const { rows } = await context.inTransaction((trx) =>
     sql<{ next: number | null; open: boolean }>`
-    select (select next from series_counters where organisation = ${context.organisation} and series = ${held.series}::uuid and period = ${period}) as next,
-           exists (select from till_numbers where organisation = ${context.organisation} and series = ${held.series}::uuid and period = ${period} and counter = ${counter} and state in ('awaited', 'refused')) as open`.execute(
-      trx,
-    ),
+      select
+        (
+          select next
+          from series_counters
+          where organisation = ${context.organisation} and series = ${held.series}::uuid and period = ${period}
+        ) as next,
+        exists (
+          select from till_numbers
+          where organisation = ${context.organisation}
+            and series = ${held.series}::uuid
+            and period = ${period}
+            and counter = ${counter}
+            and state in ('awaited', 'refused')
+        ) as open
+    `.execute(trx),
   );
   const next = rows[0]?.next ?? held.start;
   if (counter < next && !rows[0]?.open) throw new Refusal('tillNumberTaken', { number });
@@ -153,9 +172,12 @@ const inWords = (error: Refusal | Problems): string =>
 async function isKnown(context: Context): Promise<boolean> {
   if (!context.key) return false;
   const { rows } = await context.inTransaction((trx) =>
-    sql`select from idempotency_keys where organisation = ${context.organisation} and "user" = ${context.user} and key = ${context.key ?? null}::uuid`.execute(
-      trx,
-    ),
+    sql`
+      select from idempotency_keys
+      where organisation = ${context.organisation}
+        and "user" = ${context.user}
+        and key = ${context.key ?? null}::uuid
+    `.execute(trx),
   );
   return rows.length > 0;
 }

@@ -50,8 +50,13 @@ test('posts of several users go together, and each is logged under its author', 
     Array.from({ length: 12 }, async (_, i) => b.post(sale, { user: users[i % 3] ?? '' })),
   );
   const { rows } = await change(
-    `select l.relation, l.row_id as id, l.who, d.author, l.xid::text from edit_log l join documents d on d.organisation = l.organisation and d.id::text = l.row_id
-      where l.organisation = $1 and l.row_id = any($2) order by l.id`,
+    `
+      select l.relation, l.row_id as id, l.who, d.author, l.xid::text
+      from edit_log l
+      join documents d on d.organisation = l.organisation and d.id::text = l.row_id
+      where l.organisation = $1 and l.row_id = any($2)
+      order by l.id
+    `,
     [posted.map((p) => p.id)],
   );
   const expected = posted.map((p, i) => `${p.id} ${users[i % 3]}`).sort();
@@ -84,7 +89,11 @@ test('an e-invoice is asked for from the day e-invoicing began to apply, and not
   const queued = async (date: string) => {
     const { id } = await sell(b, b.items[0], 1, date);
     const { rows } = await change(
-      `select (select count(*)::int from einvoices where organisation = $1 and document = $2) as einvoices, (select count(*)::int from outbox where organisation = $1 and key = $2::text) as jobs`,
+      `
+        select
+          (select count(*)::int from einvoices where organisation = $1 and document = $2) as einvoices,
+          (select count(*)::int from outbox where organisation = $1 and key = $2::text) as jobs
+      `,
       [id],
     );
     return rows[0];

@@ -13,7 +13,12 @@ beforeAll(async () => {
   const owner = server.database.owner;
   // the accountant works in Pune only
   await owner.query(
-    `insert into user_locations (organisation, "user", location) select organisation, id, $1 from users where email = 'accountant@sharma.demo'`,
+    `
+      insert into user_locations (organisation, "user", location)
+      select organisation, id, $1
+      from users
+      where email = 'accountant@sharma.demo'
+    `,
     [places.PUN],
   );
   receiver = await server.signIn('accountant@sharma.demo');

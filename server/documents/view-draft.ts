@@ -43,12 +43,20 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 /** A draft as its author sees it; one that waits for approval is shown to who decides, with what it comes to. */
 export async function viewDraft(trx: Trx, context: Context, id: string): Promise<View> {
   const { rows } = await sql<Row>`
-    select d.id, d.kind, d.body, d.version, d.author, a.name as author_name, p.id as party, p.name, p.gstin, d.updated_at, d.submitted_at, d.rejected_at, d.rejection, r.name as rejected_by,
-           l.id as location, l.name as location_name, t.id as destination, t.name as destination_name, o.id as registration, o.gstin as own_gstin, o.state as own_state
-      from drafts d join users a on a.organisation = d.organisation and a.id = d.author left join users r on r.organisation = d.organisation and r.id = d.rejected_by
-      left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party' left join locations l on l.organisation = d.organisation and l.id::text = d.body ->> 'location'
-      left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation' left join registrations o on o.organisation = d.organisation and o.id::text = d.body ->> 'registration'
-     where d.organisation = ${context.organisation} and d.id = ${id}::uuid`.execute(trx);
+    select
+      d.id, d.kind, d.body, d.version, d.author, a.name as author_name, p.id as party, p.name, p.gstin,
+      d.updated_at, d.submitted_at, d.rejected_at, d.rejection, r.name as rejected_by, l.id as location,
+      l.name as location_name, t.id as destination, t.name as destination_name, o.id as registration,
+      o.gstin as own_gstin, o.state as own_state
+    from drafts d
+    join users a on a.organisation = d.organisation and a.id = d.author
+    left join users r on r.organisation = d.organisation and r.id = d.rejected_by
+    left join parties p on p.organisation = d.organisation and p.id::text = d.body ->> 'party'
+    left join locations l on l.organisation = d.organisation and l.id::text = d.body ->> 'location'
+    left join locations t on t.organisation = d.organisation and t.id::text = d.body ->> 'toLocation'
+    left join registrations o on o.organisation = d.organisation and o.id::text = d.body ->> 'registration'
+    where d.organisation = ${context.organisation} and d.id = ${id}::uuid
+  `.execute(trx);
   const [draft] = rows;
   if (!draft || !(draft.submitted_at ? mayDecide(context, draft) : draft.author === context.user))
     throw new Refusal('notFound');

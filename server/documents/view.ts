@@ -37,19 +37,37 @@ export async function viewDocument(
 ): Promise<View> {
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Head>`
-      select d.*, p.category as party_category, p.country as party_country, coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name, r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at, c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
-             a.submitted_at, a.at as approved_at, au.name as approver_name, a.submitted_by = ${context.user} as own_submission,
-             e.state as e_state, e.irn, e.ack_no, e.ack_date, e.signed_qr, e.error, f.wanted, f.taken, f.given_up, workflow_held(d.organisation, d.id) as held
-        from documents d join locations l on l.organisation = d.organisation and l.id = d.location join registrations r on r.organisation = d.organisation and r.id = d.registration
-        left join locations t on t.organisation = d.organisation and t.id = d.to_location left join parties p on p.organisation = d.organisation and p.id = d.party
-        left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 left join cancellations c on c.organisation = d.organisation and c.document = d.id
-        left join users cu on cu.organisation = d.organisation and cu.id = c.by left join users u on u.organisation = d.organisation and u.id = d.author
-        left join approvals a on a.organisation = d.organisation and a.document = d.id left join users au on au.organisation = a.organisation and au.id = a.approved_by
-        left join einvoices e on e.organisation = d.organisation and e.document = d.id
-        left join lateral carried_out(d.organisation, d.id) f on d.kind = any(${carried})
-       where d.organisation = ${context.organisation} and ${which.id ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}`} limit 1`.execute(
-      trx,
-    );
+      select
+        d.*, p.category as party_category, p.country as party_country,
+        coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name,
+        r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at,
+        c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
+        a.submitted_at, a.at as approved_at, au.name as approver_name,
+        a.submitted_by = ${context.user} as own_submission, e.state as e_state, e.irn, e.ack_no, e.ack_date,
+        e.signed_qr, e.error, f.wanted, f.taken, f.given_up, workflow_held(d.organisation, d.id) as held
+      from documents d
+      join locations l on l.organisation = d.organisation and l.id = d.location
+      join registrations r on r.organisation = d.organisation and r.id = d.registration
+      left join locations t on t.organisation = d.organisation and t.id = d.to_location
+      left join parties p on p.organisation = d.organisation and p.id = d.party
+      left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
+      left join cancellations c on c.organisation = d.organisation and c.document = d.id
+      left join users cu on cu.organisation = d.organisation and cu.id = c.by
+      left join users u on u.organisation = d.organisation and u.id = d.author
+      left join approvals a on a.organisation = d.organisation and a.document = d.id
+      left join users au on au.organisation = a.organisation and au.id = a.approved_by
+      left join einvoices e on e.organisation = d.organisation and e.document = d.id
+      left join lateral carried_out(d.organisation, d.id) f on d.kind = any(${carried})
+      where d.organisation = ${context.organisation}
+        and ${
+          which.id
+            ? sql`d.id = ${which.id}::uuid`
+            : sql`
+          upper(d.number) = upper(${which.number ?? ''}) and ${which.kind ? sql`d.kind = ${which.kind}` : sql`true`}
+        `
+        }
+      limit 1
+    `.execute(trx);
     const [head] = rows;
     // a number is looked up for who may view the kind, and among one's own for everybody else
     if (!head && !which.id && which.kind) context.allow('view', which.kind);
@@ -138,8 +156,21 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const [used, orders] = carried.some((name) => name === head.kind)
     ? [sql`coalesce(t.taken, 0)`, sql`left join carried_lines(${org}, ${head.id}) t on t.line = x.line`]
     : [
-        sql`coalesce((select sum(u.quantity) from document_lines u where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line
-                      and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0)`,
+        sql`
+          coalesce(
+            (
+              select sum(u.quantity)
+              from document_lines u
+              where u.organisation = x.organisation
+                and u.source_document = x.document
+                and u.source_line = x.line
+                and not exists (
+                  select from cancellations c where c.organisation = u.organisation and c.document = u.document
+                )
+            ),
+            0
+          )
+        `,
         sql``,
       ];
   const lines = await sql<{
@@ -162,13 +193,27 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     room: string | null;
     closed: string | null;
   }>`
-    select x.line, x.item, i.sku, x.description, x.hsn, x.unit, x.quantity, x.rate, x.gst_rate, x.taxable, x.value, x.cgst, x.sgst, x.igst, x.cess,
-           ${used} as used,
-           (select w.name from movements m join masters w on w.organisation = m.organisation and w.id = m.room where m.organisation = x.organisation and m.document = x.document and m.line = x.line order by m.number limit 1) as room,
-           (select g.reason from closed_lines g where g.organisation = x.organisation and g.document = x.document and g.line = x.line) as closed
-      from document_lines x left join items i on i.organisation = x.organisation and i.id = x.item ${orders} where x.organisation = ${org} and x.document = ${head.id} order by x.line`.execute(
-    trx,
-  );
+    select
+      x.line, x.item, i.sku, x.description, x.hsn, x.unit, x.quantity, x.rate, x.gst_rate, x.taxable,
+      x.value, x.cgst, x.sgst, x.igst, x.cess, ${used} as used,
+      (
+        select w.name
+        from movements m
+        join masters w on w.organisation = m.organisation and w.id = m.room
+        where m.organisation = x.organisation and m.document = x.document and m.line = x.line
+        order by m.number
+        limit 1
+      ) as room,
+      (
+        select g.reason
+        from closed_lines g
+        where g.organisation = x.organisation and g.document = x.document and g.line = x.line
+      ) as closed
+    from document_lines x
+    left join items i on i.organisation = x.organisation and i.id = x.item ${orders}
+    where x.organisation = ${org} and x.document = ${head.id}
+    order by x.line
+  `.execute(trx);
   const expiries = await expiriesOf(trx, context, head.body.draft.lines);
   const entries = await sql<{
     leg: number;
@@ -184,16 +229,33 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     due_date: string | null;
     open: string | null;
   }>`
-    select e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, g.name as centre, o.reference, o.date as bill_date, o.due_date, o.open
-      from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger left join parties p on p.organisation = e.organisation and p.id = e.party left join cost_centres g on g.organisation = e.organisation and g.id = e.cost_centre
-      left join open_items o on o.organisation = e.organisation and o.document = e.document and o.line = e.leg where e.organisation = ${org} and e.document = ${head.id} order by e.credit > 0, e.leg`.execute(
-    trx,
-  );
+    select
+      e.leg, e.ledger, l.code, l.name, e.debit, e.credit, p.name as party, g.name as centre, o.reference,
+      o.date as bill_date, o.due_date, o.open
+    from entries e
+    join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+    left join parties p on p.organisation = e.organisation and p.id = e.party
+    left join cost_centres g on g.organisation = e.organisation and g.id = e.cost_centre
+    left join open_items o on o.organisation = e.organisation and o.document = e.document and o.line = e.leg
+    where e.organisation = ${org} and e.document = ${head.id}
+    order by e.credit > 0, e.leg
+  `.execute(trx);
   const movements = await sql<{ line: number; item: string; location: string; quantity: string; cost: string | null }>`
-    select m.line, i.name as item, l.name as location, m.quantity, (select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by revision desc limit 1) as cost
-      from movements m join items i on i.organisation = m.organisation and i.id = m.item join locations l on l.organisation = m.organisation and l.id = m.location where m.organisation = ${org} and m.document = ${head.id} order by m.number`.execute(
-    trx,
-  );
+    select
+      m.line, i.name as item, l.name as location, m.quantity,
+      (
+        select c.cost
+        from movement_costs c
+        where c.organisation = m.organisation and c.document = m.document and c.number = m.number
+        order by revision desc
+        limit 1
+      ) as cost
+    from movements m
+    join items i on i.organisation = m.organisation and i.id = m.item
+    join locations l on l.organisation = m.organisation and l.id = m.location
+    where m.organisation = ${org} and m.document = ${head.id}
+    order by m.number
+  `.execute(trx);
   const links = await sql<{
     id: Id;
     kind: string;
@@ -432,10 +494,12 @@ async function closings(trx: Trx, org: number, id: Id): Promise<View['timeline']
     lines: number[] | null;
     reason: string;
   }>`
-    select f.at, u.name, f.fact, f.body -> 'lines' as lines, f.body ->> 'reason' as reason from later_facts f left join users u on u.organisation = f.organisation and u.id = f.by
-     where f.organisation = ${org} and f.document = ${id} and f.fact in ('closed', 'reopened') order by f.number`.execute(
-    trx,
-  );
+    select f.at, u.name, f.fact, f.body -> 'lines' as lines, f.body ->> 'reason' as reason
+    from later_facts f
+    left join users u on u.organisation = f.organisation and u.id = f.by
+    where f.organisation = ${org} and f.document = ${id} and f.fact in ('closed', 'reopened')
+    order by f.number
+  `.execute(trx);
   return rows.map(({ at, name, fact, lines, reason }) => {
     const which = lines
       ? `${lines.length === 1 ? 'Line' : 'Lines'} ${lines.join(', ')} ${fact}`
@@ -462,14 +526,31 @@ function vatQrOf({ body: { draft, vat }, legal_name, date, posted_at, foreign_to
 
 /** What changed this document's cost (the revision, or its cause when no ledger changed), and whose cost it changed itself. */
 const revaluations = (org: number, id: Id) => sql`
-  (select distinct d.id, d.kind, d.number, 'revisedBy', null::bigint from movement_costs c
-     left join document_links k on k.organisation = c.organisation and k.target = c.cause and k.role = 'revision'
-     join documents d on d.organisation = c.organisation and d.id = coalesce(k.source, c.cause)
-    where c.organisation = ${org} and c.document = ${id} and c.revision > 0)
-  union all
-  (select distinct d.id, d.kind, d.number, 'revises', null::bigint from movement_costs c join documents d on d.organisation = c.organisation and d.id = c.document
-    where c.organisation = ${org} and c.revision > 0 and c.cause in (
-      select k.target from document_links k where k.organisation = ${org} and k.source = ${id} and k.role = 'revision'
-      union all select ${id}::uuid where not exists (select from document_links k where k.organisation = ${org} and k.target = ${id} and k.role = 'revision'))
-    order by d.id limit ${MOST_SHOWN})`;
+  (
+    select distinct d.id, d.kind, d.number, 'revisedBy', null::bigint
+    from movement_costs c
+    left join document_links k on k.organisation = c.organisation and k.target = c.cause and k.role = 'revision'
+    join documents d on d.organisation = c.organisation and d.id = coalesce(k.source, c.cause)
+    where c.organisation = ${org} and c.document = ${id} and c.revision > 0
+  )
+  union all (
+    select distinct d.id, d.kind, d.number, 'revises', null::bigint
+    from movement_costs c
+    join documents d on d.organisation = c.organisation and d.id = c.document
+    where c.organisation = ${org}
+      and c.revision > 0
+      and c.cause in (
+        select k.target
+        from document_links k
+        where k.organisation = ${org} and k.source = ${id} and k.role = 'revision'
+        union all
+        select ${id}::uuid
+        where not exists (
+          select from document_links k where k.organisation = ${org} and k.target = ${id} and k.role = 'revision'
+        )
+      )
+    order by d.id
+    limit ${MOST_SHOWN}
+  )
+`;
 const MOST_SHOWN = 50;

@@ -15,7 +15,15 @@ afterAll(() => server.stop());
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(Date.now());
 const journal = async (date: string, more = {}) => {
   const { rows } = await server.database.owner.query<{ id: string }>(
-    `select id from ledgers where organisation = (select organisation from items where id = $1) and code in ('4310', '6110', '6490', '3110') and not is_group order by code limit 2`,
+    `
+      select id
+      from ledgers
+      where organisation = (select organisation from items where id = $1)
+        and code in ('4310', '6110', '6490', '3110')
+        and not is_group
+      order by code
+      limit 2
+    `,
     [shop.item],
   );
   const [debit, credit] = rows.map(({ id }) => id);

@@ -95,16 +95,20 @@ async function debits(trx: Trx, { organisation }: Context, { lines, costCentre }
     id: Id;
     code: string;
     name: string;
-  }>`select id, code, name from ledgers where organisation = ${organisation} and id = any(${lines.flatMap(({ ledger }) => ledger ?? [])}::uuid[])`.execute(
-    trx,
-  );
+  }>`
+    select id, code, name
+    from ledgers
+    where organisation = ${organisation} and id = any(${lines.flatMap(({ ledger }) => ledger ?? [])}::uuid[])
+  `.execute(trx);
   const centres = await centresNamed(trx, organisation, { costCentre, lines });
   const parties = await sql<{
     id: Id;
     name: string;
-  }>`select id, name from parties where organisation = ${organisation} and id = any(${lines.flatMap(({ party }) => party ?? [])}::uuid[])`.execute(
-    trx,
-  );
+  }>`
+    select id, name
+    from parties
+    where organisation = ${organisation} and id = any(${lines.flatMap(({ party }) => party ?? [])}::uuid[])
+  `.execute(trx);
   return lines.flatMap((line, at) => {
     const ledger = rows.find(({ id }) => id === line.ledger);
     return ledger
@@ -168,9 +172,13 @@ async function adjusted(
     quantity: string;
     value: string;
     layers: readonly string[];
-  }>`select item, quantity, value, layers::text[] as layers from item_balances where organisation = ${organisation} and location = ${draft.location}::uuid and item = any(${moved.map(({ item }) => item)}::uuid[])`.execute(
-    trx,
-  );
+  }>`
+    select item, quantity, value, layers::text[] as layers
+    from item_balances
+    where organisation = ${organisation}
+      and location = ${draft.location}::uuid
+      and item = any(${moved.map(({ item }) => item)}::uuid[])
+  `.execute(trx);
   const {
     rows: [place],
   } = await sql<{
