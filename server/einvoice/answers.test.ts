@@ -100,7 +100,12 @@ describe('a signed invoice that differs is a conflict: nothing is attached, and 
     });
     // the database refuses it by itself too
     const tried = server.database.owner.query(
-      `insert into cancellations (organisation, document, reversal, reason, by) select organisation, id, id, 'x', author from documents where id = $1`,
+      `
+        insert into cancellations (organisation, document, reversal, reason, by)
+        select organisation, id, id, 'x', author
+        from documents
+        where id = $1
+      `,
       [id],
     );
     await expect(tried).rejects.toMatchObject({ constraint: 'cancellations_irn' });

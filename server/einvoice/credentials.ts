@@ -33,9 +33,11 @@ export async function credentialsOf(
     secret: Buffer;
     marks: Marks;
   }>`
-    select r.gstin, c.client_id, c.user_name, c.secret, c.marks from credentials c join registrations r on r.organisation = c.organisation and r.id = c.registration where c.organisation = ${organisation} and c.registration = ${registration}::uuid`.execute(
-    run,
-  );
+    select r.gstin, c.client_id, c.user_name, c.secret, c.marks
+    from credentials c
+    join registrations r on r.organisation = c.organisation and r.id = c.registration
+    where c.organisation = ${organisation} and c.registration = ${registration}::uuid
+  `.execute(run);
   const [row] = rows;
   if (!row?.gstin) return undefined;
   const secrets = JSON.parse(vault.open(row.secret, purpose(organisation))) as Secrets;
@@ -44,9 +46,11 @@ export async function credentialsOf(
 
 /** Remembers how the last sign-in went, for the settings page. */
 export const rememberSignIn = (run: Executor, organisation: number, registration: Id, error: string | null) =>
-  sql`update credentials set last_ok = case when ${error}::text is null then now() else last_ok end, last_error = ${error} where organisation = ${organisation} and registration = ${registration}::uuid`.execute(
-    run,
-  );
+  sql`
+    update credentials
+    set last_ok = case when ${error}::text is null then now() else last_ok end, last_error = ${error}
+    where organisation = ${organisation} and registration = ${registration}::uuid
+  `.execute(run);
 
 /** Keeps what a registration signs in with, sealed; a secret that is not given stays as it is. */
 export async function keepCredentials(
@@ -63,10 +67,10 @@ export async function keepCredentials(
   },
   user?: Id,
 ): Promise<number> {
-  const own =
-    await sql`select from registrations where organisation = ${organisation} and id = ${given.registration}::uuid and gstin is not null`.execute(
-      run,
-    );
+  const own = await sql`
+    select from registrations
+    where organisation = ${organisation} and id = ${given.registration}::uuid and gstin is not null
+  `.execute(run);
   if (own.rows.length === 0) throw new Refusal('notFound');
   const kept = await credentialsOf(run, vault, organisation, given.registration);
   const clientSecret = given.clientSecret || kept?.clientSecret;
@@ -82,11 +86,19 @@ export async function keepCredentials(
   });
   const sealed = vault.seal(JSON.stringify({ clientSecret, password } satisfies Secrets), purpose(organisation));
   const { rows } = await sql<{ version: number }>`
-    insert into credentials as c (organisation, registration, client_id, user_name, secret, marks, set_by) values (${organisation}, ${given.registration}, ${given.clientId}, ${given.userName}, ${sealed}, ${JSON.stringify(marks)}::jsonb, ${user ?? null}::uuid)
-    on conflict (organisation, registration) do update set client_id = excluded.client_id, user_name = excluded.user_name, secret = excluded.secret, marks = excluded.marks, set_by = excluded.set_by, set_at = now(), last_error = null, version = c.version + 1
-     where ${given.version ?? null}::int is null or c.version = ${given.version ?? null} returning version`.execute(
-    run,
-  );
+    insert into credentials as c (organisation, registration, client_id, user_name, secret, marks, set_by)
+    values (
+      ${organisation}, ${given.registration}, ${given.clientId}, ${given.userName}, ${sealed},
+      ${JSON.stringify(marks)}::jsonb, ${user ?? null}::uuid
+    )
+    on conflict (organisation, registration) do update
+    set
+      client_id = excluded.client_id, user_name = excluded.user_name, secret = excluded.secret,
+      marks = excluded.marks, set_by = excluded.set_by, set_at = now(), last_error = null,
+      version = c.version + 1
+    where ${given.version ?? null}::int is null or c.version = ${given.version ?? null}
+    returning version
+  `.execute(run);
   if (!rows[0]) throw new Refusal('stale', { who: await setBy(run, organisation, given.registration) });
   return rows[0].version;
 }
@@ -95,9 +107,12 @@ export async function keepCredentials(
 async function setBy(run: Executor, organisation: number, registration: Id): Promise<string> {
   const { rows } = await sql<{
     name: string;
-  }>`select u.name from credentials c join users u on u.organisation = c.organisation and u.id = c.set_by where c.organisation = ${organisation} and c.registration = ${registration}::uuid`.execute(
-    run,
-  );
+  }>`
+    select u.name
+    from credentials c
+    join users u on u.organisation = c.organisation and u.id = c.set_by
+    where c.organisation = ${organisation} and c.registration = ${registration}::uuid
+  `.execute(run);
   return rows[0]?.name ?? 'Somebody';
 }
 
@@ -128,10 +143,14 @@ export const credentialHandlers = (vault: Vault, portal: Portal): Handlers<Calls
         version: number | null;
         marks: Marks | null;
       }>`
-        select r.id, r.gstin, r.legal_name, coalesce((r.body ->> 'einvoice')::boolean, false) as einvoice, c.client_id, c.user_name, c.set_at, c.last_ok, c.last_error, c.version, c.marks
-          from registrations r left join credentials c on c.organisation = r.organisation and c.registration = r.id where r.organisation = ${context.organisation} and r.gstin is not null and r.active order by r.gstin`.execute(
-        trx,
-      );
+        select
+          r.id, r.gstin, r.legal_name, coalesce((r.body ->> 'einvoice')::boolean, false) as einvoice,
+          c.client_id, c.user_name, c.set_at, c.last_ok, c.last_error, c.version, c.marks
+        from registrations r
+        left join credentials c on c.organisation = r.organisation and c.registration = r.id
+        where r.organisation = ${context.organisation} and r.gstin is not null and r.active
+        order by r.gstin
+      `.execute(trx);
       return rows.map((r) => ({
         registration: r.id,
         gstin: r.gstin,

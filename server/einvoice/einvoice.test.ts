@@ -224,7 +224,14 @@ describe('whatever the portal does, there is exactly one IRN', () => {
     await settled(id, 'sending');
     // sent again by hand, as it was decided a moment before: its job takes the place of the one that is at work
     await server.database.owner.query(
-      `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), document::text from einvoices where document = $1`,
+      `
+        insert into outbox (organisation, task, payload, key)
+        select
+          organisation, 'registerInvoice',
+          jsonb_build_object('organisation', organisation, 'document', document), document::text
+        from einvoices
+        where document = $1
+      `,
       [id],
     );
     await settled(id, 'registered');
@@ -239,13 +246,24 @@ describe('whatever the portal does, there is exactly one IRN', () => {
     const boss = await superuserOf(server.database);
     await boss.client.query('set session_replication_role = replica');
     await boss.client.query(
-      `update einvoices set state = 'sending', ack_no = null, signed_qr = null, updated_at = now() - interval '10 minutes' where document = $1`,
+      `
+        update einvoices
+        set state = 'sending', ack_no = null, signed_qr = null, updated_at = now() - interval '10 minutes'
+        where document = $1
+      `,
       [id],
     );
     await boss.leave();
     await shop.owner.call('GenerateIRNNumber', { ids: [id] });
     await server.database.owner.query(
-      `insert into outbox (organisation, task, payload, key) select organisation, 'registerInvoice', jsonb_build_object('organisation', organisation, 'document', document), 'again' from einvoices where document = $1`,
+      `
+        insert into outbox (organisation, task, payload, key)
+        select
+          organisation, 'registerInvoice',
+          jsonb_build_object('organisation', organisation, 'document', document), 'again'
+        from einvoices
+        where document = $1
+      `,
       [id],
     );
     expect((await settled(id, 'registered')).signedQr).not.toBeNull();

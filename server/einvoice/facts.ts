@@ -243,17 +243,69 @@ function lawAsks({ kind, date, own, body }: Row, { supplyType, buyer, lines }: I
 
 async function rowOf(run: Executor, organisation: number, document: Id): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
-    select d.kind, d.location, d.number, d.date, d.due_date, d.category, d.author, d.registration, d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.reference, d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body,
-           e.state, e.irn, e.ack_no, e.ack_date, e.signed_invoice, e.version, e.cancel_asked, extract(epoch from now() - e.cancel_asked_at)::int as cancel_asked_ago, extract(epoch from now() - e.updated_at)::int as sent_ago,
-           exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as document_cancelled,
-           jsonb_build_object('kind', registration_status(d.organisation, d.registration, d.date), 'gstin', r.gstin, 'state', r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body) as own, jsonb_build_object('name', l.name, 'body', l.body) as place,
-           (select jsonb_build_object('kind', registration_status(d.organisation, b.id, d.date), 'legal_name', b.legal_name, 'trade_name', b.trade_name, 'gstin', b.gstin, 'state', b.state, 'body', b.body, 'place', t.name, 'at', t.body) from locations t join registrations b on b.organisation = t.organisation and b.id = t.registration where t.organisation = d.organisation and t.id = d.to_location) as other,
-           (select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country) from parties p where p.organisation = d.organisation and p.id = d.party) as party,
-           (select jsonb_agg(jsonb_build_object('description', x.description, 'hsn', x.hsn, 'unit', x.unit, 'uqc', u.body ->> 'uqc', 'service', x.service, 'quantity', x.quantity, 'treatment', x.treatment, 'rate', x.gst_rate, 'discount', x.discount, 'value', x.value, 'taxable', x.taxable,
-                     'igst', x.igst, 'cgst', x.cgst, 'sgst', x.sgst, 'cess', x.cess) order by x.line) from document_lines x left join masters u on u.organisation = x.organisation and u.master = 'unit' and upper(u.code) = upper(x.unit) where x.organisation = d.organisation and x.document = d.id) as lines,
-           (select jsonb_agg(distinct jsonb_build_object('number', s.number, 'date', s.date)) from documents s where s.organisation = d.organisation and (s.id = (d.body -> 'draft' ->> 'against')::uuid or s.id in (select x.source_document from document_lines x where x.organisation = d.organisation and x.document = d.id))) as sources
-      from documents d left join einvoices e on e.organisation = d.organisation and e.document = d.id join registrations r on r.organisation = d.organisation and r.id = d.registration join locations l on l.organisation = d.organisation and l.id = d.location
-     where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(run);
+    select
+      d.kind, d.location, d.number, d.date, d.due_date, d.category, d.author, d.registration,
+      d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.reference,
+      d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body, e.state, e.irn, e.ack_no,
+      e.ack_date, e.signed_invoice, e.version, e.cancel_asked,
+      extract(epoch from now() - e.cancel_asked_at)::int as cancel_asked_ago,
+      extract(epoch from now() - e.updated_at)::int as sent_ago,
+      exists (
+        select from cancellations c where c.organisation = d.organisation and c.document = d.id
+      ) as document_cancelled,
+      jsonb_build_object(
+        'kind', registration_status(d.organisation, d.registration, d.date), 'gstin', r.gstin, 'state',
+        r.state, 'legal_name', r.legal_name, 'trade_name', r.trade_name, 'body', r.body
+      ) as own,
+      jsonb_build_object('name', l.name, 'body', l.body) as place,
+      (
+        select jsonb_build_object(
+          'kind', registration_status(d.organisation, b.id, d.date), 'legal_name', b.legal_name, 'trade_name',
+          b.trade_name, 'gstin', b.gstin, 'state', b.state, 'body', b.body, 'place', t.name, 'at', t.body
+        )
+        from locations t
+        join registrations b on b.organisation = t.organisation and b.id = t.registration
+        where t.organisation = d.organisation and t.id = d.to_location
+      ) as other,
+      (
+        select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country)
+        from parties p
+        where p.organisation = d.organisation and p.id = d.party
+      ) as party,
+      (
+        select jsonb_agg(
+          jsonb_build_object(
+            'description', x.description, 'hsn', x.hsn, 'unit', x.unit, 'uqc', u.body ->> 'uqc', 'service',
+            x.service, 'quantity', x.quantity, 'treatment', x.treatment, 'rate', x.gst_rate, 'discount',
+            x.discount, 'value', x.value, 'taxable', x.taxable, 'igst', x.igst, 'cgst', x.cgst, 'sgst', x.sgst,
+            'cess', x.cess
+          )
+          order by x.line
+        )
+        from document_lines x
+        left join masters u
+          on u.organisation = x.organisation and u.master = 'unit' and upper(u.code) = upper(x.unit)
+        where x.organisation = d.organisation and x.document = d.id
+      ) as lines,
+      (
+        select jsonb_agg(distinct jsonb_build_object('number', s.number, 'date', s.date))
+        from documents s
+        where s.organisation = d.organisation
+          and (
+            s.id = (d.body -> 'draft' ->> 'against')::uuid
+              or s.id in (
+                select x.source_document
+                from document_lines x
+                where x.organisation = d.organisation and x.document = d.id
+              )
+          )
+      ) as sources
+    from documents d
+    left join einvoices e on e.organisation = d.organisation and e.document = d.id
+    join registrations r on r.organisation = d.organisation and r.id = d.registration
+    join locations l on l.organisation = d.organisation and l.id = d.location
+    where d.organisation = ${organisation} and d.id = ${document}::uuid
+  `.execute(run);
   return rows[0];
 }
 

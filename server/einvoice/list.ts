@@ -66,18 +66,52 @@ export async function listEinvoices(
     const [troubled, date, id] = (after ?? '').split('|');
     const trouble = sql`(e.state in ('failed', 'unclear') or ${unsigned})`;
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), '') as party_name, d.total, e.state, e.irn, e.ack_no, e.ack_date, e.error_code, e.error, not ${unsigned} as signed, e.attempts, ${trouble} as trouble
-        from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document
-       where e.organisation = ${context.organisation} and ${within(context)} and ${state ? sql`e.state = ${state}` : sql`true`}
-         and ${search ? sql`(d.number ilike ${`%${likeText(search)}%`} or d.party_name ilike ${`%${likeText(search)}%`} or e.irn = lower(${search}) or e.ack_no = ${search})` : sql`true`}
-         and ${troubled && date && id ? sql`(${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)` : sql`true`}
-       order by ${trouble} desc, d.date desc, d.id desc limit ${PAGE + 1}`.execute(trx);
+      select
+        d.id, d.kind, d.number, d.date,
+        coalesce(
+          nullif(d.party_name, ''),
+          (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location),
+          ''
+        ) as party_name,
+        d.total, e.state, e.irn, e.ack_no, e.ack_date, e.error_code, e.error, not ${unsigned} as signed,
+        e.attempts, ${trouble} as trouble
+      from einvoices e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      where e.organisation = ${context.organisation}
+        and ${within(context)}
+        and ${state ? sql`e.state = ${state}` : sql`true`}
+        and ${
+          search
+            ? sql`
+          (
+            d.number ilike ${`%${likeText(search)}%`}
+              or d.party_name ilike ${`%${likeText(search)}%`}
+              or e.irn = lower(${search})
+              or e.ack_no = ${search}
+          )
+        `
+            : sql`true`
+        }
+        and ${
+          troubled && date && id
+            ? sql`
+          (${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)
+        `
+            : sql`true`
+        }
+      order by ${trouble} desc, d.date desc, d.id desc
+      limit ${PAGE + 1}
+    `.execute(trx);
     const counts = await sql<{
       state: EinvoiceState;
       n: number;
-    }>`select e.state, count(*)::int as n from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document where e.organisation = ${context.organisation} and ${within(context)} group by e.state`.execute(
-      trx,
-    );
+    }>`
+      select e.state, count(*)::int as n
+      from einvoices e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      where e.organisation = ${context.organisation} and ${within(context)}
+      group by e.state
+    `.execute(trx);
     const page = rows.slice(0, PAGE);
     const last = rows.length > PAGE ? page.at(-1) : undefined;
     return {
@@ -94,9 +128,11 @@ export async function listAttempts(id: Id, context: Context) {
     const own = await sql<{
       kind: string;
       author: Id;
-    }>`select d.kind, d.author from documents d where d.organisation = ${context.organisation} and d.id = ${id}::uuid and ${within(context)}`.execute(
-      trx,
-    );
+    }>`
+      select d.kind, d.author
+      from documents d
+      where d.organisation = ${context.organisation} and d.id = ${id}::uuid and ${within(context)}
+    `.execute(trx);
     const [document] = own.rows;
     if (!document) throw new Refusal('notFound');
     context.allow('view', document.kind, document.author);
@@ -109,9 +145,11 @@ export async function listAttempts(id: Id, context: Context) {
       request: string | null;
       response: string | null;
     }>`
-      select at, what, outcome, code, message, request, response from einvoice_attempts where organisation = ${context.organisation} and document = ${id}::uuid order by attempt`.execute(
-      trx,
-    );
+      select at, what, outcome, code, message, request, response
+      from einvoice_attempts
+      where organisation = ${context.organisation} and document = ${id}::uuid
+      order by attempt
+    `.execute(trx);
     return rows.map((r) => ({ ...r, at: r.at.toISOString() }));
   });
 }
@@ -138,12 +176,24 @@ export async function sendAgain(ids: readonly Id[], context: Context) {
       asked: boolean;
       cancelled: boolean;
     }>`
-      select d.id, d.kind, d.number, e.state, ${unsigned} as unsigned, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             (coalesce((r.body ->> 'einvoice')::boolean, false) and r.gstin is not null and d.date >= coalesce(nullif(r.body ->> 'einvoiceFrom', ''), '0001-01-01')::date and d.supply_type in ('B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP', 'DEXP') and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false)) as asked
-        from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration left join einvoices e on e.organisation = d.organisation and e.document = d.id
-       where d.organisation = ${context.organisation} and d.id = any(${[...ids]}::uuid[]) and ${within(context)} order by d.date, d.id`.execute(
-      trx,
-    );
+      select
+        d.id, d.kind, d.number, e.state, ${unsigned} as unsigned,
+        exists (
+          select from cancellations c where c.organisation = d.organisation and c.document = d.id
+        ) as cancelled,
+        (
+          coalesce((r.body ->> 'einvoice')::boolean, false)
+            and r.gstin is not null
+            and d.date >= coalesce(nullif(r.body ->> 'einvoiceFrom', ''), '0001-01-01')::date
+            and d.supply_type in ('B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP', 'DEXP')
+            and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false)
+        ) as asked
+      from documents d
+      join registrations r on r.organisation = d.organisation and r.id = d.registration
+      left join einvoices e on e.organisation = d.organisation and e.document = d.id
+      where d.organisation = ${context.organisation} and d.id = any(${[...ids]}::uuid[]) and ${within(context)}
+      order by d.date, d.id
+    `.execute(trx);
     // one that is not there, and nothing is sent
     if (rows.length !== new Set(ids).size) throw new Refusal('notFound');
     for (const row of rows) context.allow('write', row.kind);
@@ -157,18 +207,30 @@ export async function sendAgain(ids: readonly Id[], context: Context) {
       }
       queued += 1;
       // what is unclear stays so: it is asked for before it is sent again
-      await sql`insert into einvoices (organisation, document, state) values (${context.organisation}, ${row.id}, 'queued')
-                on conflict (organisation, document) do update set state = 'queued', version = einvoices.version + 1, updated_at = now() where einvoices.state = 'failed'`.execute(
-        trx,
-      );
+      await sql`
+        insert into einvoices (organisation, document, state)
+        values (${context.organisation}, ${row.id}, 'queued')
+        on conflict (organisation, document) do update
+        set state = 'queued', version = einvoices.version + 1, updated_at = now()
+        where einvoices.state = 'failed'
+      `.execute(trx);
       // the portal is asked for the signed copy again, and for nothing else
       if (row.unsigned)
-        await sql`update einvoices set state = 'unclear', version = version + 1, updated_at = now() where organisation = ${context.organisation} and document = ${row.id}::uuid and state = 'registered' and signed_qr is null`.execute(
-          trx,
-        );
-      await sql`insert into outbox (organisation, task, payload, key) values (${context.organisation}, 'registerInvoice', ${JSON.stringify({ organisation: context.organisation, document: row.id })}, ${row.id})`.execute(
-        trx,
-      );
+        await sql`
+          update einvoices
+          set state = 'unclear', version = version + 1, updated_at = now()
+          where organisation = ${context.organisation}
+            and document = ${row.id}::uuid
+            and state = 'registered'
+            and signed_qr is null
+        `.execute(trx);
+      await sql`
+        insert into outbox (organisation, task, payload, key)
+        values (
+          ${context.organisation}, 'registerInvoice',
+          ${JSON.stringify({ organisation: context.organisation, document: row.id })}, ${row.id}
+        )
+      `.execute(trx);
     }
     return { queued, skipped };
   });

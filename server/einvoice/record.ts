@@ -37,9 +37,11 @@ export async function claim(
     if (doc?.state === 'unclear' && doc.cancelAskedAgo !== null && doc.cancelAskedAgo < ABANDONED)
       throw new Later(`the IRN of ${document} is being cancelled`);
     if (!doc || doc.cancelled || !(sendable.includes(doc.state) || abandoned)) return undefined;
-    await sql`update einvoices set state = 'sending', irn = ${doc.irn}, attempts = attempts + 1, version = version + 1, updated_at = now() where organisation = ${organisation} and document = ${document}::uuid`.execute(
-      trx,
-    );
+    await sql`
+      update einvoices
+      set state = 'sending', irn = ${doc.irn}, attempts = attempts + 1, version = version + 1, updated_at = now()
+      where organisation = ${organisation} and document = ${document}::uuid
+    `.execute(trx);
     return { doc, mayBeKnown: doc.state === 'unclear' || abandoned };
   });
 }
@@ -61,10 +63,16 @@ export const noteAttempt = (
   a: Attempt,
 ): Promise<unknown> =>
   books.inTransaction({ organisation, user: doc.author }, (trx) =>
-    sql`insert into einvoice_attempts (organisation, document, attempt, what, outcome, code, message, request, response)
-        select ${organisation}, ${doc.document}, coalesce(max(attempt), 0) + 1, ${a.what}, ${a.outcome}, ${a.code}, ${a.message}, ${a.request}, ${a.response} from einvoice_attempts where organisation = ${organisation} and document = ${doc.document}`.execute(
-      trx,
-    ),
+    sql`
+      insert into einvoice_attempts (
+        organisation, document, attempt, what, outcome, code, message, request, response
+      )
+      select
+        ${organisation}, ${doc.document}, coalesce(max(attempt), 0) + 1, ${a.what}, ${a.outcome}, ${a.code},
+        ${a.message}, ${a.request}, ${a.response}
+      from einvoice_attempts
+      where organisation = ${organisation} and document = ${doc.document}
+    `.execute(trx),
   );
 
 /** What somebody has to be told of an end: the author that it failed, and who asked to cancel an IRN what came of that. */
@@ -85,19 +93,40 @@ export async function conclude(books: Books, organisation: number, doc: Reported
   await books.inTransaction({ organisation, user: doc.author }, async (trx) => {
     const done = verdict.state === 'registered' ? verdict : undefined;
     const trouble = verdict.state === 'registered' ? undefined : verdict;
-    await sql`update einvoices set state = ${verdict.state}, ack_no = coalesce(${done?.ackNo ?? null}, ack_no), ack_date = coalesce(${done?.ackDate ?? null}, ack_date), signed_invoice = coalesce(${done?.signedInvoice ?? null}, signed_invoice), signed_qr = coalesce(${done?.signedQr ?? null}, signed_qr),
-        cancelled_at = case when ${verdict.state} = 'cancelled' then coalesce(cancelled_at, now()) else cancelled_at end, cancel_reason = case when ${verdict.state} = 'cancelled' then coalesce(cancel_asked ->> 'remark', cancel_reason) else cancel_reason end,
-        cancel_asked = case when ${verdict.state} in ('registered', 'cancelled') then null else cancel_asked end, cancel_asked_at = null,
-        error_code = ${trouble?.code ?? null}, error = ${trouble?.message ?? null}, version = version + 1, updated_at = now() where organisation = ${organisation} and document = ${doc.document}::uuid and state = 'sending'`.execute(
-      trx,
-    );
+    await sql`
+      update einvoices
+      set
+        state = ${verdict.state}, ack_no = coalesce(${done?.ackNo ?? null}, ack_no),
+        ack_date = coalesce(${done?.ackDate ?? null}, ack_date),
+        signed_invoice = coalesce(${done?.signedInvoice ?? null}, signed_invoice),
+        signed_qr = coalesce(${done?.signedQr ?? null}, signed_qr),
+        cancelled_at = case
+          when ${verdict.state} = 'cancelled' then coalesce(cancelled_at, now())
+          else cancelled_at
+        end,
+        cancel_reason = case
+          when ${verdict.state} = 'cancelled' then coalesce(cancel_asked ->> 'remark', cancel_reason)
+          else cancel_reason
+        end,
+        cancel_asked = case when ${verdict.state} in ('registered', 'cancelled') then null else cancel_asked end,
+        cancel_asked_at = null, error_code = ${trouble?.code ?? null}, error = ${trouble?.message ?? null},
+        version = version + 1, updated_at = now()
+      where organisation = ${organisation} and document = ${doc.document}::uuid and state = 'sending'
+    `.execute(trx);
     const told = outcomeFor(doc, verdict);
     if (told) {
       const message = `${doc.facts.number}: ${told.says}`.slice(0, 400);
-      await sql`insert into notifications (organisation, id, "user", message, link) select ${organisation}, ${newId()}, ${told.to}, ${message}, '/layout/EInvoiceListView'
-        where not exists (select from notifications n where n.organisation = ${organisation} and n."user" = ${told.to} and n.message = ${message} and n.dismissed_at is null)`.execute(
-        trx,
-      );
+      await sql`
+        insert into notifications (organisation, id, "user", message, link)
+        select ${organisation}, ${newId()}, ${told.to}, ${message}, '/layout/EInvoiceListView'
+        where not exists (
+          select from notifications n
+          where n.organisation = ${organisation}
+            and n."user" = ${told.to}
+            and n.message = ${message}
+            and n.dismissed_at is null
+        )
+      `.execute(trx);
     }
   });
 }

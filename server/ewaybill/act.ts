@@ -73,10 +73,11 @@ const rowOf = (context: Context, { doc, bill }: Standing) =>
 /** Writes down what the portal is asked; false when somebody else was faster. */
 const begin = (context: Context, found: Standing, asked: AskedOf): Promise<boolean> =>
   context.inTransaction(async (trx) => {
-    const { numAffectedRows } =
-      await sql`update eway_bills set asked = ${JSON.stringify(asked)}::jsonb, asked_at = now(), version = version + 1, updated_at = now() where ${rowOf(context, found)} and asked is null and state in ('partA', 'active')`.execute(
-        trx,
-      );
+    const { numAffectedRows } = await sql`
+      update eway_bills
+      set asked = ${JSON.stringify(asked)}::jsonb, asked_at = now(), version = version + 1, updated_at = now()
+      where ${rowOf(context, found)} and asked is null and state in ('partA', 'active')
+    `.execute(trx);
     return numAffectedRows === 1n;
   });
 
@@ -89,14 +90,23 @@ const settle = (
 ): Promise<unknown> =>
   context.inTransaction((trx) => {
     if (!facts)
-      return sql`update eway_bills set asked = null, asked_at = null, version = version + 1, updated_at = now() where ${rowOf(context, found)}`.execute(
-        trx,
-      );
+      return sql`
+        update eway_bills
+        set asked = null, asked_at = null, version = version + 1, updated_at = now()
+        where ${rowOf(context, found)}
+      `.execute(trx);
     const cancelled = leaves.state === 'cancelled';
-    return sql`update eway_bills set state = ${leaves.state}, transport = coalesce(${leaves.transport ? JSON.stringify(leaves.transport) : null}::jsonb, transport), valid_until = coalesce(${portalMoment(facts['validUpto'])}, valid_until),
-      cancelled_at = case when ${cancelled} then now() else cancelled_at end, cancel_reason = coalesce(${leaves.reason ?? null}, cancel_reason), asked = null, asked_at = null, version = version + 1, updated_at = now() where ${rowOf(context, found)}`.execute(
-      trx,
-    );
+    return sql`
+      update eway_bills
+      set
+        state = ${leaves.state},
+        transport = coalesce(${leaves.transport ? JSON.stringify(leaves.transport) : null}::jsonb, transport),
+        valid_until = coalesce(${portalMoment(facts['validUpto'])}, valid_until),
+        cancelled_at = case when ${cancelled} then now() else cancelled_at end,
+        cancel_reason = coalesce(${leaves.reason ?? null}, cancel_reason), asked = null, asked_at = null,
+        version = version + 1, updated_at = now()
+      where ${rowOf(context, found)}
+    `.execute(trx);
   });
 
 /** Nobody waits for this answer any more: whoever comes next reads the bill back. */

@@ -204,7 +204,15 @@ describe('whatever the portals do, there is exactly one e-way bill', () => {
     await settled(id, 'sending');
     // asked for again, as it was decided a moment before: its job takes the place of the one that is at work
     await server.database.owner.query(
-      `insert into outbox (organisation, task, payload, key) select organisation, 'makeWayBill', jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill), document || '/' || bill from eway_bills where document = $1`,
+      `
+        insert into outbox (organisation, task, payload, key)
+        select
+          organisation, 'makeWayBill',
+          jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill),
+          document || '/' || bill
+        from eway_bills
+        where document = $1
+      `,
       [id],
     );
     await settled(id, 'active');
@@ -224,7 +232,15 @@ describe('whatever the portals do, there is exactly one e-way bill', () => {
     );
     await boss.leave();
     await server.database.owner.query(
-      `insert into outbox (organisation, task, payload, key) select organisation, 'makeWayBill', jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill), 'again' from eway_bills where document = $1`,
+      `
+        insert into outbox (organisation, task, payload, key)
+        select
+          organisation, 'makeWayBill',
+          jsonb_build_object('organisation', organisation, 'document', document, 'bill', bill),
+          'again'
+        from eway_bills
+        where document = $1
+      `,
       [id],
     );
     await settled(id, 'active');

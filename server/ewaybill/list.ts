@@ -60,20 +60,66 @@ export async function listWayBills(
     const [troubled, date, id] = (after ?? '').split('|');
     const moment = momentNow(now);
     const trouble = sql`(w.state in ('failed', 'unclear', 'partA'))`;
-    const last = sql`not exists (select from eway_bills l where l.organisation = w.organisation and l.document = w.document and l.bill > w.bill)`;
+    const last = sql`
+      not exists (
+        select from eway_bills l
+        where l.organisation = w.organisation and l.document = w.document and l.bill > w.bill
+      )
+    `;
     const { rows } = await sql<Row>`
-      select d.id, d.kind, d.number, d.date, coalesce(nullif(d.party_name, ''), (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location), (select s.party_name from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid), '') as party_name, d.total, w.state, w.number as bill, w.valid_until, w.transport -> 'vehicle' ->> 'number' as vehicle, w.error_code, w.error, ${trouble} as trouble, coalesce(w.state = 'active' and w.valid_until < ${moment}, false) as expired
-        from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document
-       where w.organisation = ${context.organisation} and ${last} and ${within(context)} and ${state ? sql`w.state = ${state}` : sql`true`}
-         and ${search ? sql`(d.number ilike ${`%${likeText(search)}%`} or d.party_name ilike ${`%${likeText(search)}%`} or w.number = ${search} or w.transport -> 'vehicle' ->> 'number' ilike ${`%${likeText(search)}%`})` : sql`true`}
-         and ${troubled && date && id ? sql`(${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)` : sql`true`}
-       order by ${trouble} desc, d.date desc, d.id desc limit ${PAGE + 1}`.execute(trx);
+      select
+        d.id, d.kind, d.number, d.date,
+        coalesce(
+          nullif(d.party_name, ''),
+          (select t.name from locations t where t.organisation = d.organisation and t.id = d.to_location),
+          (
+            select s.party_name
+            from documents s
+            where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid
+          ),
+          ''
+        ) as party_name,
+        d.total, w.state, w.number as bill, w.valid_until, w.transport -> 'vehicle' ->> 'number' as vehicle,
+        w.error_code, w.error, ${trouble} as trouble,
+        coalesce(w.state = 'active' and w.valid_until < ${moment}, false) as expired
+      from eway_bills w
+      join documents d on d.organisation = w.organisation and d.id = w.document
+      where w.organisation = ${context.organisation}
+        and ${last}
+        and ${within(context)}
+        and ${state ? sql`w.state = ${state}` : sql`true`}
+        and ${
+          search
+            ? sql`
+          (
+            d.number ilike ${`%${likeText(search)}%`}
+              or d.party_name ilike ${`%${likeText(search)}%`}
+              or w.number = ${search}
+              or w.transport -> 'vehicle' ->> 'number' ilike ${`%${likeText(search)}%`}
+          )
+        `
+            : sql`true`
+        }
+        and ${
+          troubled && date && id
+            ? sql`
+          (${trouble}, d.date, d.id) < (${troubled}::boolean, ${date}::date, ${id}::uuid)
+        `
+            : sql`true`
+        }
+      order by ${trouble} desc, d.date desc, d.id desc
+      limit ${PAGE + 1}
+    `.execute(trx);
     const counts = await sql<{
       state: WayState;
       n: number;
-    }>`select w.state, count(*)::int as n from eway_bills w join documents d on d.organisation = w.organisation and d.id = w.document where w.organisation = ${context.organisation} and ${last} and ${within(context)} group by w.state`.execute(
-      trx,
-    );
+    }>`
+      select w.state, count(*)::int as n
+      from eway_bills w
+      join documents d on d.organisation = w.organisation and d.id = w.document
+      where w.organisation = ${context.organisation} and ${last} and ${within(context)}
+      group by w.state
+    `.execute(trx);
     const page = rows.slice(0, PAGE);
     const end = rows.length > PAGE ? page.at(-1) : undefined;
     return {
@@ -122,9 +168,11 @@ export const listAttempts = (id: Id, context: Context): Promise<Answer<(typeof w
       request: string | null;
       response: string | null;
     }>`
-      select at, what, outcome, code, message, request, response from eway_attempts where organisation = ${context.organisation} and document = ${id}::uuid order by bill, attempt`.execute(
-      trx,
-    );
+      select at, what, outcome, code, message, request, response
+      from eway_attempts
+      where organisation = ${context.organisation} and document = ${id}::uuid
+      order by bill, attempt
+    `.execute(trx);
     return rows.map((r) => ({ ...r, at: r.at.toISOString() }));
   });
 
@@ -240,15 +288,28 @@ export const askForWayBill = (
       throw impossible(living.number ? `it has the e-way bill ${living.number}` : 'it is on its way');
     const bill = living?.bill ?? (bills[0]?.bill ?? 0) + 1;
     if (!living)
-      await sql`insert into eway_bills (organisation, document, bill, route, state, author, transport) values (${context.organisation}, ${id}, ${bill}, ${route}, 'queued', ${context.user}, ${JSON.stringify(transport)}::jsonb) on conflict do nothing`.execute(
-        trx,
-      );
+      await sql`
+        insert into eway_bills (organisation, document, bill, route, state, author, transport)
+        values (
+          ${context.organisation}, ${id}, ${bill}, ${route}, 'queued', ${context.user},
+          ${JSON.stringify(transport)}::jsonb
+        )
+        on conflict do nothing
+      `.execute(trx);
     else if (living.state !== 'unclear')
-      await sql`update eway_bills set state = 'queued', transport = ${JSON.stringify(transport)}::jsonb, author = ${context.user}, error = null, error_code = null, version = version + 1, updated_at = now() where organisation = ${context.organisation} and document = ${id}::uuid and bill = ${bill}`.execute(
-        trx,
-      );
-    await sql`insert into outbox (organisation, task, payload, key) values (${context.organisation}, 'makeWayBill', ${JSON.stringify({ organisation: context.organisation, document: id, bill })}, ${`${id}/${bill}`})`.execute(
-      trx,
-    );
+      await sql`
+        update eway_bills
+        set
+          state = 'queued', transport = ${JSON.stringify(transport)}::jsonb, author = ${context.user},
+          error = null, error_code = null, version = version + 1, updated_at = now()
+        where organisation = ${context.organisation} and document = ${id}::uuid and bill = ${bill}
+      `.execute(trx);
+    await sql`
+      insert into outbox (organisation, task, payload, key)
+      values (
+        ${context.organisation}, 'makeWayBill',
+        ${JSON.stringify({ organisation: context.organisation, document: id, bill })}, ${`${id}/${bill}`}
+      )
+    `.execute(trx);
     return { queued: true };
   });

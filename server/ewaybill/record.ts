@@ -56,13 +56,25 @@ export const billsOf = async (
   lock = false,
 ): Promise<readonly Bill[]> =>
   (
-    await sql<Bill>`select bill, route, state, author, transport, number, made_at, valid_until,
-           (select to_char(max(a.at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI:SS') from eway_attempts a
-             where a.organisation = eway_bills.organisation and a.document = eway_bills.document and a.bill = eway_bills.bill and a.what = 'vehicle' and a.outcome = 'accepted') as vehicle_at,
-           distance, error_code, error, attempts, asked, extract(epoch from now() - asked_at)::int as asked_ago, cancel_reason, extract(epoch from now() - updated_at)::int as age
-    from eway_bills where organisation = ${organisation} and document = ${document}::uuid order by bill desc ${lock ? sql`for update` : sql``}`.execute(
-      run,
-    )
+    await sql<Bill>`
+      select
+        bill, route, state, author, transport, number, made_at, valid_until,
+        (
+          select to_char(max(a.at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI:SS')
+          from eway_attempts a
+          where a.organisation = eway_bills.organisation
+            and a.document = eway_bills.document
+            and a.bill = eway_bills.bill
+            and a.what = 'vehicle'
+            and a.outcome = 'accepted'
+        ) as vehicle_at,
+        distance, error_code, error, attempts, asked,
+        extract(epoch from now() - asked_at)::int as asked_ago, cancel_reason,
+        extract(epoch from now() - updated_at)::int as age
+      from eway_bills
+      where organisation = ${organisation} and document = ${document}::uuid
+      order by bill desc ${lock ? sql`for update` : sql``}
+    `.execute(run)
   ).rows;
 
 export interface Attempt {
@@ -87,10 +99,17 @@ export const noteAttempt = (
   a: Attempt,
 ): Promise<unknown> =>
   books.inTransaction({ organisation, user: author }, (trx) =>
-    sql`insert into eway_attempts (organisation, document, bill, attempt, what, outcome, code, message, request, response)
-        select ${organisation}, ${document}, ${bill}, coalesce(max(attempt), 0) + 1, ${a.what}, ${a.outcome}, ${a.code ?? null}, ${a.message ?? null}, ${a.request ? JSON.stringify(a.request) : null}, ${a.response ? JSON.stringify(a.response) : null} from eway_attempts where organisation = ${organisation} and document = ${document} and bill = ${bill}`.execute(
-      trx,
-    ),
+    sql`
+      insert into eway_attempts (
+        organisation, document, bill, attempt, what, outcome, code, message, request, response
+      )
+      select
+        ${organisation}, ${document}, ${bill}, coalesce(max(attempt), 0) + 1, ${a.what}, ${a.outcome},
+        ${a.code ?? null}, ${a.message ?? null}, ${a.request ? JSON.stringify(a.request) : null},
+        ${a.response ? JSON.stringify(a.response) : null}
+      from eway_attempts
+      where organisation = ${organisation} and document = ${document} and bill = ${bill}
+    `.execute(trx),
   );
 
 export interface Claimed {
@@ -110,9 +129,11 @@ export const claim = (books: Books, organisation: number, document: Id, wanted: 
     if (bill?.state === 'sending' && !doc?.cancelled && !abandoned)
       throw new Later(`the e-way bill of ${document} is being made by another job`);
     if (!bill || !doc || doc.cancelled || !(sendable.includes(bill.state) || abandoned)) return undefined;
-    await sql`update eway_bills set state = 'sending', attempts = attempts + 1, version = version + 1, updated_at = now() where organisation = ${organisation} and document = ${document}::uuid and bill = ${wanted}`.execute(
-      trx,
-    );
+    await sql`
+      update eway_bills
+      set state = 'sending', attempts = attempts + 1, version = version + 1, updated_at = now()
+      where organisation = ${organisation} and document = ${document}::uuid and bill = ${wanted}
+    `.execute(trx);
     return {
       doc,
       bill,
@@ -143,20 +164,36 @@ export async function conclude(
   await books.inTransaction({ organisation, user: author }, async (trx) => {
     const at = sql`organisation = ${organisation} and document = ${document}::uuid and bill = ${bill} and state = 'sending'`;
     if (verdict.state === 'made') {
-      await sql`update eway_bills set state = ${verdict.validUntil === null ? 'partA' : 'active'}, number = ${verdict.number}, made_at = ${verdict.madeAt}, valid_until = ${verdict.validUntil}, distance = ${verdict.distance}, error_code = null, error = null, version = version + 1, updated_at = now() where ${at}`.execute(
-        trx,
-      );
+      await sql`
+        update eway_bills
+        set
+          state = ${verdict.validUntil === null ? 'partA' : 'active'}, number = ${verdict.number},
+          made_at = ${verdict.madeAt}, valid_until = ${verdict.validUntil}, distance = ${verdict.distance},
+          error_code = null, error = null, version = version + 1, updated_at = now()
+        where ${at}
+      `.execute(trx);
       return;
     }
-    await sql`update eway_bills set state = ${verdict.state}, error_code = ${verdict.code ?? null}, error = ${verdict.message}, version = version + 1, updated_at = now() where ${at}`.execute(
-      trx,
-    );
+    await sql`
+      update eway_bills
+      set
+        state = ${verdict.state}, error_code = ${verdict.code ?? null}, error = ${verdict.message},
+        version = version + 1, updated_at = now()
+      where ${at}
+    `.execute(trx);
     if (verdict.state !== 'failed') return;
     const message = `${name}: its e-way bill was refused: ${verdict.message}`.slice(0, 400);
-    await sql`insert into notifications (organisation, id, "user", message, link) select ${organisation}, ${newId()}, ${author}, ${message}, '/layout/E-Way%20Bill'
-      where not exists (select from notifications n where n.organisation = ${organisation} and n."user" = ${author} and n.message = ${message} and n.dismissed_at is null)`.execute(
-      trx,
-    );
+    await sql`
+      insert into notifications (organisation, id, "user", message, link)
+      select ${organisation}, ${newId()}, ${author}, ${message}, '/layout/E-Way%20Bill'
+      where not exists (
+        select from notifications n
+        where n.organisation = ${organisation}
+          and n."user" = ${author}
+          and n.message = ${message}
+          and n.dismissed_at is null
+      )
+    `.execute(trx);
   });
 }
 

@@ -22,7 +22,12 @@ beforeAll(async () => {
     [maker, 'supplier'],
   ])
     await db.owner.query(
-      `insert into parties (organisation, id, code, name, side, category, state, country, currency, credit_limit, search) values ($1, $2, $3, 'Abroad', $4, 'overseas', '96', 'US', 'USD', $5, 'abroad')`,
+      `
+        insert into parties (
+          organisation, id, code, name, side, category, state, country, currency, credit_limit, search
+        )
+        values ($1, $2, $3, 'Abroad', $4, 'overseas', '96', 'US', 'USD', $5, 'abroad')
+      `,
       [books.organisation, id, id?.slice(-8), side, side === 'customer' ? 100_000_000 : null],
     );
   await receive(books, books.items[0], 500, 60, '2026-03-01');

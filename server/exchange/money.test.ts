@@ -21,7 +21,10 @@ beforeAll(async () => {
   books = await testBooks(db);
   rupees = await books.ledger('1121');
   await db.owner.query(
-    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search) values ($1, $2, 'US1', 'Abroad', 'customer', 'overseas', '96', 'US', 'USD', 'abroad')`,
+    `
+      insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+      values ($1, $2, 'US1', 'Abroad', 'customer', 'overseas', '96', 'US', 'USD', 'abroad')
+    `,
     [books.organisation, buyer],
   );
   const made = await save({ currency: 'usd', isBank: true });
@@ -74,7 +77,13 @@ const journal = (date: string, lines: readonly DraftLine[], kind = 'contra') =>
 const standing = async (): Promise<{ foreign: number; rupees: number }> =>
   (
     await db.owner.query(
-      `select coalesce(sum(case when debit > 0 then foreign_amount else -foreign_amount end), 0)::int as foreign, sum(debit - credit)::int as rupees from entries where ledger = $1`,
+      `
+        select
+          coalesce(sum(case when debit > 0 then foreign_amount else -foreign_amount end), 0)::int as foreign,
+          sum(debit - credit)::int as rupees
+        from entries
+        where ledger = $1
+      `,
       [dollars],
     )
   ).rows[0];

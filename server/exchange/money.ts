@@ -40,13 +40,39 @@ export async function moneyOn(
       rate: string | null;
     }
   >`
-    select m.*, r.rate from (
-      select l.id as ledger, l.code, l.name, l.currency, e.location, e.registration, coalesce(sum(case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end) filter (where e.currency = l.currency), 0) as balance, sum(e.debit - e.credit) as worth
-        from ledgers l join entries e on e.organisation = l.organisation and e.ledger = l.id and e.date <= ${asOf}::date and e.document <> all(array(select (k.answer ->> 'id')::uuid from idempotency_keys k where k.organisation = ${organisation} and k."user" = ${user} and k.key = any(${[...keys]}::uuid[]) and k.answer ? 'number'))
-       where l.organisation = ${organisation} and l.currency is not null group by 1, 2, 3, 4, 5, 6) m
-      left join lateral exchange_rate_on(${organisation}, m.currency, 'book', ${asOf}::date) r on true where m.balance <> 0 or m.worth <> 0 order by m.code, m.location`.execute(
-    trx,
-  );
+    select m.*, r.rate
+    from (
+      select
+        l.id as ledger, l.code, l.name, l.currency, e.location, e.registration,
+        coalesce(
+          sum(
+            case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end
+          ) filter (where e.currency = l.currency),
+          0
+        ) as balance,
+        sum(e.debit - e.credit) as worth
+      from ledgers l
+      join entries e
+        on e.organisation = l.organisation
+          and e.ledger = l.id
+          and e.date <= ${asOf}::date
+          and e.document <> all(
+            array(
+              select (k.answer ->> 'id')::uuid
+              from idempotency_keys k
+              where k.organisation = ${organisation}
+                and k."user" = ${user}
+                and k.key = any(${[...keys]}::uuid[])
+                and k.answer ? 'number'
+            )
+          )
+      where l.organisation = ${organisation} and l.currency is not null
+      group by 1, 2, 3, 4, 5, 6
+    ) m
+    left join lateral exchange_rate_on(${organisation}, m.currency, 'book', ${asOf}::date) r on true
+    where m.balance <> 0 or m.worth <> 0
+    order by m.code, m.location
+  `.execute(trx);
   return rows.map((row) => {
     const [balance, worth] = [Number(row.balance), Number(row.worth)];
     const rate = row.rate === null ? null : Number(row.rate);

@@ -22,7 +22,11 @@ interface Row extends Omit<Kept, 'rate'> {
 }
 
 const PAGE = 100;
-const columns = sql`r.id, r.currency, r.date, r.purpose, r.rate, r.source, u.name as by, r.version, concat_ws(' ', r.date, r.currency, r.purpose) as place from exchange_rates r join users u on u.organisation = r.organisation and u.id = r.by`;
+const columns = sql`
+  r.id, r.currency, r.date, r.purpose, r.rate, r.source, u.name as by, r.version,
+  concat_ws(' ', r.date, r.currency, r.purpose) as place from exchange_rates r
+  join users u on u.organisation = r.organisation and u.id = r.by
+`;
 const shown = ({ place: _, ...row }: Row): Kept => ({ ...row, rate: rateText(Number(row.rate)) });
 
 export const listExchangeRates = (
@@ -31,10 +35,14 @@ export const listExchangeRates = (
 ): Promise<Answer<Calls['ListExchangeRates']>> =>
   inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-    select ${columns} where r.organisation = ${organisation} and (${currency || null}::text is null or r.currency = ${currency ?? ''}) and (${purpose ?? null}::text is null or r.purpose = ${purpose ?? ''})
-       and (${after ?? null}::text is null or concat_ws(' ', r.date, r.currency, r.purpose) < ${after ?? ''}) order by r.date desc, r.currency desc, r.purpose desc limit ${PAGE + 1}`.execute(
-      trx,
-    );
+      select ${columns}
+      where r.organisation = ${organisation}
+        and (${currency || null}::text is null or r.currency = ${currency ?? ''})
+        and (${purpose ?? null}::text is null or r.purpose = ${purpose ?? ''})
+        and (${after ?? null}::text is null or concat_ws(' ', r.date, r.currency, r.purpose) < ${after ?? ''})
+      order by r.date desc, r.currency desc, r.purpose desc
+      limit ${PAGE + 1}
+    `.execute(trx);
     const known = await sql<{
       currency: string;
     }>`select distinct currency from exchange_rates where organisation = ${organisation} order by currency`.execute(
@@ -78,10 +86,14 @@ export const saveExchangeRate = (
 ): Promise<Kept> =>
   inTransaction(async (trx) => {
     const problems = refuse({ currency, date, purpose }, today);
-    const taken =
-      await sql<Row>`select ${columns} where r.organisation = ${organisation} and r.currency = ${currency} and r.date = ${date}::date and r.purpose = ${purpose} and r.id is distinct from ${id ?? null}::uuid`.execute(
-        trx,
-      );
+    const taken = await sql<Row>`
+      select ${columns}
+      where r.organisation = ${organisation}
+        and r.currency = ${currency}
+        and r.date = ${date}::date
+        and r.purpose = ${purpose}
+        and r.id is distinct from ${id ?? null}::uuid
+    `.execute(trx);
     const [same] = taken.rows;
     // what is kept already need not be kept again
     if (same && id === undefined && Number(same.rate) === rate && same.source === source) return shown(same);
@@ -91,8 +103,17 @@ export const saveExchangeRate = (
     const own = id ?? newId();
     const write =
       id === undefined
-        ? sql`insert into exchange_rates (organisation, id, currency, date, purpose, rate, source, by) values (${organisation}, ${own}, ${currency}, ${date}::date, ${purpose}, ${rate}, ${source}, ${user})`
-        : sql`update exchange_rates set currency = ${currency}, date = ${date}::date, purpose = ${purpose}, rate = ${rate}, source = ${source}, by = ${user}, at = now(), version = version + 1 where organisation = ${organisation} and id = ${id}::uuid and version = ${version ?? 0}`;
+        ? sql`
+          insert into exchange_rates (organisation, id, currency, date, purpose, rate, source, by)
+          values (${organisation}, ${own}, ${currency}, ${date}::date, ${purpose}, ${rate}, ${source}, ${user})
+        `
+        : sql`
+          update exchange_rates
+          set
+            currency = ${currency}, date = ${date}::date, purpose = ${purpose}, rate = ${rate},
+            source = ${source}, by = ${user}, at = now(), version = version + 1
+          where organisation = ${organisation} and id = ${id}::uuid and version = ${version ?? 0}
+        `;
     // somebody else may have kept one of this day in the same moment
     const done = await write.execute(trx).catch((error: { code?: string }) => {
       throw error.code === '23505' ? new Problems([there]) : error;
@@ -121,9 +142,12 @@ export const deleteExchangeRate = (
 async function whyNot(trx: Trx, organisation: number, id: Id): Promise<Refusal> {
   const { rows } = await sql<{
     who: string;
-  }>`select u.name as who from exchange_rates r join users u on u.organisation = r.organisation and u.id = r.by where r.organisation = ${organisation} and r.id = ${id}::uuid`.execute(
-    trx,
-  );
+  }>`
+    select u.name as who
+    from exchange_rates r
+    join users u on u.organisation = r.organisation and u.id = r.by
+    where r.organisation = ${organisation} and r.id = ${id}::uuid
+  `.execute(trx);
   return rows[0] ? new Refusal('stale', { who: rows[0].who }) : new Refusal('notFound');
 }
 
@@ -153,10 +177,16 @@ export const readExchangeRates = (
   inTransaction(async (trx) => {
     const { rates, problems } = reading(content, source, today);
     const { rows } = await sql<{ added: number; changed: number }>`
-    select count(*) filter (where r.id is null)::int as added, count(*) filter (where (r.rate, r.source) <> (x.rate, x.source))::int as changed from jsonb_to_recordset(${asRows(rates)}::jsonb) ${rowShape}
-      left join exchange_rates r on r.organisation = ${organisation} and r.currency = x.currency and r.date = x.date and r.purpose = x.purpose`.execute(
-      trx,
-    );
+      select
+        count(*) filter (where r.id is null)::int as added,
+        count(*) filter (where (r.rate, r.source) <> (x.rate, x.source))::int as changed
+      from jsonb_to_recordset(${asRows(rates)}::jsonb) ${rowShape}
+      left join exchange_rates r
+        on r.organisation = ${organisation}
+          and r.currency = x.currency
+          and r.date = x.date
+          and r.purpose = x.purpose
+    `.execute(trx);
     return {
       rates: rates.length,
       added: rows[0]?.added ?? 0,
@@ -178,9 +208,14 @@ export const importExchangeRates = (
       );
     if (rates.length === 0) throw new Problems([{ field: 'content', message: 'The file holds no rates' }]);
     const { rows } = await sql<{ added: boolean }>`
-    insert into exchange_rates as r (organisation, id, currency, date, purpose, rate, source, by) select ${organisation}, id, currency, date, purpose, rate, source, ${user}::uuid from jsonb_to_recordset(${asRows(rates)}::jsonb) ${rowShape}
-    on conflict (organisation, currency, purpose, date) do update set rate = excluded.rate, source = excluded.source, by = excluded.by, at = now(), version = r.version + 1 where (r.rate, r.source) <> (excluded.rate, excluded.source)
-    returning version = 1 as added`.execute(trx);
+      insert into exchange_rates as r (organisation, id, currency, date, purpose, rate, source, by)
+      select ${organisation}, id, currency, date, purpose, rate, source, ${user}::uuid
+      from jsonb_to_recordset(${asRows(rates)}::jsonb) ${rowShape}
+      on conflict (organisation, currency, purpose, date) do update
+      set rate = excluded.rate, source = excluded.source, by = excluded.by, at = now(), version = r.version + 1
+      where (r.rate, r.source) <> (excluded.rate, excluded.source)
+      returning version = 1 as added
+    `.execute(trx);
     const added = rows.filter((row) => row.added).length;
     return { added, changed: rows.length - added };
   });

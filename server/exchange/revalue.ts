@@ -79,12 +79,26 @@ async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string
   const { organisation, today } = context;
   const { ledgers } = await houseNow(trx, organisation);
   const { rows } = await sql<Standing>`
-    select o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, p.name as party, d.location, d.registration, o.side, o.currency, s.open, s.worth, r.rate
-      from open_items o join documents d on d.organisation = o.organisation and d.id = o.document join parties p on p.organisation = o.organisation and p.id = o.party
-      cross join lateral open_on(o.organisation, o, ${asOf}::date) s left join lateral exchange_rate_on(o.organisation, o.currency, 'book', ${asOf}::date) r on true
-     where o.organisation = ${organisation} and o.currency <> 'INR' and d.date <= ${asOf}::date and d.kind <> all(${advances}::text[]) and s.open > 0
-       and not exists (select from cancellations c join documents x on x.organisation = c.organisation and x.id = c.reversal where c.organisation = o.organisation and c.document = o.document and x.date <= ${asOf}::date)
-     order by o.side, p.name, o.date, o.document, o.line`.execute(trx);
+    select
+      o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, p.name as party,
+      d.location, d.registration, o.side, o.currency, s.open, s.worth, r.rate
+    from open_items o
+    join documents d on d.organisation = o.organisation and d.id = o.document
+    join parties p on p.organisation = o.organisation and p.id = o.party
+    cross join lateral open_on(o.organisation, o, ${asOf}::date) s
+    left join lateral exchange_rate_on(o.organisation, o.currency, 'book', ${asOf}::date) r on true
+    where o.organisation = ${organisation}
+      and o.currency <> 'INR'
+      and d.date <= ${asOf}::date
+      and d.kind <> all(${advances}::text[])
+      and s.open > 0
+      and not exists (
+        select from cancellations c
+        join documents x on x.organisation = c.organisation and x.id = c.reversal
+        where c.organisation = o.organisation and c.document = o.document and x.date <= ${asOf}::date
+      )
+    order by o.side, p.name, o.date, o.document, o.line
+  `.execute(trx);
   const balances = rows.map((row) => (row.rate === null ? row : valued(row, Number(row.rate))));
   const known = balances.filter((b): b is Balance => 'difference' in b);
   const money = await moneyOn(trx, context, asOf, keys);
@@ -95,10 +109,15 @@ async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string
   ].sort();
   const done = await sql<{
     number: string;
-  }>`select d.number from exchange_revaluations v join documents d on d.organisation = v.organisation and d.id = v.journal where v.organisation = ${organisation} and v.as_of = ${asOf}::date
-    and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.journal) limit 1`.execute(
-    trx,
-  );
+  }>`
+    select d.number
+    from exchange_revaluations v
+    join documents d on d.organisation = v.organisation and d.id = v.journal
+    where v.organisation = ${organisation}
+      and v.as_of = ${asOf}::date
+      and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.journal)
+    limit 1
+  `.execute(trx);
   const places = [
     ...new Map(known.map(({ location, registration }) => [location, { location, registration }])).values(),
   ];
@@ -183,9 +202,12 @@ export const previewRevaluation = (
       id: Id;
       code: string;
       name: string;
-    }>`select id, code, name from ledgers where organisation = ${context.organisation} and id = any(${[...new Set(groups.flatMap((g) => g.lines.map((l) => l.ledger)))]}::uuid[])`.execute(
-      trx,
-    );
+    }>`
+      select id, code, name
+      from ledgers
+      where organisation = ${context.organisation}
+        and id = any(${[...new Set(groups.flatMap((g) => g.lines.map((l) => l.ledger)))]}::uuid[])
+    `.execute(trx);
     const named = new Map(rows.map((row) => [row.id, row]));
     return {
       asOf,
@@ -249,9 +271,12 @@ export async function postRevaluation(
   const begun = await context.inTransaction(
     async (trx) =>
       (
-        await sql`select from idempotency_keys where organisation = ${context.organisation} and "user" = ${context.user} and key = ${context.key ?? null}::uuid`.execute(
-          trx,
-        )
+        await sql`
+          select from idempotency_keys
+          where organisation = ${context.organisation}
+            and "user" = ${context.user}
+            and key = ${context.key ?? null}::uuid
+        `.execute(trx)
       ).rows.length > 0,
   );
   if (hindrances[0] && !begun) throw new Refusal('cannotRestate', { date: asOf, reason: hindrances[0] });
@@ -322,32 +347,64 @@ async function keep(
   reversal: Id | null,
 ): Promise<void> {
   const id = newId();
-  const kept =
-    await sql`insert into exchange_revaluations (organisation, id, as_of, location, journal, reversal, by) values (${organisation}, ${id}, ${asOf}::date, ${location}::uuid, ${journal}::uuid, ${reversal}::uuid, ${user}) on conflict do nothing returning id`.execute(
-      trx,
-    );
+  const kept = await sql`
+      insert into exchange_revaluations (organisation, id, as_of, location, journal, reversal, by)
+      values (
+        ${organisation}, ${id}, ${asOf}::date, ${location}::uuid, ${journal}::uuid, ${reversal}::uuid, ${user}
+      )
+      on conflict do nothing
+      returning id
+    `.execute(trx);
   if (kept.rows.length === 0) return;
-  await sql`insert into exchange_revaluation_lines (organisation, revaluation, document, line, currency, open, worth, rate, difference)
-    select ${organisation}, ${id}, document, line, currency, open, worth, rate, difference from jsonb_to_recordset(${JSON.stringify(balances)}::jsonb) x(document uuid, line int, currency text, open bigint, worth bigint, rate bigint, difference bigint)`.execute(
-    trx,
-  );
-  await sql`insert into exchange_revaluation_money (organisation, revaluation, ledger, currency, balance, worth, rate, difference)
-    select ${organisation}, ${id}, ledger, currency, balance, worth, rate, difference from jsonb_to_recordset(${JSON.stringify(money)}::jsonb) x(ledger uuid, currency text, balance bigint, worth bigint, rate bigint, difference bigint)`.execute(
-    trx,
-  );
+  await sql`
+    insert into exchange_revaluation_lines (
+      organisation, revaluation, document, line, currency, open, worth, rate, difference
+    )
+    select ${organisation}, ${id}, document, line, currency, open, worth, rate, difference
+    from jsonb_to_recordset(${JSON.stringify(balances)}::jsonb) x(
+      document uuid, line int, currency text, open bigint, worth bigint, rate bigint, difference bigint
+    )
+  `.execute(trx);
+  await sql`
+    insert into exchange_revaluation_money (
+      organisation, revaluation, ledger, currency, balance, worth, rate, difference
+    )
+    select ${organisation}, ${id}, ledger, currency, balance, worth, rate, difference
+    from jsonb_to_recordset(${JSON.stringify(money)}::jsonb) x(
+      ledger uuid, currency text, balance bigint, worth bigint, rate bigint, difference bigint
+    )
+  `.execute(trx);
 }
 
 export const listRevaluations = (context: Context): Promise<Answer<Calls['ListRevaluations']>> =>
   context.inTransaction(async (trx) => {
     const { organisation, locations } = context;
     const { rows } = await sql<Omit<Answer<Calls['ListRevaluations']>[number], 'difference'> & { difference: string }>`
-    select v.id, v.as_of as "asOf", l.name as location, v.journal, j.number as "journalNumber", v.reversal, r.number as "reversalNumber", u.name as by, exists (select from cancellations c where c.organisation = v.organisation and c.document = v.journal) as cancelled,
-           (select coalesce(sum(x.difference), 0) from exchange_revaluation_lines x where x.organisation = v.organisation and x.revaluation = v.id) + (select coalesce(sum(x.difference), 0) from exchange_revaluation_money x where x.organisation = v.organisation and x.revaluation = v.id) as difference
-      from exchange_revaluations v join documents j on j.organisation = v.organisation and j.id = v.journal left join documents r on r.organisation = v.organisation and r.id = v.reversal
-      join locations l on l.organisation = v.organisation and l.id = v.location join users u on u.organisation = v.organisation and u.id = v.by
-     where v.organisation = ${organisation} and ${locations.length > 0 ? sql`v.location = any(${[...locations]}::uuid[])` : sql`true`} order by v.as_of desc, v.at desc limit 200`.execute(
-      trx,
-    );
+      select
+        v.id, v.as_of as "asOf", l.name as location, v.journal, j.number as "journalNumber", v.reversal,
+        r.number as "reversalNumber", u.name as by,
+        exists (
+          select from cancellations c where c.organisation = v.organisation and c.document = v.journal
+        ) as cancelled,
+        (
+          select coalesce(sum(x.difference), 0)
+          from exchange_revaluation_lines x
+          where x.organisation = v.organisation and x.revaluation = v.id
+        ) + (
+          select coalesce(sum(x.difference), 0)
+          from exchange_revaluation_money x
+          where x.organisation = v.organisation and x.revaluation = v.id
+        ) as difference
+      from exchange_revaluations v
+      join documents j on j.organisation = v.organisation and j.id = v.journal
+      left join documents r on r.organisation = v.organisation and r.id = v.reversal
+      join locations l on l.organisation = v.organisation and l.id = v.location
+      join users u on u.organisation = v.organisation and u.id = v.by
+      where v.organisation = ${organisation}
+        and ${locations.length > 0 ? sql`v.location = any(${[...locations]}::uuid[])` : sql`true`}
+      order by v.as_of desc, v.at desc
+      limit 200
+    `.execute(trx);
     return rows.map((row) => ({ ...row, difference: moneyText(Number(row.difference)) }));
   });
 
@@ -360,10 +417,16 @@ export async function takeBackRevaluation(
   if (context.locations.length > 0) throw new Refusal('noAccess');
   const { rows } = await context.inTransaction((trx) =>
     sql<{ document: Id; cancelled: boolean }>`
-    select x.document, exists (select from cancellations c where c.organisation = v.organisation and c.document = x.document) as cancelled from exchange_revaluations v cross join lateral (values (1, v.reversal), (2, v.journal)) x(place, document)
-     where x.document is not null and v.organisation = ${context.organisation} and v.id = ${id}::uuid order by x.place`.execute(
-      trx,
-    ),
+      select
+        x.document,
+        exists (
+          select from cancellations c where c.organisation = v.organisation and c.document = x.document
+        ) as cancelled
+      from exchange_revaluations v
+      cross join lateral (values (1, v.reversal), (2, v.journal)) x(place, document)
+      where x.document is not null and v.organisation = ${context.organisation} and v.id = ${id}::uuid
+      order by x.place
+    `.execute(trx),
   );
   if (rows.length === 0) throw new Refusal('notFound');
   const left = rows.flatMap(({ document, cancelled }, place) =>

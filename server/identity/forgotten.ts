@@ -15,11 +15,23 @@ const job = z.object({ organisation: z.int(), user: z.uuid(), person: z.uuid() }
  */
 export async function forgotPassword(books: Books, email: string): Promise<void> {
   await books.pool.query(
-    `insert into outbox (organisation, task, payload, key)
-     select m.organisation, 'forgottenPassword', jsonb_build_object('organisation', m.organisation, 'user', m."user", 'person', p.id), p.id::text
-       from people p cross join lateral memberships_of(p.id) m
-      where lower(p.email) = lower($1) and p.password_hash is not null
-        and not exists (select from sign_in_links l where l.person = p.id and l.made_by is null and l.made_at > now() - interval '2 minutes') order by m.organisation limit 1`,
+    `
+      insert into outbox (organisation, task, payload, key)
+      select
+        m.organisation, 'forgottenPassword',
+        jsonb_build_object('organisation', m.organisation, 'user', m."user", 'person', p.id),
+        p.id::text
+      from people p
+      cross join lateral memberships_of(p.id) m
+      where lower(p.email) = lower($1)
+        and p.password_hash is not null
+        and not exists (
+          select from sign_in_links l
+          where l.person = p.id and l.made_by is null and l.made_at > now() - interval '2 minutes'
+        )
+      order by m.organisation
+      limit 1
+    `,
     [email],
   );
 }
@@ -31,10 +43,16 @@ export const forgottenPassword =
     const { organisation, user, person } = job.parse(payload);
     const made = await books.inTransaction({ organisation, user }, async (trx) => {
       const { rows } = await sql<{ email: string; name: string; organisation: string }>`
-      select p.email, u.name, o.name as organisation from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation
-       where u.organisation = ${organisation} and u.id = ${user} and u.person = ${person} and u.active and u.accepted_at is not null`.execute(
-        trx,
-      );
+        select p.email, u.name, o.name as organisation
+        from users u
+        join people p on p.id = u.person
+        join organisations o on o.organisation = u.organisation
+        where u.organisation = ${organisation}
+          and u.id = ${user}
+          and u.person = ${person}
+          and u.active
+          and u.accepted_at is not null
+      `.execute(trx);
       return (
         rows[0] && { ...rows[0], ...(await newLink(trx, 'password', { organisation, user, person, by: undefined })) }
       );

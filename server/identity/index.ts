@@ -61,11 +61,18 @@ async function userWithin(
     guarded: boolean;
     grants: { screen: number; level: number }[] | null;
   }>`
-    select u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted, p.operator or works_elsewhere(p.id, u.organisation) as guarded,
-           (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants
-      from users u join people p on p.id = u.person where u.organisation = ${context.organisation} and u.id = ${user}::uuid`.execute(
-    trx,
-  );
+    select
+      u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted,
+      p.operator or works_elsewhere(p.id, u.organisation) as guarded,
+      (
+        select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level))
+        from user_grants g
+        where g.organisation = u.organisation and g."user" = u.id
+      ) as grants
+    from users u
+    join people p on p.id = u.person
+    where u.organisation = ${context.organisation} and u.id = ${user}::uuid
+  `.execute(trx);
   const [who] = rows;
   if (!who) throw new Refusal('notFound');
   if (!embedded) throw new Refusal('signInElsewhere', { email: who.email });
@@ -102,10 +109,13 @@ const ownNames = (context: Context): Promise<{ readonly email: string; readonly 
     const { rows } = await sql<{
       email: string;
       names: string[];
-    }>`select p.email, array[p.name, u.name, o.name, o.code] as names
-    from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation where u.organisation = ${context.organisation} and u.id = ${context.user}`.execute(
-      trx,
-    );
+    }>`
+      select p.email, array[p.name, u.name, o.name, o.code] as names
+      from users u
+      join people p on p.id = u.person
+      join organisations o on o.organisation = u.organisation
+      where u.organisation = ${context.organisation} and u.id = ${context.user}
+    `.execute(trx);
     const [own] = rows;
     if (!own) throw new Refusal('notFound');
     return own;
@@ -135,9 +145,12 @@ export const identityHandlers = ({
         name: string;
         email: string;
         organisation: string;
-      }>`select u.name, u.email, o.name as organisation from users u join organisations o using (organisation) where u.organisation = ${context.organisation} and u.id = ${context.user}`.execute(
-        trx,
-      );
+      }>`
+        select u.name, u.email, o.name as organisation
+        from users u
+        join organisations o using (organisation)
+        where u.organisation = ${context.organisation} and u.id = ${context.user}
+      `.execute(trx);
       return rows[0];
     });
     try {

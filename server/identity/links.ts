@@ -36,10 +36,14 @@ export async function newLink(
     );
   const { rows } = await sql<{
     expires_at: Date;
-  }>`insert into sign_in_links (digest, purpose, organisation, "user", person, made_by, expires_at)
-    values (${digestOf(token)}, ${purpose}, ${whose?.organisation ?? null}, ${whose?.user ?? null}, ${whose?.person ?? null}, ${whose?.by ?? null}, now() + ${lives[purpose]}::interval) returning expires_at`.execute(
-    executor,
-  );
+  }>`
+    insert into sign_in_links (digest, purpose, organisation, "user", person, made_by, expires_at)
+    values (
+      ${digestOf(token)}, ${purpose}, ${whose?.organisation ?? null}, ${whose?.user ?? null},
+      ${whose?.person ?? null}, ${whose?.by ?? null}, now() + ${lives[purpose]}::interval
+    )
+    returning expires_at
+  `.execute(executor);
   return { token, expiresAt: rows[0]?.expires_at.toISOString() ?? '' };
 }
 
@@ -65,7 +69,11 @@ export async function openLink(books: Books, token: string): Promise<OpenLink | 
     person: string;
     own: boolean;
   }>(
-    `select purpose, organisation, "user", person, made_by is null as own from sign_in_links where digest = $1 and purpose <> 'setup' and used_at is null and expires_at > now()`,
+    `
+      select purpose, organisation, "user", person, made_by is null as own
+      from sign_in_links
+      where digest = $1 and purpose <> 'setup' and used_at is null and expires_at > now()
+    `,
     [digestOf(token)],
   );
   if (!rows[0]) return undefined;
@@ -77,10 +85,15 @@ export async function openLink(books: Books, token: string): Promise<OpenLink | 
       names: string[];
       has: boolean;
       elsewhere: boolean;
-    }>`select p.email, o.name, array[p.name, u.name, o.name, o.code] as names, p.password_hash is not null as has, works_elsewhere(p.id, o.organisation) as elsewhere
-      from users u join people p on p.id = u.person join organisations o on o.organisation = u.organisation where u.organisation = ${link.organisation} and u.id = ${link.user} and u.person = ${link.person} and u.active`.execute(
-      trx,
-    );
+    }>`
+      select
+        p.email, o.name, array[p.name, u.name, o.name, o.code] as names, p.password_hash is not null as has,
+        works_elsewhere(p.id, o.organisation) as elsewhere
+      from users u
+      join people p on p.id = u.person
+      join organisations o on o.organisation = u.organisation
+      where u.organisation = ${link.organisation} and u.id = ${link.user} and u.person = ${link.person} and u.active
+    `.execute(trx);
     const [who] = found.rows;
     const asks = link.purpose === 'invitation' && who?.has ? 'known' : 'new';
     // whoever has taken up a place elsewhere since keeps his password to himself
@@ -106,10 +119,11 @@ export async function takeUpLink(
   }
   const hash = link.asks === 'new' ? await hashPassword(password) : undefined;
   return books.inTransaction({ organisation: link.organisation, user: link.user }, async (trx) => {
-    const used =
-      await sql`update sign_in_links set used_at = now() where digest = ${digestOf(token)} and used_at is null and expires_at > now()`.execute(
-        trx,
-      );
+    const used = await sql`
+      update sign_in_links
+      set used_at = now()
+      where digest = ${digestOf(token)} and used_at is null and expires_at > now()
+    `.execute(trx);
     if (used.numAffectedRows !== 1n) return 'This link was used already';
     if (hash !== undefined) {
       await sql`update people set password_hash = ${hash} where id = ${link.person}`.execute(trx);
@@ -119,9 +133,11 @@ export async function takeUpLink(
       await sql`delete from sign_in_failures where account = ${accountOf(link.email).digest}`.execute(trx);
       await endEverywhere(trx, link.person);
     }
-    await sql`update users set accepted_at = now() where organisation = ${link.organisation} and id = ${link.user} and accepted_at is null`.execute(
-      trx,
-    );
+    await sql`
+      update users
+      set accepted_at = now()
+      where organisation = ${link.organisation} and id = ${link.user} and accepted_at is null
+    `.execute(trx);
     return undefined;
   });
 }

@@ -56,7 +56,11 @@ test('an invitation is mailed to the user, whoever asked for it does not see the
   const token = tokenIn(mail?.message.text ?? '');
   expect(JSON.stringify(answer)).not.toContain(token);
   const { rows } = await server.database.owner.query(
-    `select (select jsonb_agg(to_jsonb(l)) from sign_in_links l)::text || coalesce((select jsonb_agg(to_jsonb(e)) from edit_log e)::text, '') as kept`,
+    `
+      select (select jsonb_agg(to_jsonb(l)) from sign_in_links l)::text || coalesce(
+        (select jsonb_agg(to_jsonb(e)) from edit_log e)::text, ''
+      ) as kept
+    `,
   );
   expect(token).toHaveLength(43);
   expect(rows[0].kept).not.toContain(token);
@@ -110,7 +114,15 @@ test('who works in two organisations gets a new password only this way; who was 
   await forget('accountant@nova.example');
   const both = (
     await server.database.owner.query(
-      `insert into users (organisation, id, person, email, name, active, accepted_at) select (select organisation from organisations where code = 'NOVA'), gen_random_uuid(), person, email, name, true, now() from users where email = 'approver@sharma.demo' returning id`,
+      `
+        insert into users (organisation, id, person, email, name, active, accepted_at)
+        select
+          (select organisation from organisations where code = 'NOVA'),
+          gen_random_uuid(), person, email, name, true, now()
+        from users
+        where email = 'approver@sharma.demo'
+        returning id
+      `,
     )
   ).rows;
   expect(both).toHaveLength(1);

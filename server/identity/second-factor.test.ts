@@ -82,7 +82,11 @@ test('what stands in the database opens nothing, and neither does a forged proof
   );
   expect(rows[0]?.secret.length).toBeGreaterThan(40);
   const stolen = await server.database.owner.query(
-    `update people set totp_secret = (select totp_secret from people where email = 'viewer@sharma.demo') where email = 'approver@sharma.demo'`,
+    `
+      update people
+      set totp_secret = (select totp_secret from people where email = 'viewer@sharma.demo')
+      where email = 'approver@sharma.demo'
+    `,
   );
   expect(stolen.rowCount).toBe(1);
   await expect(enter('approver@sharma.demo', '000000')).rejects.toThrow('500');

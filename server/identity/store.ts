@@ -20,8 +20,14 @@ export const issuerStore =
       upsert: async (id, payload, expiresIn) => {
         if (JSON.stringify([id, payload]).includes('\\u0000')) throw unreadable();
         await pool.query(
-          `insert into issuer_records (model, id, payload, grant_id, user_code, uid, expires_at) values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
-       on conflict (model, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, user_code = excluded.user_code, uid = excluded.uid, expires_at = excluded.expires_at`,
+          `
+            insert into issuer_records (model, id, payload, grant_id, user_code, uid, expires_at)
+            values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+            on conflict (model, id) do update
+            set
+              payload = excluded.payload, grant_id = excluded.grant_id, user_code = excluded.user_code,
+              uid = excluded.uid, expires_at = excluded.expires_at
+          `,
           [
             model,
             id,

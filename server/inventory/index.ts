@@ -71,9 +71,12 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
       const { rows } = await sql<{
         id: Id;
         sku: string;
-      }>`select id, sku from items where organisation = ${context.organisation} and upper(sku) = any(${lines.map((l) => l.sku.toUpperCase())}::text[])`.execute(
-        trx,
-      );
+      }>`
+        select id, sku
+        from items
+        where organisation = ${context.organisation}
+          and upper(sku) = any(${lines.map((l) => l.sku.toUpperCase())}::text[])
+      `.execute(trx);
       const bySku = new Map(rows.map((r) => [r.sku.toUpperCase(), r.id]));
       const held = await holdOf(
         trx,
@@ -101,9 +104,11 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
       // nothing else holds goods
       if (kindCalled(order.kind)?.stock !== 'reserve') throw new Refusal('notFound');
       const freed = await standingOrders(trx, context, TransactionId);
-      await sql`insert into freed_orders (organisation, document, by) values (${context.organisation}, ${TransactionId}::uuid, ${context.user}) on conflict do nothing`.execute(
-        trx,
-      );
+      await sql`
+        insert into freed_orders (organisation, document, by)
+        values (${context.organisation}, ${TransactionId}::uuid, ${context.user})
+        on conflict do nothing
+      `.execute(trx);
       return freed;
     }),
   CancelOrDeleteTransactionInventory: async ({ TransactionIds, versions = [], reason, frees, today }, context) => {
@@ -135,9 +140,12 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
         batch: string;
         expiry: string | null;
         quantity: string;
-      }>`select batch, min(expiry)::text as expiry, sum(quantity) as quantity from batches_held(${context.organisation}, array[${item}::uuid], ${places}::uuid[]) group by batch order by min(expiry) nulls last, batch`.execute(
-        trx,
-      );
+      }>`
+        select batch, min(expiry)::text as expiry, sum(quantity) as quantity
+        from batches_held(${context.organisation}, array[${item}::uuid], ${places}::uuid[])
+        group by batch
+        order by min(expiry) nulls last, batch
+      `.execute(trx);
       const serials = await sql<{
         serial: string;
       }>`select serial from serials_held(${context.organisation}, array[${item}::uuid], ${places}::uuid[]) order by serial`.execute(
@@ -163,10 +171,16 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
         );
       if (there.length === 0) throw new Refusal('notFound');
       const { rows } = await sql<{ item: Id; sku: string; name: string; unit: string; quantity: string }>`
-      select b.item, i.sku, i.name, i.unit, b.quantity from item_balances b join items i on i.organisation = b.organisation and i.id = b.item
-       where b.organisation = ${context.organisation} and b.location = any(${places}::uuid[]) and b.quantity <> 0 and i.sku > ${end === undefined ? '' : sku} order by i.sku limit ${PAGE + 1}`.execute(
-        trx,
-      );
+        select b.item, i.sku, i.name, i.unit, b.quantity
+        from item_balances b
+        join items i on i.organisation = b.organisation and i.id = b.item
+        where b.organisation = ${context.organisation}
+          and b.location = any(${places}::uuid[])
+          and b.quantity <> 0
+          and i.sku > ${end === undefined ? '' : sku}
+        order by i.sku
+        limit ${PAGE + 1}
+      `.execute(trx);
       return {
         rows: rows.slice(0, PAGE).map((r) => ({ ...r, quantity: quantityText(Number(r.quantity)) })),
         after: rows.length > PAGE ? `${rows[PAGE - 1]?.sku}\u001f` : null,
@@ -178,9 +192,11 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
       await roomOf(trx, context, room);
       const { rows } = await sql<{
         quantity: string;
-      }>`select coalesce(sum(quantity), 0) as quantity from movements where organisation = ${context.organisation} and room = ${room}::uuid and item = ${item}::uuid`.execute(
-        trx,
-      );
+      }>`
+        select coalesce(sum(quantity), 0) as quantity
+        from movements
+        where organisation = ${context.organisation} and room = ${room}::uuid and item = ${item}::uuid
+      `.execute(trx);
       return { quantity: quantityText(Number(rows[0]?.quantity ?? 0)) };
     }),
   GetPhysicalLocationIdForStockRoom: ({ room }, context) =>
@@ -196,9 +212,14 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
     if (view.draft) throw new Refusal('notFound');
     return context.inTransaction(async (trx) => {
       const { rows } = await sql<{ line: number; room: Id; name: string }>`
-        select distinct on (m.line) m.line, m.room, r.name from movements m join masters r on r.organisation = m.organisation and r.id = m.room where m.organisation = ${context.organisation} and m.document = ${TransactionId}::uuid and m.room is not null order by m.line, m.number`.execute(
-        trx,
-      );
+        select distinct on (m.line) m.line, m.room, r.name
+        from movements m
+        join masters r on r.organisation = m.organisation and r.id = m.room
+        where m.organisation = ${context.organisation}
+          and m.document = ${TransactionId}::uuid
+          and m.room is not null
+        order by m.line, m.number
+      `.execute(trx);
       return view.lines.map((l) => {
         const room = rows.find((r) => r.line === l.number);
         return {
@@ -217,11 +238,24 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
       await known(trx, context, item);
       const names = [...new Set(lots.split(',').map(partName).filter(Boolean))];
       const { rows } = await sql<{ lot: string; known: boolean; quantity: string | null; expiry: string | null }>`
-      select t.lot, count(m.quantity) > 0 as known, sum(m.quantity) filter (where ${placesOf(context, location)}::uuid[] = '{}' or m.location = any(${placesOf(context, location)}::uuid[])) as quantity, min(m.expiry)::text as expiry
-        from unnest(${names}::text[]) with ordinality t(lot, n) left join lateral (
-          select * from part_moves(${context.organisation}, ${item}::uuid, 'batch', t.lot) union all select * from part_moves(${context.organisation}, ${item}::uuid, 'serial', t.lot)) m on true group by t.lot, t.n order by t.n`.execute(
-        trx,
-      );
+        select
+          t.lot, count(m.quantity) > 0 as known,
+          sum(m.quantity) filter (
+            where ${placesOf(context, location)}::uuid[] = '{}'
+              or m.location = any(${placesOf(context, location)}::uuid[])
+          ) as quantity,
+          min(m.expiry)::text as expiry
+        from unnest(${names}::text[]) with ordinality t(lot, n)
+        left join lateral (
+          select *
+          from part_moves(${context.organisation}, ${item}::uuid, 'batch', t.lot)
+          union all
+          select *
+          from part_moves(${context.organisation}, ${item}::uuid, 'serial', t.lot)
+        ) m on true
+        group by t.lot, t.n
+        order by t.n
+      `.execute(trx);
       return rows.map((r) => ({
         lot: r.lot,
         known: r.known,
@@ -240,9 +274,20 @@ async function standingOrders(
   order: Id,
 ): Promise<{ item: Id; quantity: string }[]> {
   const { rows } = await sql<{ item: Id; quantity: string }>`
-    select r.item, sum(r.quantity) as quantity from documents d cross join lateral stock_reserved(${organisation}, array[d.kind], (select array_agg(distinct l.item) from document_lines l where l.organisation = d.organisation and l.document = d.id and l.item is not null), '{}') r
-     where d.organisation = ${organisation} and d.id = ${order}::uuid and r.document = d.id and r.quantity > 0 group by r.item order by r.item`.execute(
-    trx,
-  );
+    select r.item, sum(r.quantity) as quantity
+    from documents d
+    cross join lateral stock_reserved(
+      ${organisation}, array[d.kind],
+      (
+        select array_agg(distinct l.item)
+        from document_lines l
+        where l.organisation = d.organisation and l.document = d.id and l.item is not null
+      ),
+      '{}'
+    ) r
+    where d.organisation = ${organisation} and d.id = ${order}::uuid and r.document = d.id and r.quantity > 0
+    group by r.item
+    order by r.item
+  `.execute(trx);
   return rows.map((r) => ({ item: r.item, quantity: quantityText(Number(r.quantity)) }));
 }

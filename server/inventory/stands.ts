@@ -30,9 +30,11 @@ export async function known(trx: Trx, { organisation }: Context, item: Id): Prom
 export async function roomOf(trx: Trx, context: Context, room: Id): Promise<Id> {
   const { rows } = await sql<{
     location: Id;
-  }>`select body ->> 'location' as location from masters where organisation = ${context.organisation} and master = 'warehouse' and id = ${room}::uuid`.execute(
-    trx,
-  );
+  }>`
+    select body ->> 'location' as location
+    from masters
+    where organisation = ${context.organisation} and master = 'warehouse' and id = ${room}::uuid
+  `.execute(trx);
   const [found] = rows;
   if (!found || !isHere(context, found.location)) throw new Refusal('notFound');
   return found.location;
@@ -46,10 +48,14 @@ export async function holdOf(
   places: readonly Id[],
 ): Promise<ReadonlyMap<Id, number>> {
   const { rows } = await sql<{ item: Id; quantity: string }>`
-    select b.item, sum(b.quantity) as quantity from item_balances b join locations l on l.organisation = b.organisation and l.id = b.location and not l.is_transit
-     where b.organisation = ${organisation} and b.item = any(${[...items]}::uuid[]) and (${[...places]}::uuid[] = '{}' or b.location = any(${[...places]}::uuid[])) group by b.item`.execute(
-    trx,
-  );
+    select b.item, sum(b.quantity) as quantity
+    from item_balances b
+    join locations l on l.organisation = b.organisation and l.id = b.location and not l.is_transit
+    where b.organisation = ${organisation}
+      and b.item = any(${[...items]}::uuid[])
+      and (${[...places]}::uuid[] = '{}' or b.location = any(${[...places]}::uuid[]))
+    group by b.item
+  `.execute(trx);
   return new Map(rows.map((r) => [r.item, Number(r.quantity)]));
 }
 
@@ -69,10 +75,21 @@ export async function standings(
   places: readonly Id[],
 ): Promise<Standing[]> {
   const { rows } = await sql<{ id: Id; sku: string; reserved: string }>`
-    select i.id, i.sku, coalesce((select sum(r.quantity) from stock_reserved(${context.organisation}, ${[...reserving]}::text[], array[i.id], ${[...places]}::uuid[]) r), 0) as reserved
-      from items i where i.organisation = ${context.organisation} and i.id = any(${[...items]}::uuid[]) order by i.sku, i.id`.execute(
-    trx,
-  );
+    select
+      i.id, i.sku,
+      coalesce(
+        (
+          select sum(r.quantity)
+          from stock_reserved(
+            ${context.organisation}, ${[...reserving]}::text[], array[i.id], ${[...places]}::uuid[]
+          ) r
+        ),
+        0
+      ) as reserved
+    from items i
+    where i.organisation = ${context.organisation} and i.id = any(${[...items]}::uuid[])
+    order by i.sku, i.id
+  `.execute(trx);
   const held = await holdOf(
     trx,
     context,
