@@ -56,12 +56,24 @@ export async function barcodeRows(
   const here = locations.length > 0 ? sql`and s.location = any(${[...locations]}::uuid[])` : sql``;
   return (
     await sql<Row>`
-    select b.id, i.id as item, i.sku, i.name, b.barcode, coalesce(b.unit, i.unit) as unit, coalesce(b.main, false) as main, case when b.unit is null then i.body ->> 'mrp' end as mrp, case when b.unit is null then i.sale_rate end as sale_rate, lower(i.name) as place,
-           coalesce((select sum(s.quantity) from item_balances s where s.organisation = i.organisation and s.item = i.id ${here}), 0) as on_hand
-      from items i left join item_barcodes b on b.organisation = i.organisation and b.item = i.id
-     where i.organisation = ${organisation} and not i.is_template and ${condition} order by lower(i.name), i.id, b.main desc, b.barcode limit ${most}`.execute(
-      trx,
-    )
+      select
+        b.id, i.id as item, i.sku, i.name, b.barcode, coalesce(b.unit, i.unit) as unit,
+        coalesce(b.main, false) as main, case when b.unit is null then i.body ->> 'mrp' end as mrp,
+        case when b.unit is null then i.sale_rate end as sale_rate, lower(i.name) as place,
+        coalesce(
+          (
+            select sum(s.quantity)
+            from item_balances s
+            where s.organisation = i.organisation and s.item = i.id ${here}
+          ),
+          0
+        ) as on_hand
+      from items i
+      left join item_barcodes b on b.organisation = i.organisation and b.item = i.id
+      where i.organisation = ${organisation} and not i.is_template and ${condition}
+      order by lower(i.name), i.id, b.main desc, b.barcode
+      limit ${most}
+    `.execute(trx)
   ).rows;
 }
 export const shownRows = (rows: readonly Row[]): BarcodeRow[] => rows.map(shown);
@@ -80,7 +92,15 @@ export async function listBarcodes(
       ? sql`true`
       : sql`((lower(i.name), i.id) > (${name}, ${item}::uuid) or (i.id = ${item}::uuid and not b.main and b.barcode > ${code}))`;
   const found = search
-    ? sql`(i.search like ${like(search)} or exists (select from item_barcodes x where x.organisation = i.organisation and x.item = i.id and x.barcode = ${scannedCode(search)}))`
+    ? sql`
+      (
+        i.search like ${like(search)}
+          or exists (
+            select from item_barcodes x
+            where x.organisation = i.organisation and x.item = i.id and x.barcode = ${scannedCode(search)}
+          )
+      )
+    `
     : sql`true`;
   const which = { all: sql`true`, with: sql`b.id is not null`, without: sql`b.id is null` }[only];
   const rows = await barcodeRows(trx, context, sql`i.active and ${found} and ${which} and ${beyond}`, size + 1);
@@ -98,8 +118,11 @@ export async function findBarcode(
   text: string,
 ): Promise<Answer<(typeof itemCalls)['FindBarcode']>> {
   const { rows } = await sql<{ item: Id; sku: string; name: string; unit: string; barcode: string }>`
-    select i.id as item, i.sku, i.name, coalesce(b.unit, i.unit) as unit, b.barcode from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active and not i.is_template
-     where b.organisation = ${organisation} and b.barcode = ${scannedCode(text)}`.execute(trx);
+    select i.id as item, i.sku, i.name, coalesce(b.unit, i.unit) as unit, b.barcode
+    from item_barcodes b
+    join items i on i.organisation = b.organisation and i.id = b.item and i.active and not i.is_template
+    where b.organisation = ${organisation} and b.barcode = ${scannedCode(text)}
+  `.execute(trx);
   return { found: rows[0] ?? null };
 }
 
@@ -118,23 +141,33 @@ export async function saveBarcode(
   const { rows: borne } = await sql<{
     name: string;
     main: boolean;
-  }>`select i.name, exists (select from item_barcodes m where m.organisation = i.organisation and m.item = ${item}::uuid and m.main) as main
-    from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item where b.organisation = ${context.organisation} and b.barcode = ${barcode}`.execute(
-    trx,
-  );
+  }>`
+    select
+      i.name,
+      exists (
+        select from item_barcodes m where m.organisation = i.organisation and m.item = ${item}::uuid and m.main
+      ) as main
+    from item_barcodes b
+    join items i on i.organisation = b.organisation and i.id = b.item
+    where b.organisation = ${context.organisation} and b.barcode = ${barcode}
+  `.execute(trx);
   if (borne[0]) throw new Problems([{ field: 'barcode', message: `${borne[0].name} bears this barcode already` }]);
   const base = unit === '' || unit === facts.unit;
   const { rows } = await sql<{
     bare: boolean;
-  }>`select coalesce(barcode, '') = '' as bare from items where organisation = ${context.organisation} and id = ${item}::uuid for update`.execute(
-    trx,
-  );
+  }>`
+    select coalesce(barcode, '') = '' as bare
+    from items
+    where organisation = ${context.organisation} and id = ${item}::uuid
+    for update
+  `.execute(trx);
   // the first code of an item is its main one
   if (base && rows[0]?.bare) await giveMain(trx, context, [{ item, barcode }]);
   else
-    await sql`insert into item_barcodes (organisation, item, barcode, unit) values (${context.organisation}, ${item}::uuid, ${barcode}, ${base ? null : unit})`.execute(
-      trx,
-    );
+    await sql`
+      insert into item_barcodes (organisation, item, barcode, unit)
+      values (${context.organisation}, ${item}::uuid, ${barcode}, ${base ? null : unit})
+    `.execute(trx);
   const [made] = await barcodeRows(trx, context, sql`b.barcode = ${barcode}`, 1);
   if (!made) throw new Error('the barcode is not there');
   return shown(made);
@@ -146,10 +179,16 @@ const giveMain = (
   { organisation }: Context,
   all: readonly { readonly item: Id; readonly barcode: string | null }[],
 ) =>
-  sql`update items i set barcode = w.barcode, version = version + 1, search = lower(concat_ws(' ', i.sku, i.name, coalesce(w.barcode, ''), i.hsn))
-      from unnest(${all.map((each) => each.item)}::uuid[], ${all.map((each) => each.barcode)}::text[]) w(item, barcode) where i.organisation = ${organisation} and i.id = w.item`.execute(
-    trx,
-  );
+  sql`
+    update items i
+    set
+      barcode = w.barcode, version = version + 1,
+      search = lower(concat_ws(' ', i.sku, i.name, coalesce(w.barcode, ''), i.hsn))
+    from unnest(
+      ${all.map((each) => each.item)}::uuid[], ${all.map((each) => each.barcode)}::text[]
+    ) w(item, barcode)
+    where i.organisation = ${organisation} and i.id = w.item
+  `.execute(trx);
 
 export async function removeBarcode(trx: Trx, context: Context, id: Id): Promise<void> {
   const { rows } = await sql<{
@@ -174,10 +213,15 @@ export async function generateBarcodes(
 ): Promise<Answer<(typeof itemCalls)['GenerateBarcodes']>> {
   const { organisation } = context;
   const { rows } = await sql<{ id: Id; sku: string; is_template: boolean; coded: boolean; taken: boolean }>`
-    select i.id, i.sku, i.is_template, exists (select from item_barcodes b where b.organisation = i.organisation and b.item = i.id) as coded, exists (select from item_barcodes b where b.organisation = i.organisation and b.barcode = i.sku) as taken
-      from items i where i.organisation = ${organisation} and i.id = any(${[...items]}::uuid[]) order by i.sku for update of i`.execute(
-    trx,
-  );
+    select
+      i.id, i.sku, i.is_template,
+      exists (select from item_barcodes b where b.organisation = i.organisation and b.item = i.id) as coded,
+      exists (select from item_barcodes b where b.organisation = i.organisation and b.barcode = i.sku) as taken
+    from items i
+    where i.organisation = ${organisation} and i.id = any(${[...items]}::uuid[])
+    order by i.sku
+    for update of i
+  `.execute(trx);
   if (rows.length < new Set(items).size) throw new Refusal('notFound');
   const bySku = settings.barcodeSymbology === 'code128';
   const left: { sku: string; reason: string }[] = [];
@@ -227,9 +271,11 @@ async function numbered(
     (
       await sql<{
         barcode: string;
-      }>`select barcode from item_barcodes where organisation = ${organisation} and barcode like ${`${prefix}%`} and length(barcode) = 13`.execute(
-        trx,
-      )
+      }>`
+        select barcode
+        from item_barcodes
+        where organisation = ${organisation} and barcode like ${`${prefix}%`} and length(barcode) = 13
+      `.execute(trx)
     ).rows.map((row) => row.barcode),
   );
   let next = Number(counter.rows[0]?.next ?? 1);

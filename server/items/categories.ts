@@ -27,10 +27,20 @@ export async function usualOf(
 ): Promise<Answer<(typeof itemCalls)['GetCategoryUsual']>> {
   const { rows } = await sql<{ body: Readonly<Record<string, unknown>> }>`
     with recursive up as (
-      select id, body, 0 as depth from masters where organisation = ${organisation} and master = 'category' and id = ${category}::uuid
+      select id, body, 0 as depth
+      from masters
+      where organisation = ${organisation} and master = 'category' and id = ${category}::uuid
       union all
-      select m.id, m.body, up.depth + 1 from up join masters m on m.organisation = ${organisation} and m.master = 'category' and m.id::text = up.body ->> 'parent' where up.depth < 50)
-    select body from up order by depth`.execute(trx);
+      select m.id, m.body, up.depth + 1
+      from up
+      join masters m
+        on m.organisation = ${organisation} and m.master = 'category' and m.id::text = up.body ->> 'parent'
+      where up.depth < 50
+    )
+    select body
+    from up
+    order by depth
+  `.execute(trx);
   if (rows.length === 0) throw new Refusal('notFound');
   const values = Object.fromEntries(
     asked.flatMap((field) => {
@@ -45,9 +55,10 @@ export async function usualOf(
   );
   const nameOf = new Map(named.rows.map(({ id, name }) => [id, name]));
   const unit = await sql<{ name: string }>`
-    select name from masters where organisation = ${organisation} and master = 'unit' and active and code = ${values['unit'] ?? ''}`.execute(
-    trx,
-  );
+    select name
+    from masters
+    where organisation = ${organisation} and master = 'unit' and active and code = ${values['unit'] ?? ''}
+  `.execute(trx);
   const isLedger = (field: string) => field === 'incomeLedger' || field === 'expenseLedger';
   const settings = await settingsNow(trx, organisation);
   // a ledger or unit that was retired meanwhile is nobody's usual one, nor are parts that are switched off

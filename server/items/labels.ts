@@ -72,16 +72,30 @@ export async function labelsOfDocument(context: Context, id: Id): Promise<Answer
     const { rows: lines } = await sql<{
       item: Id;
       quantity: string;
-    }>`select item, sum(base_quantity) as quantity from document_lines where organisation = ${context.organisation} and document = ${view.id}::uuid and item is not null and not service group by item`.execute(
-      trx,
-    );
+    }>`
+      select item, sum(base_quantity) as quantity
+      from document_lines
+      where organisation = ${context.organisation}
+        and document = ${view.id}::uuid
+        and item is not null
+        and not service
+      group by item
+    `.execute(trx);
     const pieces = new Map(
       lines.map(({ item, quantity }) => [item, Math.min(1000, Math.max(1, Math.ceil(Number(quantity) / ONE)))]),
     );
     const rows = await barcodeRows(
       trx,
       context,
-      sql`i.id = any(${[...pieces.keys()]}::uuid[]) and (b.main or not exists (select from item_barcodes m where m.organisation = i.organisation and m.item = i.id and m.main))`,
+      sql`
+        i.id = any(${[...pieces.keys()]}::uuid[])
+          and (
+            b.main
+              or not exists (
+                select from item_barcodes m where m.organisation = i.organisation and m.item = i.id and m.main
+              )
+          )
+      `,
       2000,
     );
     // of an item without a main code the first of its others

@@ -40,9 +40,12 @@ async function pictures(
   item: Id,
 ): Promise<Answer<Calls['GetItemPictures']>['pictures']> {
   const { rows } = await sql<{ id: Id; name: string; type: string; bytes: Buffer }>`
-    select p.id, p.name, f.type, f.bytes from item_pictures p join files f on f.organisation = p.organisation and f.digest = p.digest where p.organisation = ${organisation} and p.item = ${item}::uuid order by p.place, p.id`.execute(
-    trx,
-  );
+    select p.id, p.name, f.type, f.bytes
+    from item_pictures p
+    join files f on f.organisation = p.organisation and f.digest = p.digest
+    where p.organisation = ${organisation} and p.item = ${item}::uuid
+    order by p.place, p.id
+  `.execute(trx);
   return rows.map(({ id, name, type, bytes }) => ({
     id,
     name,
@@ -71,24 +74,32 @@ export async function savePicture(
   const there = await sql<{
     n: number;
     last: number;
-  }>`select count(*)::int as n, coalesce(max(place), 0) as last from item_pictures where organisation = ${org} and item = ${item}::uuid`.execute(
-    trx,
-  );
+  }>`
+    select count(*)::int as n, coalesce(max(place), 0) as last
+    from item_pictures
+    where organisation = ${org} and item = ${item}::uuid
+  `.execute(trx);
   const { n = 0, last = 0 } = there.rows[0] ?? {};
   if (n >= MOST_PICTURES)
     throw new Problems([{ field: 'content', message: `An item has at most ${MOST_PICTURES} pictures` }]);
   const digest = createHash('sha256').update(bytes).digest('hex');
-  await sql`insert into files (organisation, digest, bytes, type, name) values (${org}, ${digest}, ${bytes}, 'image/png', ${name}) on conflict (organisation, digest) do nothing`.execute(
-    trx,
-  );
+  await sql`
+    insert into files (organisation, digest, bytes, type, name)
+    values (${org}, ${digest}, ${bytes}, 'image/png', ${name})
+    on conflict (organisation, digest) do nothing
+  `.execute(trx);
   const small = thumbnail(bytes);
   if (small)
-    await sql`insert into thumbnails (organisation, digest, bytes) values (${org}, ${digest}, ${small}) on conflict (organisation, digest) do nothing`.execute(
-      trx,
-    );
-  await sql`insert into item_pictures (organisation, id, item, place, digest, name) values (${org}, ${newId()}, ${item}::uuid, ${last + 1}, ${digest}, ${name}) on conflict (organisation, item, digest) do nothing`.execute(
-    trx,
-  );
+    await sql`
+      insert into thumbnails (organisation, digest, bytes)
+      values (${org}, ${digest}, ${small})
+      on conflict (organisation, digest) do nothing
+    `.execute(trx);
+  await sql`
+    insert into item_pictures (organisation, id, item, place, digest, name)
+    values (${org}, ${newId()}, ${item}::uuid, ${last + 1}, ${digest}, ${name})
+    on conflict (organisation, item, digest) do nothing
+  `.execute(trx);
   return picturesOf(trx, context, item);
 }
 
@@ -99,10 +110,12 @@ export async function thumbnailsOf(
   ids: readonly Id[],
 ): Promise<Answer<Calls['GetPictureThumbnails']>> {
   const { rows } = await sql<{ id: Id; small: Buffer | null; whole: Buffer | null }>`
-    select p.id, t.bytes as small, case when t.bytes is null then f.bytes end as whole from item_pictures p join files f on f.organisation = p.organisation and f.digest = p.digest
-      left join thumbnails t on t.organisation = p.organisation and t.digest = p.digest where p.organisation = ${organisation} and p.id = any(${[...ids]}::uuid[])`.execute(
-    trx,
-  );
+    select p.id, t.bytes as small, case when t.bytes is null then f.bytes end as whole
+    from item_pictures p
+    join files f on f.organisation = p.organisation and f.digest = p.digest
+    left join thumbnails t on t.organisation = p.organisation and t.digest = p.digest
+    where p.organisation = ${organisation} and p.id = any(${[...ids]}::uuid[])
+  `.execute(trx);
   return rows.flatMap(({ id, small, whole }) => {
     const bytes = small ?? (whole && thumbnail(whole));
     return bytes ? [{ id, picture: `data:image/png;base64,${bytes.toString('base64')}` }] : [];
@@ -113,9 +126,14 @@ export async function thumbnailsOf(
 export async function showFirst(trx: Trx, context: Context, id: Id): Promise<Answer<Calls['ShowItemPictureFirst']>> {
   const { rows } = await sql<{
     item: Id;
-  }>`update item_pictures p set place = (select min(place) - 1 from item_pictures o where o.organisation = p.organisation and o.item = p.item) where p.organisation = ${context.organisation} and p.id = ${id}::uuid returning item`.execute(
-    trx,
-  );
+  }>`
+    update item_pictures p
+    set place = (
+      select min(place) - 1 from item_pictures o where o.organisation = p.organisation and o.item = p.item
+    )
+    where p.organisation = ${context.organisation} and p.id = ${id}::uuid
+    returning item
+  `.execute(trx);
   if (!rows[0]) throw new Refusal('notFound');
   return picturesOf(trx, context, rows[0].item);
 }

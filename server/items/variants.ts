@@ -42,10 +42,11 @@ interface Variant {
 const rate = (value: string | null): string | null => (value === null ? null : rateText(Number(value)));
 
 async function templateOf(trx: Trx, { organisation }: Context, item: Id, lock = false): Promise<Template> {
-  const { rows } =
-    await sql<Template>`select id, sku, name, unit, stocked, is_template, sale_rate, purchase_rate, body from items where organisation = ${organisation} and id = ${item}::uuid ${lock ? sql`for update` : sql``}`.execute(
-      trx,
-    );
+  const { rows } = await sql<Template>`
+    select id, sku, name, unit, stocked, is_template, sale_rate, purchase_rate, body
+    from items
+    where organisation = ${organisation} and id = ${item}::uuid ${lock ? sql`for update` : sql``}
+  `.execute(trx);
   const [template] = rows;
   if (!template?.is_template) throw new Refusal('notFound');
   return template;
@@ -58,9 +59,12 @@ async function attributesOf(trx: Trx, { organisation }: Context, { body }: Templ
     id: Id;
     name: string;
     values: { value: string; code?: string }[] | null;
-  }>`select id, name, body -> 'values' as values from masters where organisation = ${organisation} and master = 'attribute' and id = any(${[...ids]}::uuid[])`.execute(
-    trx,
-  );
+  }>`
+    select id, name, body -> 'values' as
+    values
+    from masters
+    where organisation = ${organisation} and master = 'attribute' and id = any(${[...ids]}::uuid[])
+  `.execute(trx);
   return ids.flatMap((id) =>
     rows.filter((row) => row.id === id).map(({ name, values }) => ({ id, name, values: values ?? [] })),
   );
@@ -69,8 +73,21 @@ async function attributesOf(trx: Trx, { organisation }: Context, { body }: Templ
 async function variantsOf(trx: Trx, { organisation, locations }: Context, item: Id): Promise<readonly Variant[]> {
   const here = locations.length > 0 ? sql`and b.location = any(${[...locations]}::uuid[])` : sql``;
   return (
-    await sql<Variant>`select i.id, i.version, i.sku, i.name, i.barcode, i.sale_rate, i.active, i.variant, coalesce((select sum(b.quantity) from item_balances b where b.organisation = i.organisation and b.item = i.id ${here}), 0) as on_hand
-      from items i where i.organisation = ${organisation} and i.template = ${item}::uuid order by i.sku`.execute(trx)
+    await sql<Variant>`
+      select
+        i.id, i.version, i.sku, i.name, i.barcode, i.sale_rate, i.active, i.variant,
+        coalesce(
+          (
+            select sum(b.quantity)
+            from item_balances b
+            where b.organisation = i.organisation and b.item = i.id ${here}
+          ),
+          0
+        ) as on_hand
+      from items i
+      where i.organisation = ${organisation} and i.template = ${item}::uuid
+      order by i.sku
+    `.execute(trx)
   ).rows;
 }
 
@@ -178,12 +195,27 @@ export async function saveVariants(
 /** SKUs and barcodes that other items bear already. */
 async function taken(trx: Trx, { organisation }: Context, wanted: readonly Wanted[]): Promise<Problem[]> {
   const { rows } = await sql<{ row: number; field: string; name: string }>`
-    select w.row - 1 as row, 'sku' as field, i.name from unnest(${wanted.map((w) => w.sku)}::text[], ${wanted.map((w) => w.id ?? null)}::uuid[]) with ordinality w(sku, own, row)
-      join items i on i.organisation = ${organisation} and upper(i.sku) = w.sku and i.id is distinct from w.own and not i.id = any(${wanted.flatMap((w) => w.id ?? [])}::uuid[])
+    select w.row - 1 as row, 'sku' as field, i.name
+    from unnest(
+      ${wanted.map((w) => w.sku)}::text[], ${wanted.map((w) => w.id ?? null)}::uuid[]
+    ) with ordinality w(sku, own, row)
+    join items i
+      on i.organisation = ${organisation}
+        and upper(i.sku) = w.sku
+        and i.id is distinct from w.own
+        and not i.id = any(${wanted.flatMap((w) => w.id ?? [])}::uuid[])
     union all
-    select w.row - 1, 'barcode', i.name from unnest(${wanted.map((w) => w.barcode)}::text[], ${wanted.map((w) => w.id ?? null)}::uuid[]) with ordinality w(barcode, own, row)
-      join item_barcodes b on b.organisation = ${organisation} and b.barcode = w.barcode and (b.item is distinct from w.own or not b.main) join items i on i.organisation = b.organisation and i.id = b.item
-     where not (b.main and b.item = any(${wanted.flatMap((w) => w.id ?? [])}::uuid[]))`.execute(trx);
+    select w.row - 1, 'barcode', i.name
+    from unnest(
+      ${wanted.map((w) => w.barcode)}::text[], ${wanted.map((w) => w.id ?? null)}::uuid[]
+    ) with ordinality w(barcode, own, row)
+    join item_barcodes b
+      on b.organisation = ${organisation}
+        and b.barcode = w.barcode
+        and (b.item is distinct from w.own or not b.main)
+    join items i on i.organisation = b.organisation and i.id = b.item
+    where not (b.main and b.item = any(${wanted.flatMap((w) => w.id ?? [])}::uuid[]))
+  `.execute(trx);
   return rows.map(({ row, field, name }) => ({
     field: `variants.${field}`,
     row: Number(row),
@@ -195,11 +227,18 @@ async function change(trx: Trx, { organisation }: Context, old: Variant, now: Wa
   const name = now.name ?? old.name;
   const barcode = now.barcode || null;
   const sale = now.saleRate ?? null;
-  await sql`update items set sku = ${now.sku}, name = ${name}, barcode = ${barcode}, sale_rate = ${sale}, active = ${now.active}, version = version + 1,
+  await sql`
+    update items
+    set
+      sku = ${now.sku}, name = ${name}, barcode = ${barcode}, sale_rate = ${sale}, active = ${now.active},
+      version = version + 1,
       search = lower(concat_ws(' ', ${now.sku}::text, ${name}::text, coalesce(${barcode}::text, ''), hsn))
-     where organisation = ${organisation} and id = ${old.id} and (sku, name, barcode, sale_rate, active) is distinct from (${now.sku}::text, ${name}::text, ${barcode}::text, ${sale}::bigint, ${now.active}::boolean)`.execute(
-    trx,
-  );
+    where organisation = ${organisation}
+      and id = ${old.id}
+      and (sku, name, barcode, sale_rate, active) is distinct from (
+        ${now.sku}::text, ${name}::text, ${barcode}::text, ${sale}::bigint, ${now.active}::boolean
+      )
+  `.execute(trx);
 }
 
 async function make(
@@ -210,9 +249,22 @@ async function make(
 ): Promise<void> {
   if (fresh.length === 0) return;
   await sql`
-    insert into items (organisation, id, sku, name, barcode, sale_rate, active, template, variant, service, stocked, hsn, unit, treatment, gst_rate, cess_rate, cess_per_unit, retail_price, purchase_rate, income_ledger, expense_ledger, credit_blocked, scrap, search, body)
-    select t.organisation, w.id, w.sku, w.name, w.barcode, coalesce(w.rate, t.sale_rate), w.active, t.id, w.variant, t.service, t.stocked, t.hsn, t.unit, t.treatment, t.gst_rate, t.cess_rate, t.cess_per_unit, t.retail_price, t.purchase_rate, t.income_ledger, t.expense_ledger, t.credit_blocked, t.scrap,
-           lower(concat_ws(' ', w.sku, w.name, coalesce(w.barcode, ''), t.hsn)), t.body - ${[...variantOwn]}::text[]
-      from items t cross join jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) w(id uuid, sku text, name text, barcode text, rate bigint, active boolean, variant jsonb)
-     where t.organisation = ${organisation} and t.id = ${item}::uuid`.execute(trx);
+    insert into items (
+      organisation, id, sku, name, barcode, sale_rate, active, template, variant, service, stocked, hsn,
+      unit, treatment, gst_rate, cess_rate, cess_per_unit, retail_price, purchase_rate, income_ledger,
+      expense_ledger, credit_blocked, scrap, search, body
+    )
+    select
+      t.organisation, w.id, w.sku, w.name, w.barcode, coalesce(w.rate, t.sale_rate), w.active, t.id,
+      w.variant, t.service, t.stocked, t.hsn, t.unit, t.treatment, t.gst_rate, t.cess_rate,
+      t.cess_per_unit, t.retail_price, t.purchase_rate, t.income_ledger, t.expense_ledger,
+      t.credit_blocked, t.scrap,
+      lower(concat_ws(' ', w.sku, w.name, coalesce(w.barcode, ''), t.hsn)),
+      t.body - ${[...variantOwn]}::text[]
+    from items t
+    cross join jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) w(
+      id uuid, sku text, name text, barcode text, rate bigint, active boolean, variant jsonb
+    )
+    where t.organisation = ${organisation} and t.id = ${item}::uuid
+  `.execute(trx);
 }

@@ -114,9 +114,21 @@ export async function startJobs({ ownerUrl, tasks, sweep, log }: JobsOptions): P
 
 /** One statement takes what waits, marks it and makes the jobs: a row is handed over once, however many processes relay. */
 const handOver = `
-  with waiting as (select id from outbox where handed_at is null order by id limit 200 for update skip locked),
-  handed as (update outbox o set handed_at = now() from waiting w where o.id = w.id returning o.id, o.task, o.payload, o.key)
-  select graphile_worker.add_job(h.task, h.payload::json, job_key := h.task || ':' || coalesce(h.key, h.id::text), max_attempts := 20) from handed h order by h.id`;
+  with
+    waiting as (select id from outbox where handed_at is null order by id limit 200 for update skip locked),
+    handed as (
+      update outbox o
+      set handed_at = now()
+      from waiting w
+      where o.id = w.id
+      returning o.id, o.task, o.payload, o.key
+    )
+  select graphile_worker.add_job(
+    h.task, h.payload::json, job_key := h.task || ':' || coalesce(h.key, h.id::text), max_attempts := 20
+  )
+  from handed h
+  order by h.id
+`;
 
 const taskList = (tasks: Tasks, log: JobsOptions['log']): TaskList =>
   Object.fromEntries(

@@ -53,5 +53,11 @@ export function living(connectionString: string): Living {
 /** Jobs in the hands of a pool whose lock nobody holds are there for all again. */
 export const freeJobsOfTheDead = `
   with dead as materialized (
-    select locked_by from (select distinct locked_by from graphile_worker.jobs where locked_by is not null) j where pg_try_advisory_xact_lock(${LOCKS}, hashtext(locked_by)))
-  select graphile_worker.force_unlock_workers(array_agg(locked_by)) from dead having count(*) > 0`;
+    select locked_by
+    from (select distinct locked_by from graphile_worker.jobs where locked_by is not null) j
+    where pg_try_advisory_xact_lock(${LOCKS}, hashtext(locked_by))
+  )
+  select graphile_worker.force_unlock_workers(array_agg(locked_by))
+  from dead
+  having count(*) > 0
+`;

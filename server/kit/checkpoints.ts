@@ -219,7 +219,18 @@ export async function brokenCheckpoints(
   const broken: { organisation: number; what: string }[] = [];
   const { rows } = await client.query<{ organisation: number; before: string | null }>(
     // a day and what is left of the one before it may wait for the next signature, no more
-    `select organisation, (select max(sequence) from seals s where s.organisation = o.organisation and s.at < (select max(at) from seals n where n.organisation = o.organisation) - interval '2 days') as before from organisations o order by 1`,
+    `
+      select
+        organisation,
+        (
+          select max(sequence)
+          from seals s
+          where s.organisation = o.organisation
+            and s.at < (select max(at) from seals n where n.organisation = o.organisation) - interval '2 days'
+        ) as before
+      from organisations o
+      order by 1
+    `,
   );
   const known = new Set(rows.map((row) => row.organisation));
   const filed = fs.readdirSync(folder).flatMap((name) => /^organisation-(\d+)\.ndjson$/.exec(name)?.[1] ?? []);

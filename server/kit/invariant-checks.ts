@@ -108,7 +108,14 @@ const live = (document: string) =>
  * Entries on accounts of parties, under the heir of who was merged. The heir is joined, not asked for by `heir_of`: asked row by
  * row, entries by the hundred thousand took ten seconds.
  */
-const onAccounts = `booked as (select e.organisation, e.document, e.leg, coalesce(p.heir, e.party) as party, e.debit - e.credit as amount from entries e left join parties p on p.organisation = e.organisation and p.id = e.party where e.party is not null)`;
+const onAccounts = `
+  booked as (
+    select e.organisation, e.document, e.leg, coalesce(p.heir, e.party) as party, e.debit - e.credit as amount
+    from entries e
+    left join parties p on p.organisation = e.organisation and p.id = e.party
+    where e.party is not null
+  )
+`;
 
 /**
  * Foreign keys of the books: table, column, what it names, and how where that is not its id. They are proved once more of all rows, for a
@@ -165,79 +172,222 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-01',
     says: 'Every document with entries balances and has at least two',
-    sql: `select organisation, format('document %s has %s entries and is out by %s', document, count(*), sum(debit - credit)) as what from entries group by organisation, document having sum(debit - credit) <> 0 or count(*) < 2`,
+    sql: `
+      select
+        organisation,
+        format('document %s has %s entries and is out by %s', document, count(*), sum(debit - credit)) as what
+      from entries
+      group by organisation, document
+      having sum(debit - credit) <> 0 or count(*) < 2
+    `,
   },
   {
     id: 'INV-02',
     says: 'Entries sum to nothing per organisation, location and financial year',
-    sql: `select e.organisation, format('location %s, %s: out by %s', e.location, d.financial_year, sum(e.debit - e.credit)) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document group by e.organisation, e.location, d.financial_year having sum(e.debit - e.credit) <> 0`,
+    sql: `
+      select
+        e.organisation,
+        format('location %s, %s: out by %s', e.location, d.financial_year, sum(e.debit - e.credit)) as what
+      from entries e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      group by e.organisation, e.location, d.financial_year
+      having sum(e.debit - e.credit) <> 0
+    `,
   },
   {
     id: 'INV-03',
     says: 'An entry is either a debit or a credit, above nothing',
-    sql: `select organisation, format('document %s leg %s', document, leg) as what from entries where debit < 0 or credit < 0 or (debit = 0) = (credit = 0)`,
+    sql: `
+      select organisation, format('document %s leg %s', document, leg) as what
+      from entries
+      where debit < 0 or credit < 0 or (debit = 0) = (credit = 0)
+    `,
   },
   {
     id: 'INV-04',
     says: 'Every entry stands on the day of its document; those of a cost revision on the day of what they revise',
     uses: ['revisions'],
-    sql: `select e.organisation, format('document %s of %s, leg %s of %s', d.number, d.date, e.leg, e.date) as what from entries e join documents d on d.organisation = e.organisation and d.id = e.document where e.date <> d.date and d.kind <> all($1)`,
+    sql: `
+      select e.organisation, format('document %s of %s, leg %s of %s', d.number, d.date, e.leg, e.date) as what
+      from entries e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      where e.date <> d.date and d.kind <> all($1)
+    `,
   },
   {
     id: 'INV-05',
     says: 'The balance sheet balances at the end of every day',
-    sql: `select organisation, format('on %s: out by %s', day, sum(debit - credit)) as what from ledger_day_totals group by organisation, day having sum(debit) <> sum(credit)`,
+    sql: `
+      select organisation, format('on %s: out by %s', day, sum(debit - credit)) as what
+      from ledger_day_totals
+      group by organisation, day
+      having sum(debit) <> sum(credit)
+    `,
   },
   {
     id: 'INV-06',
     says: 'What a document opened is what it put on the account of its party, as a whole or line by line',
     // joined by equal keys alone: whatever the planner thinks of tables that nobody has counted, it reads each once
-    sql: `with ${onAccounts}, sums as (select organisation, document, party, 0 as line, sum(amount) as amount from booked group by 1, 2, 3 union all select organisation, document, party, leg, sum(amount) from booked group by 1, 2, 3, 4)
-          select o.organisation, case when s.amount is null then format('document %s line %s is on the account of another party', o.document, o.line) else format('document %s line %s opened %s, its entries say %s', o.document, o.line, o.original, s.amount) end as what
-            from open_items o left join sums s on s.organisation = o.organisation and s.document = o.document and s.party = o.party and s.line = o.line
-           where s.amount is null or (o.currency = 'INR' and abs(s.amount) <> o.original)`,
+    sql: `
+      with
+        ${onAccounts},
+        sums as (
+          select organisation, document, party, 0 as line, sum(amount) as amount
+          from booked
+          group by 1, 2, 3
+          union all
+          select organisation, document, party, leg, sum(amount)
+          from booked
+          group by 1, 2, 3, 4
+        )
+      select
+        o.organisation,
+        case
+          when s.amount is null
+            then format('document %s line %s is on the account of another party', o.document, o.line)
+          else format('document %s line %s opened %s, its entries say %s', o.document, o.line, o.original, s.amount)
+        end as what
+      from open_items o
+      left join sums s
+        on s.organisation = o.organisation and s.document = o.document and s.party = o.party and s.line = o.line
+      where s.amount is null or (o.currency = 'INR' and abs(s.amount) <> o.original)
+    `,
   },
   {
     id: 'INV-06b',
     says: "A party's account is what is open of it, lines written by hand on other ledgers apart",
     uses: ['written'],
-    sql: `with ${onAccounts}, accounts as (select e.organisation, e.party, sum(e.amount) as amount from booked e join documents d on d.organisation = e.organisation and d.id = e.document left join documents o on o.organisation = d.organisation and o.id = d.reverses
-                           where coalesce(o.kind, d.kind) <> all($1) or exists (select from open_items i where i.organisation = e.organisation and i.document = coalesce(o.id, d.id) and i.line = e.leg) group by 1, 2),
-               due as (select organisation, party, sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount from open_items group by 1, 2)
-          select organisation, format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what from accounts b full join due u using (organisation, party)
-           where coalesce(b.amount, 0) <> coalesce(u.amount, 0) and not exists (select from documents d left join parties p on p.organisation = d.organisation and p.id = d.party where d.organisation = coalesce(b.organisation, u.organisation) and coalesce(p.heir, d.party) = coalesce(b.party, u.party) and d.currency <> 'INR' and d.reverses is null and ${live('d')})`,
+    sql: `
+      with
+        ${onAccounts},
+        accounts as (
+          select e.organisation, e.party, sum(e.amount) as amount
+          from booked e
+          join documents d on d.organisation = e.organisation and d.id = e.document
+          left join documents o on o.organisation = d.organisation and o.id = d.reverses
+          where coalesce(o.kind, d.kind) <> all($1)
+            or exists (
+              select from open_items i
+              where i.organisation = e.organisation and i.document = coalesce(o.id, d.id) and i.line = e.leg
+            )
+          group by 1, 2
+        ),
+        due as (
+          select
+            organisation, party,
+            sum(case when side in ('receivable', 'supplierCredit') then open else -open end) as amount
+          from open_items
+          group by 1, 2
+        )
+      select
+        organisation,
+        format('party %s: account %s, open %s', party, coalesce(b.amount, 0), coalesce(u.amount, 0)) as what
+      from accounts b
+      full join due u using (organisation, party)
+      where coalesce(b.amount, 0) <> coalesce(u.amount, 0)
+        and not exists (
+          select from documents d
+          left join parties p on p.organisation = d.organisation and p.id = d.party
+          where d.organisation = coalesce(b.organisation, u.organisation)
+            and coalesce(p.heir, d.party) = coalesce(b.party, u.party)
+            and d.currency <> 'INR'
+            and d.reverses is null
+            and ${live('d')}
+        )
+    `,
   },
   {
     id: 'INV-06c',
     says: 'Nothing is open on a party that was merged, and its heir was not merged itself',
-    sql: `select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what from open_items o join parties p on p.organisation = o.organisation and p.id = o.party where p.heir is not null
-          union all select p.organisation, format('%s was merged into %s, which was merged', p.id, h.id) from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where h.heir is not null`,
+    sql: `
+      select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what
+      from open_items o
+      join parties p on p.organisation = o.organisation and p.id = o.party
+      where p.heir is not null
+      union all
+      select p.organisation, format('%s was merged into %s, which was merged', p.id, h.id)
+      from parties p
+      join parties h on h.organisation = p.organisation and h.id = p.heir
+      where h.heir is not null
+    `,
   },
   {
     id: 'INV-08',
     says: 'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the paise of its lines; what settles moves at the rate of what it settles',
-    sql: `select e.organisation, format('document %s leg %s: %s %s at %s is %s', e.document, e.leg, e.currency, e.foreign_amount, e.exchange_rate, e.debit + e.credit) as what from entries e
-           where e.party is not null and e.foreign_amount is not null and exists (select from document_lines l where l.organisation = e.organisation and l.document = e.document)
-             and not exists (select from allocations a where a.organisation = e.organisation and a.credit_document = e.document and a.cause = e.document and a.invoice_worth is not null) and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document)`,
+    sql: `
+      select
+        e.organisation,
+        format(
+          'document %s leg %s: %s %s at %s is %s', e.document, e.leg, e.currency, e.foreign_amount,
+          e.exchange_rate, e.debit + e.credit
+        ) as what
+      from entries e
+      where e.party is not null
+        and e.foreign_amount is not null
+        and exists (select from document_lines l where l.organisation = e.organisation and l.document = e.document)
+        and not exists (
+          select from allocations a
+          where a.organisation = e.organisation
+            and a.credit_document = e.document
+            and a.cause = e.document
+            and a.invoice_worth is not null
+        )
+        and abs(e.debit + e.credit - round(e.foreign_amount::numeric * e.exchange_rate / 1000000)) > 1 + (
+          select count(*) from document_lines l where l.organisation = e.organisation and l.document = e.document
+        )
+    `,
   },
   {
     id: 'INV-09a',
     says: 'Totals of days are the sums of the entries',
-    sql: `select organisation, format('ledger %s on %s: total %s, entries %s', ledger, day, coalesce(t, '-'), coalesce(e, '-')) as what from
-            (select organisation, ledger, location, day, concat(sum(debit), '/', sum(credit)) as t from ledger_day_totals group by 1, 2, 3, 4) x
-            full join (select organisation, ledger, location, date as day, concat(sum(debit), '/', sum(credit)) as e from entries group by 1, 2, 3, 4) y using (organisation, ledger, location, day) where t is distinct from e`,
+    sql: `
+      select
+        organisation,
+        format('ledger %s on %s: total %s, entries %s', ledger, day, coalesce(t, '-'), coalesce(e, '-')) as what
+      from (
+        select organisation, ledger, location, day, concat(sum(debit), '/', sum(credit)) as t
+        from ledger_day_totals
+        group by 1, 2, 3, 4
+      ) x
+      full join (
+        select organisation, ledger, location, date as day, concat(sum(debit), '/', sum(credit)) as e
+        from entries
+        group by 1, 2, 3, 4
+      ) y using (organisation, ledger, location, day)
+      where t is distinct from e
+    `,
   },
   {
     id: 'INV-09b',
     says: 'Totals of months are the sums of the entries',
-    sql: `select organisation, format('ledger %s in %s: total %s, entries %s', ledger, month, coalesce(t, '-'), coalesce(e, '-')) as what from
-            (select organisation, ledger, location, month, concat(sum(debit), '/', sum(credit)) as t from ledger_month_totals group by 1, 2, 3, 4) x
-            full join (select organisation, ledger, location, date_trunc('month', date)::date as month, concat(sum(debit), '/', sum(credit)) as e from entries group by 1, 2, 3, 4) y using (organisation, ledger, location, month) where t is distinct from e`,
+    sql: `
+      select
+        organisation,
+        format('ledger %s in %s: total %s, entries %s', ledger, month, coalesce(t, '-'), coalesce(e, '-')) as what
+      from (
+        select organisation, ledger, location, month, concat(sum(debit), '/', sum(credit)) as t
+        from ledger_month_totals
+        group by 1, 2, 3, 4
+      ) x
+      full join (
+        select
+          organisation, ledger, location, date_trunc('month', date)::date as month,
+          concat(sum(debit), '/', sum(credit)) as e
+        from entries
+        group by 1, 2, 3, 4
+      ) y using (organisation, ledger, location, month)
+      where t is distinct from e
+    `,
   },
   {
     id: 'INV-10',
     says: 'No entry stands on a group of ledgers',
-    sql: `select e.organisation, format('document %s leg %s', e.document, e.leg) as what from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where l.is_group`,
+    sql: `
+      select e.organisation, format('document %s leg %s', e.document, e.leg) as what
+      from entries e
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      where l.is_group
+    `,
   },
   {
     id: 'INV-11',
@@ -249,265 +399,782 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-12',
     says: 'A reversal and its cancellation name each other',
-    sql: `select d.organisation, format('reversal %s has no cancellation', d.id) as what from documents d where d.reverses is not null and not exists (select from cancellations c where c.organisation = d.organisation and c.reversal = d.id and c.document = d.reverses)
-          union all select c.organisation, format('cancellation of %s names %s', c.document, c.reversal) from cancellations c where not exists (select from documents d where d.organisation = c.organisation and d.id = c.reversal and d.reverses = c.document)`,
+    sql: `
+      select d.organisation, format('reversal %s has no cancellation', d.id) as what
+      from documents d
+      where d.reverses is not null
+        and not exists (
+          select from cancellations c
+          where c.organisation = d.organisation and c.reversal = d.id and c.document = d.reverses
+        )
+      union all
+      select c.organisation, format('cancellation of %s names %s', c.document, c.reversal)
+      from cancellations c
+      where not exists (
+        select from documents d
+        where d.organisation = c.organisation and d.id = c.reversal and d.reverses = c.document
+      )
+    `,
   },
   {
     id: 'INV-13',
     says: 'Allocations never exceed what either side was, and join items of one party and currency',
-    sql: `with net as (select organisation, credit_document, credit_line, invoice_document, invoice_line, sum(amount) as amount from allocations group by 1, 2, 3, 4, 5),
-            sides as (select organisation, credit_document as document, credit_line as line, amount from net union all select organisation, invoice_document, invoice_line, amount from net)
-          select organisation, format('%s against %s: %s', credit_document, invoice_document, amount) as what from net where amount < 0
-          union all select n.organisation, format('%s and %s are of different parties or currencies', n.credit_document, n.invoice_document) from net n
-            left join open_items a on a.organisation = n.organisation and a.document = n.credit_document and a.line = n.credit_line left join open_items b on b.organisation = n.organisation and b.document = n.invoice_document and b.line = n.invoice_line where n.amount <> 0 and (a.party, a.currency) is distinct from (b.party, b.currency)
-          union all select o.organisation, format('%s line %s: %s of %s allocated', o.document, o.line, sum(s.amount), o.original) from open_items o join sides s using (organisation, document, line) group by o.organisation, o.document, o.line, o.original having sum(s.amount) > o.original`,
+    sql: `
+      with
+        net as (
+          select organisation, credit_document, credit_line, invoice_document, invoice_line, sum(amount) as amount
+          from allocations
+          group by 1, 2, 3, 4, 5
+        ),
+        sides as (
+          select organisation, credit_document as document, credit_line as line, amount
+          from net
+          union all
+          select organisation, invoice_document, invoice_line, amount
+          from net
+        )
+      select organisation, format('%s against %s: %s', credit_document, invoice_document, amount) as what
+      from net
+      where amount < 0
+      union all
+      select
+        n.organisation,
+        format('%s and %s are of different parties or currencies', n.credit_document, n.invoice_document)
+      from net n
+      left join open_items a
+        on a.organisation = n.organisation and a.document = n.credit_document and a.line = n.credit_line
+      left join open_items b
+        on b.organisation = n.organisation and b.document = n.invoice_document and b.line = n.invoice_line
+      where n.amount <> 0 and (a.party, a.currency) is distinct from (b.party, b.currency)
+      union all
+      select o.organisation, format('%s line %s: %s of %s allocated', o.document, o.line, sum(s.amount), o.original)
+      from open_items o
+      join sides s using (organisation, document, line)
+      group by o.organisation, o.document, o.line, o.original
+      having sum(s.amount) > o.original
+    `,
   },
   {
     id: 'INV-13b',
     says: 'What is settled in a foreign currency is settled in rupees: nothing of it is left on the account of the party',
-    sql: `select o.organisation, format('%s line %s: %s left', o.document, o.line, open_worth(o.organisation, o)) as what from open_items o
-           where o.currency <> 'INR' and o.open = 0 and not exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document) and open_worth(o.organisation, o) <> 0`,
+    sql: `
+      select
+        o.organisation,
+        format('%s line %s: %s left', o.document, o.line, open_worth(o.organisation, o)) as what
+      from open_items o
+      where o.currency <> 'INR'
+        and o.open = 0
+        and not exists (
+          select from cancellations c where c.organisation = o.organisation and c.document = o.document
+        )
+        and open_worth(o.organisation, o) <> 0
+    `,
   },
   {
     id: 'INV-14',
     says: 'What is open is what was opened less what was allocated; nothing of what is cancelled',
-    sql: `with sides as (select organisation, document, line, sum(amount) as amount from (select organisation, credit_document as document, credit_line as line, amount from allocations union all select organisation, invoice_document, invoice_line, amount from allocations) a group by 1, 2, 3)
-          select o.organisation, format('%s line %s: %s open, %s opened, %s allocated%s', o.document, o.line, o.open, o.original, s.amount, case when c.document is not null then ', cancelled' end) as what
-            from open_items o left join sides s using (organisation, document, line) left join cancellations c using (organisation, document)
-           where o.open <> case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end`,
+    sql: `
+      with sides as (
+        select organisation, document, line, sum(amount) as amount
+        from (
+          select organisation, credit_document as document, credit_line as line, amount
+          from allocations
+          union all
+          select organisation, invoice_document, invoice_line, amount
+          from allocations
+        ) a
+        group by 1, 2, 3
+      )
+      select
+        o.organisation,
+        format(
+          '%s line %s: %s open, %s opened, %s allocated%s', o.document, o.line, o.open, o.original, s.amount,
+          case when c.document is not null then ', cancelled' end
+        ) as what
+      from open_items o
+      left join sides s using (organisation, document, line)
+      left join cancellations c using (organisation, document)
+      where o.open <> case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end
+    `,
   },
   {
     id: 'INV-15',
     says: 'Nothing was posted into a locked period after it was locked',
-    sql: `select d.organisation, format('%s of %s was posted at %s', d.number, d.date, d.posted_at) as what from documents d join locks l on l.organisation = d.organisation where d.date <= l.locked_through and d.posted_at > l.at`,
+    sql: `
+      select d.organisation, format('%s of %s was posted at %s', d.number, d.date, d.posted_at) as what
+      from documents d
+      join locks l on l.organisation = d.organisation
+      where d.date <= l.locked_through and d.posted_at > l.at
+    `,
   },
   {
     id: 'INV-15b',
     says: 'Nothing was posted into a locked register after it was locked',
     uses: ['lockedKinds', 'lockedRegisters'],
-    sql: `select d.organisation, format('%s of %s was posted at %s, %s is locked', d.number, d.date, d.posted_at, r.register) as what
-            from register_locks r join unnest($1::text[], $2::text[]) k(kind, register) on k.register = split_part(r.register, '/', 1) join documents d on d.organisation = r.organisation and d.date <= r.locked_through and d.posted_at > r.at and split_part(r.register, '/', 2) in ('', d.registration::text)
-            left join documents o on o.organisation = d.organisation and o.id = d.reverses where coalesce(o.kind, d.kind) = k.kind`,
+    sql: `
+      select
+        d.organisation,
+        format('%s of %s was posted at %s, %s is locked', d.number, d.date, d.posted_at, r.register) as what
+      from register_locks r
+      join unnest($1::text[], $2::text[]) k(kind, register) on k.register = split_part(r.register, '/', 1)
+      join documents d
+        on d.organisation = r.organisation
+          and d.date <= r.locked_through
+          and d.posted_at > r.at
+          and split_part(r.register, '/', 2) in ('', d.registration::text)
+      left join documents o on o.organisation = d.organisation and o.id = d.reverses
+      where coalesce(o.kind, d.kind) = k.kind
+    `,
   },
   {
     id: 'INV-57',
     says: 'A closed year leaves nothing on income and expense, at any place',
-    sql: `select y.organisation, format('%s is closed, ledger %s at %s holds %s', y.year, t.ledger, t.location, sum(t.debit - t.credit)) as what
-            from year_closings y join ledger_month_totals t on t.organisation = y.organisation and t.month <= y.closed_through join ledgers l on l.organisation = t.organisation and l.id = t.ledger
-           where y.reopened_at is null and l.nature in ('income', 'expense') group by y.organisation, y.year, t.ledger, t.location having sum(t.debit - t.credit) <> 0`,
+    sql: `
+      select
+        y.organisation,
+        format(
+          '%s is closed, ledger %s at %s holds %s', y.year, t.ledger, t.location, sum(t.debit - t.credit)
+        ) as what
+      from year_closings y
+      join ledger_month_totals t on t.organisation = y.organisation and t.month <= y.closed_through
+      join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+      where y.reopened_at is null and l.nature in ('income', 'expense')
+      group by y.organisation, y.year, t.ledger, t.location
+      having sum(t.debit - t.credit) <> 0
+    `,
   },
   {
     id: 'INV-58',
     says: 'What went through a bank stands on its ledger, and the entries of a statement line come to its amount',
-    sql: `select c.organisation, format('document %s leg %s stands on another ledger', c.document, c.leg) as what from bank_clearings c join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg where e.ledger <> c.ledger
-          union all select b.organisation, format('line %s of %s: its entries come to %s', b.id, b.amount, sum(case when l.currency is null then e.debit - e.credit when e.debit > 0 then e.foreign_amount else -e.foreign_amount end)) from bank_lines b join ledgers l on l.organisation = b.organisation and l.id = b.ledger join bank_clearings c on c.organisation = b.organisation and c.line = b.id join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg
-           group by b.organisation, b.id, b.amount having coalesce(sum(case when l.currency is null then e.debit - e.credit when e.debit > 0 then e.foreign_amount else -e.foreign_amount end), 0) <> b.amount`,
+    sql: `
+      select c.organisation, format('document %s leg %s stands on another ledger', c.document, c.leg) as what
+      from bank_clearings c
+      join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg
+      where e.ledger <> c.ledger
+      union all
+      select
+        b.organisation,
+        format(
+          'line %s of %s: its entries come to %s', b.id, b.amount,
+          sum(
+            case
+              when l.currency is null then e.debit - e.credit
+              when e.debit > 0 then e.foreign_amount
+              else -e.foreign_amount
+            end
+          )
+        )
+      from bank_lines b
+      join ledgers l on l.organisation = b.organisation and l.id = b.ledger
+      join bank_clearings c on c.organisation = b.organisation and c.line = b.id
+      join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg
+      group by b.organisation, b.id, b.amount
+      having coalesce(
+        sum(
+          case
+            when l.currency is null then e.debit - e.credit
+            when e.debit > 0 then e.foreign_amount
+            else -e.foreign_amount
+          end
+        ),
+        0
+      ) <> b.amount
+    `,
   },
   {
     id: 'INV-16',
     says: 'Returns never exceed the lines they come from',
     uses: ['pricedFromSource'],
-    sql: `select s.organisation, format('document %s line %s: %s of %s came back', s.document, s.line, sum(l.quantity), s.quantity) as what
-            from document_lines s join document_lines l on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line join documents d on d.organisation = l.organisation and d.id = l.document
-           where d.kind = any($1) and ${live('d')} group by s.organisation, s.document, s.line, s.quantity having sum(l.quantity) > s.quantity`,
+    sql: `
+      select
+        s.organisation,
+        format('document %s line %s: %s of %s came back', s.document, s.line, sum(l.quantity), s.quantity) as what
+      from document_lines s
+      join document_lines l
+        on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line
+      join documents d on d.organisation = l.organisation and d.id = l.document
+      where d.kind = any($1) and ${live('d')}
+      group by s.organisation, s.document, s.line, s.quantity
+      having sum(l.quantity) > s.quantity
+    `,
   },
   {
     id: 'INV-17',
     says: 'A draft has no effect: no document is also a draft',
-    sql: `select f.organisation, format('draft %s is posted', f.id) as what from drafts f join documents d on d.organisation = f.organisation and d.id = f.id`,
+    sql: `
+      select f.organisation, format('draft %s is posted', f.id) as what
+      from drafts f
+      join documents d on d.organisation = f.organisation and d.id = f.id
+    `,
   },
   {
     id: 'INV-18',
     says: 'E-invoices, e-way bills and mails only ever change as they may, and stand as their log says',
     sql: machines
       .map(
-        ([name, ways, key]) => `select organisation, format('${name} %s: %s to %s', row_id, was, is_now) as what from
-            (select organisation, row_id, before ->> 'state' as was, after ->> 'state' as is_now from edit_log where relation = '${name}' and after is not null) x where is_now is distinct from was and concat(was, '>', is_now) <> all('{${ways.join(',')}}')
-          union all select t.organisation, format('${name} %s is %s, its log says %s', t.${key}, t.state, l.is_now) from ${name} t cross join lateral (select max(after ->> 'state') filter (where last) as is_now from
-            (select after, row_number() over (order by id desc) = 1 as last from edit_log l where l.organisation = t.organisation and l.relation = '${name}' and l.row_id = t.${key}::text${name === 'eway_bills' ? " and (l.after ->> 'bill')::int = t.bill" : ''}) k) l where l.is_now is distinct from t.state`,
+        ([name, ways, key]) => `
+          select organisation, format('${name} %s: %s to %s', row_id, was, is_now) as what
+          from (
+            select organisation, row_id, before ->> 'state' as was, after ->> 'state' as is_now
+            from edit_log
+            where relation = '${name}' and after is not null
+          ) x
+          where is_now is distinct from was and concat(was, '>', is_now) <> all('{${ways.join(',')}}')
+          union all
+          select t.organisation, format('${name} %s is %s, its log says %s', t.${key}, t.state, l.is_now)
+          from ${name} t
+          cross join lateral (
+            select max(after ->> 'state') filter (where last) as is_now
+            from (
+              select after, row_number() over (order by id desc) = 1 as last
+              from edit_log l
+              where l.organisation = t.organisation
+                and l.relation = '${name}'
+                and l.row_id = t.${key}::text${name === 'eway_bills' ? " and (l.after ->> 'bill')::int = t.bill" : ''}
+            ) k
+          ) l
+          where l.is_now is distinct from t.state
+        `,
       )
       .join(' union all '),
   },
   {
     id: 'INV-20',
     says: 'Quantity and value of each shelf are the sums of its movements',
-    sql: `select organisation, format('item %s at %s: shelf %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what from
-            (select organisation, item, location, concat(quantity, '/', value) as b from item_balances where quantity <> 0 or value <> 0) x
-            full join (select m.organisation, m.item, m.location, concat(sum(m.quantity), '/', sum(c.cost)) as m, sum(m.quantity) as q, sum(c.cost) as v from movements m
-                       join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true group by 1, 2, 3) y using (organisation, item, location)
-           where b is distinct from m and not (b is null and q = 0 and v = 0)`,
+    sql: `
+      select
+        organisation,
+        format('item %s at %s: shelf %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what
+      from (
+        select organisation, item, location, concat(quantity, '/', value) as b
+        from item_balances
+        where quantity <> 0 or value <> 0
+      ) x
+      full join (
+        select
+          m.organisation, m.item, m.location, concat(sum(m.quantity), '/', sum(c.cost)) as m,
+          sum(m.quantity) as q, sum(c.cost) as v
+        from movements m
+        join lateral (
+          select cost
+          from movement_costs k
+          where k.organisation = m.organisation and k.document = m.document and k.number = m.number
+          order by revision desc
+          limit 1
+        ) c on true
+        group by 1, 2, 3
+      ) y using (organisation, item, location)
+      where b is distinct from m and not (b is null and q = 0 and v = 0)
+    `,
   },
   {
     id: 'INV-21',
     says: 'Where less than nothing is refused, no shelf ever held it, in date order',
-    sql: `select organisation, format('item %s at %s on %s: %s', item, location, date, after) as what from
-            (select m.organisation, m.item, m.location, m.date, sum(m.quantity) over (partition by m.organisation, m.item, m.location order by m.date, m.sequence) as after from movements m join organisations o on o.organisation = m.organisation where not coalesce((o.settings ->> 'isAllowNegative')::boolean, false)) x where after < 0`,
+    sql: `
+      select organisation, format('item %s at %s on %s: %s', item, location, date, after) as what
+      from (
+        select
+          m.organisation, m.item, m.location, m.date,
+          sum(m.quantity) over (
+            partition by m.organisation, m.item, m.location order by m.date, m.sequence
+          ) as after
+        from movements m
+        join organisations o on o.organisation = m.organisation
+        where not coalesce((o.settings ->> 'isAllowNegative')::boolean, false)
+      ) x
+      where after < 0
+    `,
   },
   {
     id: 'INV-22',
     says: 'A transfer takes from one place what it puts in the other, at what it costs by now; a place that owed goods apart',
     uses: ['transfers'],
-    sql: `select d.organisation, format('%s: %s units and %s paise are missing', d.number, sum(m.quantity), sum(c.cost)) as what from documents d join movements m on m.organisation = d.organisation and m.document = d.id join organisations o on o.organisation = d.organisation
-            join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true where d.kind = any($1)
-           group by d.organisation, d.id, d.number, o.settings having sum(m.quantity) <> 0 or (sum(c.cost) <> 0 and not coalesce((o.settings ->> 'isAllowNegative')::boolean, false))`,
+    sql: `
+      select
+        d.organisation,
+        format('%s: %s units and %s paise are missing', d.number, sum(m.quantity), sum(c.cost)) as what
+      from documents d
+      join movements m on m.organisation = d.organisation and m.document = d.id
+      join organisations o on o.organisation = d.organisation
+      join lateral (
+        select cost
+        from movement_costs k
+        where k.organisation = m.organisation and k.document = m.document and k.number = m.number
+        order by revision desc
+        limit 1
+      ) c on true
+      where d.kind = any($1)
+      group by d.organisation, d.id, d.number, o.settings
+      having sum(m.quantity) <> 0
+        or (sum(c.cost) <> 0 and not coalesce((o.settings ->> 'isAllowNegative')::boolean, false))
+    `,
   },
   {
     id: 'INV-23',
     says: 'An order holds what nothing was made of yet, and nothing once it is cancelled, freed, given up or delivered',
     uses: ['reserving'],
-    sql: `with taken as (select u.organisation, u.source_document as document, u.source_line as line, sum(u.base_quantity) as quantity from document_lines u where u.source_document is not null and not exists (select from cancellations g where g.organisation = u.organisation and g.document = u.document) group by 1, 2, 3),
-            linked as (select k.organisation, k.source as document, u.item, sum(u.base_quantity) as quantity from document_links k join document_lines u on u.organisation = k.organisation and u.document = k.target where k.role = 'order' and u.source_document is distinct from k.source and not exists (select from cancellations g where g.organisation = k.organisation and g.document = k.target) group by 1, 2, 3),
-            due as (select l.organisation, l.document, l.item, greatest(sum(case when c.document is null and f.document is null and g.document is null then greatest(l.base_quantity - coalesce(t.quantity, 0), 0) else 0 end) - coalesce((select k.quantity from linked k where k.organisation = l.organisation and k.document = l.document and k.item = l.item), 0), 0) as quantity from document_lines l join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
-                      left join cancellations c on c.organisation = l.organisation and c.document = l.document left join freed_orders f on f.organisation = l.organisation and f.document = l.document left join closed_lines g on g.organisation = l.organisation and g.document = l.document and g.line = l.line left join taken t on t.organisation = l.organisation and t.document = l.document and t.line = l.line where l.item is not null group by 1, 2, 3),
-            held as (select o.organisation, r.document, r.item, sum(r.quantity) as quantity from (select organisation, array_agg(distinct item) as items from due group by 1) o cross join lateral stock_reserved(o.organisation, $1, o.items, '{}') r group by 1, 2, 3)
-          select organisation, format('order %s holds %s of item %s, %s are due on it', document, coalesce(h.quantity, 0), item, coalesce(d.quantity, 0)) as what from due d full join held h using (organisation, document, item) where coalesce(d.quantity, 0) <> coalesce(h.quantity, 0)
-          union all select f.organisation, format('%s is freed and never held anything', d.number) from freed_orders f join documents d on d.organisation = f.organisation and d.id = f.document where d.kind <> all($1)`,
+    sql: `
+      with
+        taken as (
+          select
+            u.organisation, u.source_document as document, u.source_line as line,
+            sum(u.base_quantity) as quantity
+          from document_lines u
+          where u.source_document is not null
+            and not exists (
+              select from cancellations g where g.organisation = u.organisation and g.document = u.document
+            )
+          group by 1, 2, 3
+        ),
+        linked as (
+          select k.organisation, k.source as document, u.item, sum(u.base_quantity) as quantity
+          from document_links k
+          join document_lines u on u.organisation = k.organisation and u.document = k.target
+          where k.role = 'order'
+            and u.source_document is distinct from k.source
+            and not exists (
+              select from cancellations g where g.organisation = k.organisation and g.document = k.target
+            )
+          group by 1, 2, 3
+        ),
+        due as (
+          select
+            l.organisation, l.document, l.item,
+            greatest(
+              sum(
+                case
+                  when c.document is null and f.document is null and g.document is null
+                    then greatest(l.base_quantity - coalesce(t.quantity, 0), 0)
+                  else 0
+                end
+              ) - coalesce(
+                (
+                  select k.quantity
+                  from linked k
+                  where k.organisation = l.organisation and k.document = l.document and k.item = l.item
+                ),
+                0
+              ),
+              0
+            ) as quantity
+          from document_lines l
+          join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
+          left join cancellations c on c.organisation = l.organisation and c.document = l.document
+          left join freed_orders f on f.organisation = l.organisation and f.document = l.document
+          left join closed_lines g
+            on g.organisation = l.organisation and g.document = l.document and g.line = l.line
+          left join taken t on t.organisation = l.organisation and t.document = l.document and t.line = l.line
+          where l.item is not null
+          group by 1, 2, 3
+        ),
+        held as (
+          select o.organisation, r.document, r.item, sum(r.quantity) as quantity
+          from (select organisation, array_agg(distinct item) as items from due group by 1) o
+          cross join lateral stock_reserved(o.organisation, $1, o.items, '{}') r
+          group by 1, 2, 3
+        )
+      select
+        organisation,
+        format(
+          'order %s holds %s of item %s, %s are due on it', document, coalesce(h.quantity, 0), item,
+          coalesce(d.quantity, 0)
+        ) as what
+      from due d
+      full join held h using (organisation, document, item)
+      where coalesce(d.quantity, 0) <> coalesce(h.quantity, 0)
+      union all
+      select f.organisation, format('%s is freed and never held anything', d.number)
+      from freed_orders f
+      join documents d on d.organisation = f.organisation and d.id = f.document
+      where d.kind <> all($1)
+    `,
   },
   {
     id: 'INV-24b',
     says: 'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day; a cost that was revised behind a lock counts from the day on which it is booked',
     uses: ['revisions'],
-    sql: `select x.organisation, format('on %s the ledger moved by %s paise more than the shelves', x.date, sum(x.value)) as what from
-            (select e.organisation, e.date, e.debit - e.credit as value from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock'
-             union all select m.organisation, m.date, -c.cost from movements m join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
-              where not exists (select from movement_costs l where l.organisation = c.organisation and l.document = c.document and l.number = c.number and l.revision = c.revision + 1)
-             union all select d.organisation, x.date, x.amount from documents d cross join lateral jsonb_to_recordset(d.body -> 'moved') m("from" date, "to" date, amount bigint) cross join lateral (values (m."from", m.amount), (m."to", -m.amount)) x(date, amount)
-              where d.kind = any($1) and d.body ? 'moved') x
-            join organisations o on o.organisation = x.organisation and coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual' and coalesce((o.settings ->> 'trackInventory')::boolean, true)
-           group by x.organisation, x.date having sum(x.value) <> 0`,
+    sql: `
+      select
+        x.organisation,
+        format('on %s the ledger moved by %s paise more than the shelves', x.date, sum(x.value)) as what
+      from (
+        select e.organisation, e.date, e.debit - e.credit as value
+        from entries e
+        join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock'
+        union all
+        select m.organisation, m.date, -c.cost
+        from movements m
+        join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
+        where not exists (
+          select from movement_costs l
+          where l.organisation = c.organisation
+            and l.document = c.document
+            and l.number = c.number
+            and l.revision = c.revision + 1
+        )
+        union all
+        select d.organisation, x.date, x.amount
+        from documents d
+        cross join lateral jsonb_to_recordset(d.body -> 'moved') m("from" date, "to" date, amount bigint)
+        cross join lateral (values (m."from", m.amount), (m."to", -m.amount)) x(date, amount)
+        where d.kind = any($1) and d.body ? 'moved'
+      ) x
+      join organisations o
+        on o.organisation = x.organisation
+          and coalesce(o.settings ->> 'stockAccounting', 'perpetual') = 'perpetual'
+          and coalesce((o.settings ->> 'trackInventory')::boolean, true)
+      group by x.organisation, x.date
+      having sum(x.value) <> 0
+    `,
   },
   {
     id: 'INV-25',
     says: 'An empty shelf is worth nothing',
-    sql: `select organisation, format('item %s at %s: %s', item, location, value) as what from item_balances where quantity = 0 and value <> 0`,
+    sql: `
+      select organisation, format('item %s at %s: %s', item, location, value) as what
+      from item_balances
+      where quantity = 0 and value <> 0
+    `,
   },
   {
     id: 'INV-24c',
     says: 'A document without a price says what its goods cost when it was posted, line by line',
     uses: ['valued', 'valuedSigns'],
-    sql: `with first as (select distinct on (m.organisation, m.document, m.line) m.organisation, m.document, m.line, c.cost from documents d join movements m on m.organisation = d.organisation and m.document = d.id
-                           join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number and c.revision = 0 where d.body ->> 'atCost' = 'true' order by m.organisation, m.document, m.line, m.number),
-               said as (select d.organisation, d.id, d.number, l.line, l.value, coalesce(k.sign * f.cost, 0) as worth from unnest($1::text[], $2::int[]) k(kind, sign) join documents d on d.kind = k.kind and d.body ->> 'atCost' = 'true'
-                          join document_lines l on l.organisation = d.organisation and l.document = d.id left join first f on f.organisation = d.organisation and f.document = d.id and f.line = l.line)
-          select organisation, format('%s line %s says %s, its goods cost %s', number, line, value, worth) as what from said where value <> worth
-          union all select d.organisation, format('%s says %s, its goods cost %s', d.number, d.total, coalesce(sum(s.worth), 0)) from documents d left join said s on s.organisation = d.organisation and s.id = d.id where d.body ->> 'atCost' = 'true'
-           group by d.organisation, d.id, d.number, d.total having d.total <> coalesce(sum(s.worth), 0)`,
+    sql: `
+      with
+        first as (
+          select distinct on (m.organisation, m.document, m.line) m.organisation, m.document, m.line, c.cost
+          from documents d
+          join movements m on m.organisation = d.organisation and m.document = d.id
+          join movement_costs c
+            on c.organisation = m.organisation
+              and c.document = m.document
+              and c.number = m.number
+              and c.revision = 0
+          where d.body ->> 'atCost' = 'true'
+          order by m.organisation, m.document, m.line, m.number
+        ),
+        said as (
+          select d.organisation, d.id, d.number, l.line, l.value, coalesce(k.sign * f.cost, 0) as worth
+          from unnest($1::text[], $2::int[]) k(kind, sign)
+          join documents d on d.kind = k.kind and d.body ->> 'atCost' = 'true'
+          join document_lines l on l.organisation = d.organisation and l.document = d.id
+          left join first f on f.organisation = d.organisation and f.document = d.id and f.line = l.line
+        )
+      select organisation, format('%s line %s says %s, its goods cost %s', number, line, value, worth) as what
+      from said
+      where value <> worth
+      union all
+      select d.organisation, format('%s says %s, its goods cost %s', d.number, d.total, coalesce(sum(s.worth), 0))
+      from documents d
+      left join said s on s.organisation = d.organisation and s.id = d.id
+      where d.body ->> 'atCost' = 'true'
+      group by d.organisation, d.id, d.number, d.total
+      having d.total <> coalesce(sum(s.worth), 0)
+    `,
   },
   {
     id: 'INV-26',
     says: 'Batches of a movement come to its quantity, and of none is ever less than nothing at a place, in date order',
-    sql: `with parts as (select m.organisation, m.item, m.location, m.document, m.number, m.date, m.sequence, m.quantity as whole, b.part ->> 'batch' as batch, (sign(m.quantity) * (b.part ->> 'quantity')::bigint)::bigint as quantity from movements m cross join lateral jsonb_array_elements(m.batches) b(part) where m.batches is not null)
-          select organisation, format('document %s movement %s: batches %s of %s', document, number, sum(quantity), whole) as what from parts group by organisation, document, number, whole having sum(quantity) <> whole
-          union all select organisation, format('batch %s of item %s at %s on %s: %s', batch, item, location, date, after) from (select p.*, sum(quantity) over (partition by organisation, item, location, batch order by date, sequence) as after from parts p) x where after < 0`,
+    sql: `
+      with parts as (
+        select
+          m.organisation, m.item, m.location, m.document, m.number, m.date, m.sequence, m.quantity as whole,
+          b.part ->> 'batch' as batch,
+          (sign(m.quantity) * (b.part ->> 'quantity')::bigint)::bigint as quantity
+        from movements m
+        cross join lateral jsonb_array_elements(m.batches) b(part)
+        where m.batches is not null
+      )
+      select
+        organisation,
+        format('document %s movement %s: batches %s of %s', document, number, sum(quantity), whole) as what
+      from parts
+      group by organisation, document, number, whole
+      having sum(quantity) <> whole
+      union all
+      select organisation, format('batch %s of item %s at %s on %s: %s', batch, item, location, date, after)
+      from (
+        select
+          p.*,
+          sum(quantity) over (partition by organisation, item, location, batch order by date, sequence) as after
+        from parts p
+      ) x
+      where after < 0
+    `,
   },
   {
     id: 'INV-26b',
     says: 'No batch is sold after it has expired',
     uses: ['sales'],
-    sql: `with known as (select m.organisation, m.item, b.part ->> 'batch' as batch, min((b.part ->> 'expiry')::date) as expiry from movements m cross join lateral jsonb_array_elements(m.batches) b(part) where b.part ? 'expiry' group by 1, 2, 3)
-          select m.organisation, format('%s: batch %s expired on %s', d.number, k.batch, k.expiry) as what from movements m join documents d on d.organisation = m.organisation and d.id = m.document and d.kind = any($1) cross join lateral jsonb_array_elements(m.batches) b(part) join known k on k.organisation = m.organisation and k.item = m.item and k.batch = b.part ->> 'batch' where m.date > k.expiry`,
+    sql: `
+      with known as (
+        select m.organisation, m.item, b.part ->> 'batch' as batch, min((b.part ->> 'expiry')::date) as expiry
+        from movements m
+        cross join lateral jsonb_array_elements(m.batches) b(part)
+        where b.part ? 'expiry'
+        group by 1, 2, 3
+      )
+      select m.organisation, format('%s: batch %s expired on %s', d.number, k.batch, k.expiry) as what
+      from movements m
+      join documents d on d.organisation = m.organisation and d.id = m.document and d.kind = any($1)
+      cross join lateral jsonb_array_elements(m.batches) b(part)
+      join known k on k.organisation = m.organisation and k.item = m.item and k.batch = b.part ->> 'batch'
+      where m.date > k.expiry
+    `,
   },
   {
     id: 'INV-27',
     says: 'As many serial numbers as units move; each is at one place at most, at any time',
-    sql: `with parts as (select m.organisation, m.item, m.location, m.date, m.sequence, s as serial, sign(m.quantity) as quantity from movements m cross join lateral unnest(m.serials) s where m.serials is not null)
-          select organisation, format('document %s movement %s: %s serial numbers for %s', document, number, cardinality(serials), quantity) as what from movements where serials is not null and cardinality(serials)::bigint * 1000000 <> abs(quantity)
-          union all select organisation, format('%s of item %s on %s: at %s places, %s at %s', serial, item, date, anywhere, here, location)
-            from (select p.*, sum(quantity) over (partition by organisation, item, serial order by date, sequence) as anywhere, sum(quantity) over (partition by organisation, item, serial, location order by date, sequence) as here from parts p) x where anywhere > 1 or here < 0`,
+    sql: `
+      with parts as (
+        select m.organisation, m.item, m.location, m.date, m.sequence, s as serial, sign(m.quantity) as quantity
+        from movements m
+        cross join lateral unnest(m.serials) s
+        where m.serials is not null
+      )
+      select
+        organisation,
+        format(
+          'document %s movement %s: %s serial numbers for %s', document, number, cardinality(serials), quantity
+        ) as what
+      from movements
+      where serials is not null and cardinality(serials)::bigint * 1000000 <> abs(quantity)
+      union all
+      select
+        organisation,
+        format('%s of item %s on %s: at %s places, %s at %s', serial, item, date, anywhere, here, location)
+      from (
+        select
+          p.*,
+          sum(quantity) over (partition by organisation, item, serial order by date, sequence) as anywhere,
+          sum(quantity) over (partition by organisation, item, serial, location order by date, sequence) as here
+        from parts p
+      ) x
+      where anywhere > 1 or here < 0
+    `,
   },
   {
     id: 'INV-27b',
     says: 'What is kept in batches or by serial number never moves without',
-    sql: `select m.organisation, format('document %s movement %s', m.document, m.number) as what from movements m join items i on i.organisation = m.organisation and i.id = m.item
-           where (m.batches is null and coalesce((i.body ->> 'batched')::boolean, false)) or (m.serials is null and coalesce((i.body ->> 'serialised')::boolean, false))`,
+    sql: `
+      select m.organisation, format('document %s movement %s', m.document, m.number) as what
+      from movements m
+      join items i on i.organisation = m.organisation and i.id = m.item
+      where (m.batches is null and coalesce((i.body ->> 'batched')::boolean, false))
+        or (m.serials is null and coalesce((i.body ->> 'serialised')::boolean, false))
+    `,
   },
   {
     id: 'INV-28',
     says: 'What moves is the quantity of its line in the base unit of the item',
-    sql: `select m.organisation, format('document %s movement %s: %s moved, line %s has %s', m.document, m.number, m.quantity, l.line, l.base_quantity) as what
-            from movements m join documents d on d.organisation = m.organisation and d.id = m.document join document_lines l on l.organisation = m.organisation and l.document = coalesce(d.reverses, d.id) and l.line = m.line where abs(m.quantity) <> l.base_quantity`,
+    sql: `
+      select
+        m.organisation,
+        format(
+          'document %s movement %s: %s moved, line %s has %s', m.document, m.number, m.quantity, l.line,
+          l.base_quantity
+        ) as what
+      from movements m
+      join documents d on d.organisation = m.organisation and d.id = m.document
+      join document_lines l
+        on l.organisation = m.organisation and l.document = coalesce(d.reverses, d.id) and l.line = m.line
+      where abs(m.quantity) <> l.base_quantity
+    `,
   },
   {
     id: 'INV-30',
     says: 'No number is given twice in a year, whatever its case',
-    sql: `select organisation, format('%s %s, %s times', numbering, upper(number), count(*)) as what from documents group by organisation, registration, financial_year, numbering, upper(number) having count(*) > 1`,
+    sql: `
+      select organisation, format('%s %s, %s times', numbering, upper(number), count(*)) as what
+      from documents
+      group by organisation, registration, financial_year, numbering, upper(number)
+      having count(*) > 1
+    `,
   },
   {
     id: 'INV-31',
     says: 'A series has no gap: as many documents as numbers taken, or what a till gave is set down',
-    sql: `select s.organisation, format('series %s: %s taken, %s documents or set down', s.name, c.taken, d.given) as what from number_series s
-            join (select organisation, series, sum(next) as next, count(*) as periods from series_counters group by 1, 2) k on k.organisation = s.organisation and k.series = s.id
-            cross join lateral (select k.next - s.start * k.periods as taken) c
-            cross join lateral (select (select count(*) from documents d where d.organisation = s.organisation and d.series = s.id) + (select count(*) from till_numbers n where n.organisation = s.organisation and n.series = s.id and n.state <> 'posted') as given) d where c.taken <> d.given`,
+    sql: `
+      select
+        s.organisation,
+        format('series %s: %s taken, %s documents or set down', s.name, c.taken, d.given) as what
+      from number_series s
+      join (
+        select organisation, series, sum(next) as next, count(*) as periods from series_counters group by 1, 2
+      ) k on k.organisation = s.organisation and k.series = s.id
+      cross join lateral (select k.next - s.start * k.periods as taken) c
+      cross join lateral (
+        select (select count(*) from documents d where d.organisation = s.organisation and d.series = s.id) + (
+          select count(*)
+          from till_numbers n
+          where n.organisation = s.organisation and n.series = s.id and n.state <> 'posted'
+        ) as given
+      ) d
+      where c.taken <> d.given
+    `,
   },
   {
     id: 'INV-32',
     says: 'Numbers of a series follow each other as they were committed',
-    sql: `select organisation, format('%s was given after %s', number, before) as what from
-            (select d.organisation, d.number, n.n, l.xid, lag(d.number) over w as before, lag(n.n) over w as earlier, lag(l.xid) over w as xid_before from documents d
-               join number_series s on s.organisation = d.organisation and s.id = d.series and s.till is null
-               join edit_log l on l.organisation = d.organisation and l.relation = 'documents' and l.action = 'post' and l.row_id = d.id::text
-               cross join lateral (select substring(d.number from '([0-9]+)' || regexp_replace(s.suffix, '([^A-Za-z0-9])', '\\\\\\1', 'g') || '$')::bigint as n) n
-             window w as (partition by d.organisation, d.series, case when s.reset = 'never' then '' else d.financial_year end order by l.id)) x where n < earlier and xid <> xid_before`,
+    sql: `
+      select organisation, format('%s was given after %s', number, before) as what
+      from (
+        select
+          d.organisation, d.number, n.n, l.xid, lag(d.number) over w as before, lag(n.n) over w as earlier,
+          lag(l.xid) over w as xid_before
+        from documents d
+        join number_series s on s.organisation = d.organisation and s.id = d.series and s.till is null
+        join edit_log l
+          on l.organisation = d.organisation
+            and l.relation = 'documents'
+            and l.action = 'post'
+            and l.row_id = d.id::text
+        cross join lateral (
+          select substring(
+            d.number from '([0-9]+)' || regexp_replace(s.suffix, '([^A-Za-z0-9])', '\\\\\\1', 'g') || '$'
+          )::bigint as n
+        ) n
+        window w as (
+          partition by d.organisation, d.series, case when s.reset = 'never' then '' else d.financial_year end
+          order by l.id
+        )
+      ) x
+      where n < earlier and xid <> xid_before
+    `,
   },
   {
     id: 'INV-33',
     says: 'Numbers of GST documents keep rule 46',
     uses: ['gstNumbered'],
-    sql: `select d.organisation, format('%s %s', d.kind, d.number) as what from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration where d.kind = any($1) and r.gstin is not null and registration_status(d.organisation, d.registration, d.date) <> 'unregistered' and d.series is not null and upper(d.number) !~ '^[A-Z1-9][A-Z0-9/-]{0,15}$'`,
+    sql: `
+      select d.organisation, format('%s %s', d.kind, d.number) as what
+      from documents d
+      join registrations r on r.organisation = d.organisation and r.id = d.registration
+      where d.kind = any($1)
+        and r.gstin is not null
+        and registration_status(d.organisation, d.registration, d.date) <> 'unregistered'
+        and d.series is not null
+        and upper(d.number) !~ '^[A-Z1-9][A-Z0-9/-]{0,15}$'
+    `,
   },
   {
     id: 'INV-34',
     says: 'The financial year is that of the date',
-    sql: `select organisation, format('%s of %s is in %s', number, date, financial_year) as what from documents
-           where financial_year <> lpad((extract(year from date) - (extract(month from date) < 4)::int)::text, 4, '0') || '-' || to_char(date + interval '9 months', 'YY')`,
+    sql: `
+      select organisation, format('%s of %s is in %s', number, date, financial_year) as what
+      from documents
+      where financial_year <> lpad(
+        (extract(year from date) - (extract(month from date) < 4)::int)::text, 4, '0'
+      ) || '-' || to_char(date + interval '9 months', 'YY')
+    `,
   },
   {
     id: 'INV-35',
     says: 'A document is the sum of its lines',
-    sql: `select d.organisation, format('%s: %s/%s/%s/%s/%s, lines %s/%s/%s/%s/%s', d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess, sum(l.taxable), sum(l.cgst), sum(l.sgst), sum(l.igst), sum(l.cess)) as what
-            from documents d join document_lines l on l.organisation = d.organisation and l.document = d.id group by d.organisation, d.id, d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess
-           having (d.taxable, d.cgst, d.sgst, d.igst, d.cess) <> (sum(l.taxable), sum(l.cgst), sum(l.sgst), sum(l.igst), sum(l.cess))`,
+    sql: `
+      select
+        d.organisation,
+        format(
+          '%s: %s/%s/%s/%s/%s, lines %s/%s/%s/%s/%s', d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess,
+          sum(l.taxable), sum(l.cgst), sum(l.sgst), sum(l.igst), sum(l.cess)
+        ) as what
+      from documents d
+      join document_lines l on l.organisation = d.organisation and l.document = d.id
+      group by d.organisation, d.id, d.number, d.taxable, d.cgst, d.sgst, d.igst, d.cess
+      having (d.taxable, d.cgst, d.sgst, d.igst, d.cess) <> (
+        sum(l.taxable), sum(l.cgst), sum(l.sgst), sum(l.igst), sum(l.cess)
+      )
+    `,
   },
   {
     id: 'INV-36',
     says: 'A document has at most one IRN, and it is the digest of GSTIN, year, type and number',
     uses: ['registered', 'registeredTypes'],
-    sql: `select e.organisation, format('%s: IRN %s', d.number, coalesce(e.irn, 'missing')) as what from einvoices e join documents d on d.organisation = e.organisation and d.id = e.document join registrations r on r.organisation = d.organisation and r.id = d.registration
-            join unnest($1::text[], $2::text[]) k(kind, type) on k.kind = d.kind
-           where e.state = 'registered' and e.irn is distinct from encode(sha256(convert_to(upper(r.gstin) || d.financial_year || k.type || upper(d.number), 'UTF8')), 'hex')`,
+    sql: `
+      select e.organisation, format('%s: IRN %s', d.number, coalesce(e.irn, 'missing')) as what
+      from einvoices e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      join registrations r on r.organisation = d.organisation and r.id = d.registration
+      join unnest($1::text[], $2::text[]) k(kind, type) on k.kind = d.kind
+      where e.state = 'registered'
+        and e.irn is distinct from encode(
+          sha256(convert_to(upper(r.gstin) || d.financial_year || k.type || upper(d.number), 'UTF8')), 'hex'
+        )
+    `,
   },
   {
     id: 'INV-36b',
     says: 'What is registered has its acknowledgement, and the IRN of a cancelled document is cancelled or was never asked for',
-    sql: `select organisation, format('document %s is registered without acknowledgement', document) as what from einvoices where state = 'registered' and (irn is null or coalesce(ack_no, '') = '')
-          union all select e.organisation, format('document %s is cancelled, its e-invoice %s', e.document, e.state) from einvoices e join cancellations c on c.organisation = e.organisation and c.document = e.document where e.state not in ('cancelled', 'void')`,
+    sql: `
+      select organisation, format('document %s is registered without acknowledgement', document) as what
+      from einvoices
+      where state = 'registered' and (irn is null or coalesce(ack_no, '') = '')
+      union all
+      select e.organisation, format('document %s is cancelled, its e-invoice %s', e.document, e.state)
+      from einvoices e
+      join cancellations c on c.organisation = e.organisation and c.document = e.document
+      where e.state not in ('cancelled', 'void')
+    `,
   },
   {
     id: 'INV-36c',
     says: 'After an unclear sending the portal is asked before the next one, and what is registered is not sent again',
-    sql: `select organisation, format('document %s: attempt %s came after %s', document, attempt, before) as what from
-            (select *, lag(what || ' ' || outcome) over (partition by organisation, document order by attempt) as before from einvoice_attempts where what in ('register', 'ask')) a
-           where what = 'register' and before in ('register unclear', 'register accepted', 'ask unclear', 'ask found')`,
+    sql: `
+      select organisation, format('document %s: attempt %s came after %s', document, attempt, before) as what
+      from (
+        select *, lag(what || ' ' || outcome) over (partition by organisation, document order by attempt) as before
+        from einvoice_attempts
+        where what in ('register', 'ask')
+      ) a
+      where what = 'register' and before in ('register unclear', 'register accepted', 'ask unclear', 'ask found')
+    `,
   },
   {
     id: 'INV-36d',
     says: 'What is registered turns unclear only while the portal is asked to cancel it, or for the signed copy that is missing',
-    sql: `select organisation, format('document %s turned unclear', row_id) as what from edit_log
-           where relation = 'einvoices' and before ->> 'state' = 'registered' and after ->> 'state' = 'unclear' and before ->> 'signed_qr' is not null and after ->> 'cancel_asked' is null`,
+    sql: `
+      select organisation, format('document %s turned unclear', row_id) as what
+      from edit_log
+      where relation = 'einvoices'
+        and before ->> 'state' = 'registered'
+        and after ->> 'state' = 'unclear'
+        and before ->> 'signed_qr' is not null
+        and after ->> 'cancel_asked' is null
+    `,
   },
   {
     id: 'INV-37',
     says: 'A document has at most one e-way bill that lives, and none when it is cancelled itself',
-    sql: `select organisation, format('document %s has %s e-way bills', document, count(*)) as what from eway_bills where state not in ('cancelled', 'void') group by organisation, document having count(*) > 1
-          union all select w.organisation, format('document %s is cancelled, its e-way bill %s', w.document, w.state) from eway_bills w join cancellations c on c.organisation = w.organisation and c.document = w.document where w.state not in ('cancelled', 'void')`,
+    sql: `
+      select organisation, format('document %s has %s e-way bills', document, count(*)) as what
+      from eway_bills
+      where state not in ('cancelled', 'void')
+      group by organisation, document
+      having count(*) > 1
+      union all
+      select w.organisation, format('document %s is cancelled, its e-way bill %s', w.document, w.state)
+      from eway_bills w
+      join cancellations c on c.organisation = w.organisation and c.document = w.document
+      where w.state not in ('cancelled', 'void')
+    `,
   },
   {
     id: 'INV-37b',
     says: 'After an unclear making of an e-way bill the portal is asked before the next one, and what is made is not made again',
-    sql: `select organisation, format('document %s, bill %s: attempt %s came after %s', document, bill, attempt, before) as what from
-            (select *, lag(what || ' ' || outcome) over (partition by organisation, document, bill order by attempt) as before from eway_attempts where what in ('make', 'ask')) a
-           where what = 'make' and before in ('make unclear', 'make accepted', 'ask unclear', 'ask found')`,
+    sql: `
+      select
+        organisation,
+        format('document %s, bill %s: attempt %s came after %s', document, bill, attempt, before) as what
+      from (
+        select
+          *,
+          lag(what || ' ' || outcome) over (partition by organisation, document, bill order by attempt) as before
+        from eway_attempts
+        where what in ('make', 'ask')
+      ) a
+      where what = 'make' and before in ('make unclear', 'make accepted', 'ask unclear', 'ask found')
+    `,
   },
   {
     id: 'INV-38',
@@ -532,65 +1199,226 @@ export const checks: readonly Check[] = [
     id: 'INV-82',
     says: 'What uses an advance has its rate and place of supply and no more of its tax than there is, the last use takes the rest of each head, and the ledger of tax on advances holds what is left',
     uses: ['advances', 'advanceUsers'],
-    sql: `with advances as (select a.*, coalesce((select l.gst_rate from document_lines l where l.organisation = a.organisation and l.document = a.id order by l.line limit 1), 0) as rate from documents a where a.kind = any($1::text[]) and a.reverses is null and ${live('a')}),
-            uses as (select k.source as advance, t.*, coalesce((select l.gst_rate from document_lines l where l.organisation = t.organisation and l.document = t.id order by l.line limit 1), 0) as rate
-                       from document_links k join documents t on t.organisation = k.organisation and t.id = k.target where k.role = 'source' and t.kind = any($2::text[]) and ${live('t')}),
-            compared as (select a.organisation, a.number, a.foreign_total as amount, array[a.cgst, a.sgst, a.igst, a.cess] as heads, coalesce(sum(u.foreign_total), 0) as used,
-                                array[coalesce(sum(u.cgst), 0), coalesce(sum(u.sgst), 0), coalesce(sum(u.igst), 0), coalesce(sum(u.cess), 0)]::bigint[] as taken
-                           from advances a left join uses u on u.organisation = a.organisation and u.advance = a.id group by a.organisation, a.id, a.number, a.foreign_total, a.cgst, a.sgst, a.igst, a.cess)
-          select organisation, format('advance %s of %s with tax %s: used %s with tax %s', number, amount, heads, used, taken) as what from compared
-           where used > amount or exists (select from unnest(heads, taken) h(own, taken) where h.taken > h.own or (used = amount and h.taken <> h.own))
-          union all select a.organisation, format('%s of %s, %s: its advance %s has %s, %s', u.number, u.rate, u.place_of_supply, a.number, a.rate, a.place_of_supply) from uses u join advances a on a.organisation = u.organisation and a.id = u.advance
-           where u.rate <> 0 and u.rate <> a.rate or u.place_of_supply is distinct from a.place_of_supply
-          union all select organisation, format('tax of advances: %s left, %s on the ledger', coalesce(l.tax, 0), coalesce(b.tax, 0)) from
-            (select organisation, sum(tax) as tax from (select organisation, cgst + sgst + igst + cess as tax from advances union all select u.organisation, -(u.cgst + u.sgst + u.igst + u.cess) from uses u) t group by 1) l
-            full join (select d.organisation, sum(e.debit - e.credit) as tax from documents d join entries e on e.organisation = d.organisation and e.document = d.id join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'gstOnAdvances'
-                        where d.kind = any($1::text[] || $2::text[]) and ${live('d')} group by 1) b using (organisation)
-           where coalesce(l.tax, 0) <> coalesce(b.tax, 0)`,
+    sql: `
+      with
+        advances as (
+          select
+            a.*,
+            coalesce(
+              (
+                select l.gst_rate
+                from document_lines l
+                where l.organisation = a.organisation and l.document = a.id
+                order by l.line
+                limit 1
+              ),
+              0
+            ) as rate
+          from documents a
+          where a.kind = any($1::text[]) and a.reverses is null and ${live('a')}
+        ),
+        uses as (
+          select
+            k.source as advance, t.*,
+            coalesce(
+              (
+                select l.gst_rate
+                from document_lines l
+                where l.organisation = t.organisation and l.document = t.id
+                order by l.line
+                limit 1
+              ),
+              0
+            ) as rate
+          from document_links k
+          join documents t on t.organisation = k.organisation and t.id = k.target
+          where k.role = 'source' and t.kind = any($2::text[]) and ${live('t')}
+        ),
+        compared as (
+          select
+            a.organisation, a.number, a.foreign_total as amount, array[a.cgst, a.sgst, a.igst, a.cess] as heads,
+            coalesce(sum(u.foreign_total), 0) as used,
+            array[
+              coalesce(sum(u.cgst), 0), coalesce(sum(u.sgst), 0), coalesce(sum(u.igst), 0), coalesce(sum(u.cess), 0)
+            ]::bigint[] as taken
+          from advances a
+          left join uses u on u.organisation = a.organisation and u.advance = a.id
+          group by a.organisation, a.id, a.number, a.foreign_total, a.cgst, a.sgst, a.igst, a.cess
+        )
+      select
+        organisation,
+        format('advance %s of %s with tax %s: used %s with tax %s', number, amount, heads, used, taken) as what
+      from compared
+      where used > amount
+        or exists (
+          select from unnest(heads, taken) h(own, taken)
+          where h.taken > h.own or (used = amount and h.taken <> h.own)
+        )
+      union all
+      select
+        a.organisation,
+        format(
+          '%s of %s, %s: its advance %s has %s, %s', u.number, u.rate, u.place_of_supply, a.number, a.rate,
+          a.place_of_supply
+        )
+      from uses u
+      join advances a on a.organisation = u.organisation and a.id = u.advance
+      where u.rate <> 0 and u.rate <> a.rate or u.place_of_supply is distinct from a.place_of_supply
+      union all
+      select
+        organisation,
+        format('tax of advances: %s left, %s on the ledger', coalesce(l.tax, 0), coalesce(b.tax, 0))
+      from (
+        select organisation, sum(tax) as tax
+        from (
+          select organisation, cgst + sgst + igst + cess as tax
+          from advances
+          union all
+          select u.organisation, -(u.cgst + u.sgst + u.igst + u.cess)
+          from uses u
+        ) t
+        group by 1
+      ) l
+      full join (
+        select d.organisation, sum(e.debit - e.credit) as tax
+        from documents d
+        join entries e on e.organisation = d.organisation and e.document = d.id
+        join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'gstOnAdvances'
+        where d.kind = any($1::text[] || $2::text[]) and ${live('d')}
+        group by 1
+      ) b using (organisation)
+      where coalesce(l.tax, 0) <> coalesce(b.tax, 0)
+    `,
   },
   {
     id: 'INV-39',
     says: 'Central and state tax are equal, and never stand beside integrated tax',
-    sql: `select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what from document_lines where cgst <> sgst or (igst <> 0 and cgst <> 0)`,
+    sql: `
+      select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what
+      from document_lines
+      where cgst <> sgst or (igst <> 0 and cgst <> 0)
+    `,
   },
   {
     id: 'INV-84',
     says: 'A document agrees with the status that its registration has on its day: without registration and under composition it charges no tax, a SEZ charges only integrated tax, and a document is no e-invoice unless it charges tax; a note without GST is one of a kind that may be',
     uses: ['returned', 'returnedLess', 'advanceUsers', 'financial'],
-    sql: `select d.organisation, format('%s of %s: %s', d.number, d.date, s.status) as what from documents d
-            cross join lateral (select registration_status(d.organisation, d.registration, d.date) as status) s
-           where d.kind = any($1::text[] || $2::text[]) and d.kind <> all($3::text[]) and d.reverses is null and ${live('d')}
-             and (s.status in ('unregistered', 'composition') and (d.cgst + d.sgst + d.igst + d.cess <> 0 or exists (select from einvoices e where e.organisation = d.organisation and e.document = d.id))
-               or s.status = 'sez' and d.cgst + d.sgst <> 0
-               or s.status in ('regular', 'sez') and d.supply_type in ('B2B', 'B2CL', 'B2CS') and d.cgst + d.sgst + d.igst = 0 and not (d.kind = any($4::text[]) and coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false))
-                  and exists (select from document_lines l where l.organisation = d.organisation and l.document = d.id and l.treatment = 'taxable' and l.gst_rate >= 10000 and l.taxable >= 10000))`,
+    sql: `
+      select d.organisation, format('%s of %s: %s', d.number, d.date, s.status) as what
+      from documents d
+      cross join lateral (select registration_status(d.organisation, d.registration, d.date) as status) s
+      where d.kind = any($1::text[] || $2::text[])
+        and d.kind <> all($3::text[])
+        and d.reverses is null
+        and ${live('d')}
+        and (
+          s.status in ('unregistered', 'composition') and (
+            d.cgst + d.sgst + d.igst + d.cess <> 0
+              or exists (select from einvoices e where e.organisation = d.organisation and e.document = d.id)
+          )
+            or s.status = 'sez' and d.cgst + d.sgst <> 0
+            or s.status in ('regular', 'sez') and d.supply_type in (
+              'B2B', 'B2CL', 'B2CS'
+            ) and d.cgst + d.sgst + d.igst = 0 and not (
+              d.kind = any($4::text[]) and coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false)
+            ) and exists (
+              select from document_lines l
+              where l.organisation = d.organisation
+                and l.document = d.id
+                and l.treatment = 'taxable'
+                and l.gst_rate >= 10000
+                and l.taxable >= 10000
+            )
+        )
+    `,
   },
   {
     id: 'INV-40',
     says: 'The HSN summary holds all of the invoices: what they are worth and their tax stands on lines with a code',
     uses: ['returned', 'returnedLess'],
-    sql: `select d.organisation, format('%s: %s and tax %s of %s and %s have a code', d.number, coalesce(l.taxable, 0), coalesce(l.tax, 0), d.taxable, d.cgst + d.sgst + d.igst + d.cess) as what from documents d
-            join registrations r on r.organisation = d.organisation and r.id = d.registration and r.gstin is not null
-            cross join lateral (select count(*) as lines, sum(taxable) as taxable, sum(cgst + sgst + igst + cess) as tax from document_lines l where l.organisation = d.organisation and l.document = d.id and l.hsn <> '') l
-           where d.kind = any($1::text[] || $2::text[]) and d.supply_type <> 'NONE' and d.reverses is null and exists (select from document_lines i where i.organisation = d.organisation and i.document = d.id and i.item is not null)
-             and (coalesce(l.taxable, 0), coalesce(l.tax, 0)) <> (d.taxable, d.cgst + d.sgst + d.igst + d.cess)`,
+    sql: `
+      select
+        d.organisation,
+        format(
+          '%s: %s and tax %s of %s and %s have a code', d.number, coalesce(l.taxable, 0), coalesce(l.tax, 0),
+          d.taxable, d.cgst + d.sgst + d.igst + d.cess
+        ) as what
+      from documents d
+      join registrations r on r.organisation = d.organisation and r.id = d.registration and r.gstin is not null
+      cross join lateral (
+        select count(*) as lines, sum(taxable) as taxable, sum(cgst + sgst + igst + cess) as tax
+        from document_lines l
+        where l.organisation = d.organisation and l.document = d.id and l.hsn <> ''
+      ) l
+      where d.kind = any($1::text[] || $2::text[])
+        and d.supply_type <> 'NONE'
+        and d.reverses is null
+        and exists (
+          select from document_lines i
+          where i.organisation = d.organisation and i.document = d.id and i.item is not null
+        )
+        and (coalesce(l.taxable, 0), coalesce(l.tax, 0)) <> (d.taxable, d.cgst + d.sgst + d.igst + d.cess)
+    `,
   },
   {
     id: 'INV-41',
     says: 'Every table of an organisation has forced row-level security, and the application owns nothing',
-    sql: `select null::int as organisation, c.relname::text as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
-           where n.nspname = 'public' and c.relkind in ('r', 'p') and (pg_get_userbyid(c.relowner) = 'bahi_app' or (c.relname not in (select name from global_tables) and (not c.relrowsecurity or not c.relforcerowsecurity
-             or not exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organisation' and a.attnotnull)
-             or not exists (select from pg_policies p where p.schemaname = 'public' and p.tablename = c.relname and 'bahi_app' = any(p.roles) and p.qual like '%app.organisation%' and p.with_check like '%app.organisation%'))))
-          union all select null, format('role %s passes by row-level security', rolname) from pg_roles where rolname = 'bahi_app' and (rolsuper or rolbypassrls or pg_has_role('bahi_app', 'bahi_owner', 'member'))
-          union all select null, format('view %s does not ask as its reader', c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'v' and not coalesce(c.reloptions::text like '%security_invoker=true%', false)`,
+    sql: `
+      select null::int as organisation, c.relname::text as what
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public'
+        and c.relkind in ('r', 'p')
+        and (
+          pg_get_userbyid(c.relowner) = 'bahi_app'
+            or (
+              c.relname not in (select name from global_tables)
+                and (
+                  not c.relrowsecurity
+                    or not c.relforcerowsecurity
+                    or not exists (
+                      select from pg_attribute a
+                      where a.attrelid = c.oid and a.attname = 'organisation' and a.attnotnull
+                    )
+                    or not exists (
+                      select from pg_policies p
+                      where p.schemaname = 'public'
+                        and p.tablename = c.relname
+                        and 'bahi_app' = any(p.roles)
+                        and p.qual like '%app.organisation%'
+                        and p.with_check like '%app.organisation%'
+                    )
+                )
+            )
+        )
+      union all
+      select null, format('role %s passes by row-level security', rolname)
+      from pg_roles
+      where rolname = 'bahi_app' and (rolsuper or rolbypassrls or pg_has_role('bahi_app', 'bahi_owner', 'member'))
+      union all
+      select null, format('view %s does not ask as its reader', c.relname)
+      from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public'
+        and c.relkind = 'v'
+        and not coalesce(c.reloptions::text like '%security_invoker=true%', false)
+    `,
   },
   {
     id: 'INV-42',
     says: 'Every foreign key between tables of an organisation holds the organisation',
-    sql: `select null::int as organisation, format('%s of %s', conname, conrelid::regclass) as what from pg_constraint f where contype = 'f' and connamespace = 'public'::regnamespace
-             and confrelid::regclass::text not in (select name from global_tables) and conrelid::regclass::text not in (select name from global_tables)
-             and not exists (select from pg_attribute a where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'organisation')`,
+    sql: `
+      select null::int as organisation, format('%s of %s', conname, conrelid::regclass) as what
+      from pg_constraint f
+      where contype = 'f'
+        and connamespace = 'public'::regnamespace
+        and confrelid::regclass::text not in (select name from global_tables)
+        and conrelid::regclass::text not in (select name from global_tables)
+        and not exists (
+          select from pg_attribute a
+          where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'organisation'
+        )
+    `,
   },
   {
     id: 'INV-42b',
@@ -606,204 +1434,573 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-43',
     says: 'Every unique index of an organisation begins with it',
-    sql: `select null::int as organisation, i.indexrelid::regclass::text as what from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-           where n.nspname = 'public' and i.indisunique and c.relname not in (select name from global_tables) and c.relname <> 'organisations' and (select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = i.indkey[0]) <> 'organisation'`,
+    sql: `
+      select null::int as organisation, i.indexrelid::regclass::text as what
+      from pg_index i
+      join pg_class c on c.oid = i.indrelid
+      join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public'
+        and i.indisunique
+        and c.relname not in (select name from global_tables)
+        and c.relname <> 'organisations'
+        and (
+          select attname from pg_attribute a where a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+        ) <> 'organisation'
+    `,
   },
   {
     id: 'INV-44a',
     says: 'Every posted document stands in the edit log once',
-    sql: `select organisation, format('document %s is logged %s times', id, coalesce(times, 0)) as what from documents d
-            full join (select organisation, row_id::uuid as id, count(*) as times from edit_log where relation = 'documents' and action = 'post' group by 1, 2) l using (organisation, id) where times is distinct from 1 or d.kind is null`,
+    sql: `
+      select organisation, format('document %s is logged %s times', id, coalesce(times, 0)) as what
+      from documents d
+      full join (
+        select organisation, row_id::uuid as id, count(*) as times
+        from edit_log
+        where relation = 'documents' and action = 'post'
+        group by 1, 2
+      ) l using (organisation, id)
+      where times is distinct from 1 or d.kind is null
+    `,
   },
   {
     id: 'INV-44b',
     says: 'The seals chain: each row of the log is as it was sealed, and none is missing',
-    sql: `select organisation, format('seal %s does not follow', sequence) as what from
-            (select s.*, lag(seal) over w as before, row_number() over w as place from seals s window w as (partition by organisation order by sequence)) x
-           where place <> sequence or previous is distinct from before or seal <> sha256(coalesce(previous, ''::bytea) || digest)
-          union all select s.organisation, format('row %s of the log was changed, or its document', s.log) from seals s left join edit_log l on l.organisation = s.organisation and l.id = s.log where l.id is null or log_digest(l) <> s.digest
-          union all select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at) from edit_log l where l.at < now() - interval '10 minutes' and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)`,
+    sql: `
+      select organisation, format('seal %s does not follow', sequence) as what
+      from (
+        select s.*, lag(seal) over w as before, row_number() over w as place
+        from seals s
+        window w as (partition by organisation order by sequence)
+      ) x
+      where place <> sequence
+        or previous is distinct from before
+        or seal <> sha256(coalesce(previous, ''::bytea) || digest)
+      union all
+      select s.organisation, format('row %s of the log was changed, or its document', s.log)
+      from seals s
+      left join edit_log l on l.organisation = s.organisation and l.id = s.log
+      where l.id is null or log_digest(l) <> s.digest
+      union all
+      select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at)
+      from edit_log l
+      where l.at < now() - interval '10 minutes'
+        and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)
+    `,
   },
   {
     id: 'INV-44c',
     says: 'Nobody has switched a guard off',
-    sql: `select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what from pg_trigger where tgname in ('written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations', 'irn_before_cancellation', 'workflow_posted', 'workflow_moved', 'workflow_held', 'workflow_kept') and tgenabled <> 'O'
-          union all select null, format('the key of %s to %s is switched off', tgrelid::regclass, tgconstrrelid::regclass) from pg_trigger where tgisinternal and tgconstrrelid <> 0 and tgenabled <> 'O'
-          union all select null, format('%s has lost its key of %s', k.name, k.key) from unnest(array[${list(bookKeys.map(([table]) => table))}], array[${list(bookKeys.map(([, column]) => column))}], array[${list(bookKeys.map(([, , target]) => target))}]) k(name, key, target)
-           where not exists (select from pg_constraint f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey) where f.contype = 'f' and f.conrelid = k.name::regclass and f.confrelid = k.target::regclass and a.attname = k.key)
-          union all select null, format('%s has lost its guard', name) from unnest(array['documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'workflow_moves', 'edit_log', 'seals']) name where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
-          union all select null, format('bahi_app may %s %s', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations', 'allocations', 'workflow_moves', 'edit_log', 'seals') and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')
-          union all select null, format('bahi_app may %s %s past the door', privilege_type, table_name) from information_schema.role_table_grants where grantee = 'bahi_app' and table_name in ('documents', 'document_lines', 'entries', 'movements', 'ledger_day_totals', 'ledger_month_totals') and privilege_type in ('INSERT', 'UPDATE')`,
+    sql: `
+      select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what
+      from pg_trigger
+      where tgname in (
+        'written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations',
+        'irn_before_cancellation', 'workflow_posted', 'workflow_moved', 'workflow_held', 'workflow_kept'
+      )
+        and tgenabled <> 'O'
+      union all
+      select null, format('the key of %s to %s is switched off', tgrelid::regclass, tgconstrrelid::regclass)
+      from pg_trigger
+      where tgisinternal and tgconstrrelid <> 0 and tgenabled <> 'O'
+      union all
+      select null, format('%s has lost its key of %s', k.name, k.key)
+      from unnest(
+        array[${list(bookKeys.map(([table]) => table))}],
+        array[${list(bookKeys.map(([, column]) => column))}],
+        array[${list(bookKeys.map(([, , target]) => target))}]
+      ) k(name, key, target)
+      where not exists (
+        select from pg_constraint f
+        join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey)
+        where f.contype = 'f'
+          and f.conrelid = k.name::regclass
+          and f.confrelid = k.target::regclass
+          and a.attname = k.key
+      )
+      union all
+      select null, format('%s has lost its guard', name)
+      from unnest(
+        array[
+          'documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations',
+          'allocations', 'workflow_moves', 'edit_log', 'seals'
+        ]
+      ) name
+      where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
+      union all
+      select null, format('bahi_app may %s %s', privilege_type, table_name)
+      from information_schema.role_table_grants
+      where grantee = 'bahi_app'
+        and table_name in (
+          'documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations',
+          'allocations', 'workflow_moves', 'edit_log', 'seals'
+        )
+        and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')
+      union all
+      select null, format('bahi_app may %s %s past the door', privilege_type, table_name)
+      from information_schema.role_table_grants
+      where grantee = 'bahi_app'
+        and table_name in (
+          'documents', 'document_lines', 'entries', 'movements', 'ledger_day_totals', 'ledger_month_totals'
+        )
+        and privilege_type in ('INSERT', 'UPDATE')
+    `,
   },
   {
     id: 'INV-46',
     says: 'The log of credentials, people and the door keeps no secret',
-    sql: `select organisation, format('row %s of the log, %s', id, relation) as what from edit_log where relation in ('security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups', 'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations')
-             and (coalesce(before, '{}') || coalesce(after, '{}')) ?| array['secret', 'password', 'password_hash', 'totp_secret', 'token', 'tokens', 'code', 'digest'] and relation in ('security', 'users', 'credentials')`,
+    sql: `
+      select organisation, format('row %s of the log, %s', id, relation) as what
+      from edit_log
+      where relation in (
+        'security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups',
+        'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations'
+      )
+        and (coalesce(before, '{}') || coalesce(after, '{}')) ?| array[
+          'secret', 'password', 'password_hash', 'totp_secret', 'token', 'tokens', 'code', 'digest'
+        ]
+        and relation in ('security', 'users', 'credentials')
+    `,
   },
   {
     id: 'INV-47',
     says: 'A grant is of one of the four levels',
-    sql: `select organisation, format('role %s: screen %s at %s', role, screen, level) as what from role_grants where level not in (5000, 5001, 5002, 5003)`,
+    sql: `
+      select organisation, format('role %s: screen %s at %s', role, screen, level) as what
+      from role_grants
+      where level not in (5000, 5001, 5002, 5003)
+    `,
   },
   {
     id: 'INV-48',
     says: 'A session ends with the day of work at the latest, and belongs to who is active where it works',
-    sql: `select organisation, format('session of %s from %s until %s', person, created_at, expires_at) as what from sessions where expires_at > created_at + interval '12 hours'
-          union all select organisation, format('a session of %s was used after the place there had ended', person) from sessions s where seen_at > now() - interval '1 minute'
-             and not exists (select from users u where u.person = s.person and u.active) and not exists (select from edit_log l join users u on u.organisation = l.organisation and u.id::text = l.row_id where u.person = s.person and l.relation = 'users' and l.at > now() - interval '1 minute')`,
+    sql: `
+      select organisation, format('session of %s from %s until %s', person, created_at, expires_at) as what
+      from sessions
+      where expires_at > created_at + interval '12 hours'
+      union all
+      select organisation, format('a session of %s was used after the place there had ended', person)
+      from sessions s
+      where seen_at > now() - interval '1 minute'
+        and not exists (select from users u where u.person = s.person and u.active)
+        and not exists (
+          select from edit_log l
+          join users u on u.organisation = l.organisation and u.id::text = l.row_id
+          where u.person = s.person and l.relation = 'users' and l.at > now() - interval '1 minute'
+        )
+    `,
   },
   {
     id: 'INV-50',
     says: 'No column is a float, and no instant lacks its zone',
-    sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')`,
+    sql: `
+      select null::int as organisation, format('%s.%s', table_name, column_name) as what
+      from information_schema.columns
+      where table_schema = 'public' and data_type in ('real', 'double precision', 'timestamp without time zone')
+    `,
   },
   {
     id: 'INV-51',
     says: 'Rates and percentages are none below nothing, and amounts no greater than ₹99,99,99,99,999.99',
-    sql: `select organisation, format('document %s line %s', document, line) as what from document_lines where rate < 0 or gst_rate not between 0 and 1000000 or abs(value) > 9999999999999 or abs(quantity) > 1000000000000000
-          union all select organisation, format('document %s is over %s paise', id, total) from documents where abs(total) > 9999999999999
-          union all select organisation, format('document %s leg %s', document, leg) from entries where debit > 9999999999999 or credit > 9999999999999`,
+    sql: `
+      select organisation, format('document %s line %s', document, line) as what
+      from document_lines
+      where rate < 0
+        or gst_rate not between 0 and 1000000
+        or abs(value) > 9999999999999
+        or abs(quantity) > 1000000000000000
+      union all
+      select organisation, format('document %s is over %s paise', id, total)
+      from documents
+      where abs(total) > 9999999999999
+      union all
+      select organisation, format('document %s leg %s', document, leg)
+      from entries
+      where debit > 9999999999999 or credit > 9999999999999
+    `,
   },
   {
     id: 'INV-52',
     says: 'Dates of the books have no time',
-    sql: `select null::int as organisation, format('%s.%s', table_name, column_name) as what from information_schema.columns where table_schema = 'public' and column_name in ('date', 'due_date', 'day', 'month', 'locked_through', 'last_date') and data_type <> 'date'`,
+    sql: `
+      select null::int as organisation, format('%s.%s', table_name, column_name) as what
+      from information_schema.columns
+      where table_schema = 'public'
+        and column_name in ('date', 'due_date', 'day', 'month', 'locked_through', 'last_date')
+        and data_type <> 'date'
+    `,
   },
   {
     id: 'INV-53',
     says: 'Names hold no control characters and no overrides of writing direction',
-    sql: `select organisation, format('%s %s', relation, id) as what from
-            (select organisation, 'party' as relation, id, name as said from parties union all select organisation, 'item', id, name from items union all select organisation, 'ledger', id, name from ledgers
-             union all select organisation, 'document', id, concat(number, party_name, reference) from documents union all select organisation, 'line of', document, description from document_lines) t
-           where said ~ E'[\\x01-\\x09\\x0b-\\x1f\\x7f\\u202a-\\u202e\\u2066-\\u2069]'`,
+    sql: `
+      select organisation, format('%s %s', relation, id) as what
+      from (
+        select organisation, 'party' as relation, id, name as said
+        from parties
+        union all
+        select organisation, 'item', id, name
+        from items
+        union all
+        select organisation, 'ledger', id, name
+        from ledgers
+        union all
+        select organisation, 'document', id, concat(number, party_name, reference)
+        from documents
+        union all
+        select organisation, 'line of', document, description
+        from document_lines
+      ) t
+      where said ~ E'[\\x01-\\x09\\x0b-\\x1f\\x7f\\u202a-\\u202e\\u2066-\\u2069]'
+    `,
   },
   {
     id: 'INV-54',
     says: 'Every kept answer names a document that exists',
-    sql: `select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what from idempotency_keys k where k.answer ? 'number' and not exists (select from documents d where d.organisation = k.organisation and d.id = case when k.answer ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (k.answer ->> 'id')::uuid end)`,
+    sql: `
+      select k.organisation, format('key %s names %s', k.key, k.answer ->> 'id') as what
+      from idempotency_keys k
+      where k.answer ? 'number'
+        and not exists (
+          select from documents d
+          where d.organisation = k.organisation
+            and d.id = case
+              when k.answer ->> 'id' ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then (k.answer ->> 'id')::uuid
+            end
+        )
+    `,
   },
   {
     id: 'INV-62',
     says: 'What a till gave and set down is in the books or not, as it says; a bill with a number of its till has exactly that number',
-    sql: `select n.organisation, format('number %s is %s', n.number, n.state) as what from till_numbers n left join documents d on d.organisation = n.organisation and d.id = n.document
-           where n.state = 'posted' and (d.id is null or d.number <> n.number or d.series is distinct from n.series)
-              or n.state <> 'posted' and exists (select from documents o where o.organisation = n.organisation and o.series = n.series and upper(o.number) = upper(n.number))
-          union all select d.organisation, format('document %s has the number %s', d.body -> 'draft' -> 'till' ->> 'number', d.number) from documents d
-           where d.body -> 'draft' -> 'till' ? 'counter' and (d.number is distinct from d.body -> 'draft' -> 'till' ->> 'number'
-              or not exists (select from series_counters c where c.organisation = d.organisation and c.series = d.series and c.period = d.body -> 'draft' -> 'till' ->> 'period' and c.next > (d.body -> 'draft' -> 'till' ->> 'counter')::int))`,
+    sql: `
+      select n.organisation, format('number %s is %s', n.number, n.state) as what
+      from till_numbers n
+      left join documents d on d.organisation = n.organisation and d.id = n.document
+      where n.state = 'posted' and (d.id is null or d.number <> n.number or d.series is distinct from n.series)
+        or n.state <> 'posted' and exists (
+          select from documents o
+          where o.organisation = n.organisation and o.series = n.series and upper(o.number) = upper(n.number)
+        )
+      union all
+      select
+        d.organisation,
+        format('document %s has the number %s', d.body -> 'draft' -> 'till' ->> 'number', d.number)
+      from documents d
+      where d.body -> 'draft' -> 'till' ? 'counter'
+        and (
+          d.number is distinct from d.body -> 'draft' -> 'till' ->> 'number'
+            or not exists (
+              select from series_counters c
+              where c.organisation = d.organisation
+                and c.series = d.series
+                and c.period = d.body -> 'draft' -> 'till' ->> 'period'
+                and c.next > (d.body -> 'draft' -> 'till' ->> 'counter')::int
+            )
+        )
+    `,
   },
   {
     id: 'INV-61',
     says: 'What a closed till session should have held is what its documents moved, and what was short or over is booked',
-    sql: `select organisation, format('till session %s', id) as what from till_sessions where closed_at is not null and (expected <> till_expected(organisation, id) or (counted <> expected) <> (difference is not null))
-          union all select d.organisation, format('document %s names a till session it does not belong to', d.id) from documents d where d.body -> 'draft' -> 'till' is not null and not d.body -> 'draft' -> 'till' ? 'counted'
-             and not exists (select from till_documents t where t.organisation = d.organisation and t.document = d.id and t.session::text = d.body -> 'draft' -> 'till' ->> 'session')`,
+    sql: `
+      select organisation, format('till session %s', id) as what
+      from till_sessions
+      where closed_at is not null
+        and (expected <> till_expected(organisation, id) or (counted <> expected) <> (difference is not null))
+      union all
+      select d.organisation, format('document %s names a till session it does not belong to', d.id)
+      from documents d
+      where d.body -> 'draft' -> 'till' is not null
+        and not d.body -> 'draft' -> 'till' ? 'counted'
+        and not exists (
+          select from till_documents t
+          where t.organisation = d.organisation
+            and t.document = d.id
+            and t.session::text = d.body -> 'draft' -> 'till' ->> 'session'
+        )
+    `,
   },
   {
     id: 'INV-65',
     says: 'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on the next or stays as money at its rate, and nothing of another currency stands on a ledger that has one',
-    sql: `select organisation, format('certificate %s: %s of %s used', number, certificate_used(organisation, id), limit_amount) as what from tds_certificates where certificate_used(organisation, id) > limit_amount
-          union all select v.organisation, format('the restatement of %s: %s left on %s', v.as_of, sum(e.debit - e.credit), e.ledger) from exchange_revaluations v join entries e on e.organisation = v.organisation and e.document in (v.journal, v.reversal) where v.reversal is not null
-           group by v.organisation, v.id, v.as_of, e.ledger, e.location having sum(e.debit - e.credit) <> 0
-          union all select v.organisation, format('the restatement of %s: %s on %s', v.as_of, m.difference, m.ledger) from exchange_revaluation_money m join exchange_revaluations v on v.organisation = m.organisation and v.id = m.revaluation
-           where m.difference <> (select coalesce(sum(e.debit - e.credit), 0) from entries e where e.organisation = v.organisation and e.document = v.journal and e.ledger = m.ledger)
-          union all select e.organisation, format('document %s leg %s: %s on a ledger in %s', e.document, e.leg, e.currency, l.currency) from ledgers l join entries e on e.organisation = l.organisation and e.ledger = l.id where l.currency is not null and e.currency <> l.currency`,
+    sql: `
+      select
+        organisation,
+        format('certificate %s: %s of %s used', number, certificate_used(organisation, id), limit_amount) as what
+      from tds_certificates
+      where certificate_used(organisation, id) > limit_amount
+      union all
+      select
+        v.organisation,
+        format('the restatement of %s: %s left on %s', v.as_of, sum(e.debit - e.credit), e.ledger)
+      from exchange_revaluations v
+      join entries e on e.organisation = v.organisation and e.document in (v.journal, v.reversal)
+      where v.reversal is not null
+      group by v.organisation, v.id, v.as_of, e.ledger, e.location
+      having sum(e.debit - e.credit) <> 0
+      union all
+      select v.organisation, format('the restatement of %s: %s on %s', v.as_of, m.difference, m.ledger)
+      from exchange_revaluation_money m
+      join exchange_revaluations v on v.organisation = m.organisation and v.id = m.revaluation
+      where m.difference <> (
+        select coalesce(sum(e.debit - e.credit), 0)
+        from entries e
+        where e.organisation = v.organisation and e.document = v.journal and e.ledger = m.ledger
+      )
+      union all
+      select
+        e.organisation,
+        format('document %s leg %s: %s on a ledger in %s', e.document, e.leg, e.currency, l.currency)
+      from ledgers l
+      join entries e on e.organisation = l.organisation and e.ledger = l.id
+      where l.currency is not null and e.currency <> l.currency
+    `,
   },
   {
     id: 'INV-69',
     says: 'No more tax is paid to the government than a document withheld, a challan is the sum of its parts, and its journal paid it with interest and fee',
-    sql: `select d.organisation, format('document %s withheld %s of %s and %s is paid', d.number, tax_withheld(d, t.tax), t.tax, sum(p.amount)) as what from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan join documents d on d.organisation = p.organisation and d.id = p.document
-           where ${live('t')} group by d.organisation, d.id, d.number, t.tax, tax_withheld(d, t.tax) having sum(p.amount) > tax_withheld(d, t.tax)
-          union all select d.organisation, format('document %s is cancelled and its tax is paid', d.number) from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan join documents d on d.organisation = p.organisation and d.id = p.document where ${live('t')} and not ${live('d')}
-          union all select t.organisation, format('challan %s of %s: its parts come to %s, its journal to %s', t.id, t.amount, (select sum(p.amount) from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id), (select sum(e.debit) from entries e where e.organisation = t.organisation and e.document = t.id)) from tax_challans t
-           where t.amount is distinct from (select sum(p.amount) from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id) or t.amount + t.interest + t.fee is distinct from (select sum(e.debit) from entries e where e.organisation = t.organisation and e.document = t.id)`,
+    sql: `
+      select
+        d.organisation,
+        format(
+          'document %s withheld %s of %s and %s is paid', d.number, tax_withheld(d, t.tax), t.tax, sum(p.amount)
+        ) as what
+      from tax_challan_parts p
+      join tax_challans t on t.organisation = p.organisation and t.id = p.challan
+      join documents d on d.organisation = p.organisation and d.id = p.document
+      where ${live('t')}
+      group by d.organisation, d.id, d.number, t.tax, tax_withheld(d, t.tax)
+      having sum(p.amount) > tax_withheld(d, t.tax)
+      union all
+      select d.organisation, format('document %s is cancelled and its tax is paid', d.number)
+      from tax_challan_parts p
+      join tax_challans t on t.organisation = p.organisation and t.id = p.challan
+      join documents d on d.organisation = p.organisation and d.id = p.document
+      where ${live('t')} and not ${live('d')}
+      union all
+      select
+        t.organisation,
+        format(
+          'challan %s of %s: its parts come to %s, its journal to %s', t.id, t.amount,
+          (
+            select sum(p.amount) from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id
+          ),
+          (select sum(e.debit) from entries e where e.organisation = t.organisation and e.document = t.id)
+        )
+      from tax_challans t
+      where t.amount is distinct from (
+        select sum(p.amount) from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id
+      )
+        or t.amount + t.interest + t.fee is distinct from (
+          select sum(e.debit) from entries e where e.organisation = t.organisation and e.document = t.id
+        )
+    `,
   },
   {
     id: 'INV-66',
     says: 'Where an order stands is where its last move led, each move goes on from the one before, and nobody approved what he entered',
-    sql: `select o.organisation, format('order %s stands at %s after %s moves, its last one led to %s', o.document, o.stage, o.moves, m.to_stage) as what from workflow_orders o
-            left join workflow_moves m on m.organisation = o.organisation and m.document = o.document and m.number = (select max(number) from workflow_moves l where l.organisation = o.organisation and l.document = o.document)
-           where m.to_stage is distinct from o.stage or m.number is distinct from o.moves
-          union all select m.organisation, format('move %s of order %s leaves a stage that it was not at', m.number, m.document) from workflow_moves m left join workflow_moves b on b.organisation = m.organisation and b.document = m.document and b.number = m.number - 1
-           where m.number > 1 and b.to_stage is distinct from m.from_stage
-          union all select m.organisation, format('order %s was approved by who entered it', d.number) from workflow_moves m join documents d on d.organisation = m.organisation and d.id = m.document and d.author = m.by
-            join workflow_orders o on o.organisation = m.organisation and o.document = m.document join workflows w on w.organisation = o.organisation and w.id = o.workflow
-           where (workflow_stage(w.stages, m.from_stage) ->> 'approval')::boolean and exists (select from jsonb_array_elements(w.actions) a where a ->> 'key' = m.action and not (a ->> 'destructive')::boolean)`,
+    sql: `
+      select
+        o.organisation,
+        format(
+          'order %s stands at %s after %s moves, its last one led to %s', o.document, o.stage, o.moves, m.to_stage
+        ) as what
+      from workflow_orders o
+      left join workflow_moves m
+        on m.organisation = o.organisation
+          and m.document = o.document
+          and m.number = (
+            select max(number)
+            from workflow_moves l
+            where l.organisation = o.organisation and l.document = o.document
+          )
+      where m.to_stage is distinct from o.stage or m.number is distinct from o.moves
+      union all
+      select m.organisation, format('move %s of order %s leaves a stage that it was not at', m.number, m.document)
+      from workflow_moves m
+      left join workflow_moves b
+        on b.organisation = m.organisation and b.document = m.document and b.number = m.number - 1
+      where m.number > 1 and b.to_stage is distinct from m.from_stage
+      union all
+      select m.organisation, format('order %s was approved by who entered it', d.number)
+      from workflow_moves m
+      join documents d on d.organisation = m.organisation and d.id = m.document and d.author = m.by
+      join workflow_orders o on o.organisation = m.organisation and o.document = m.document
+      join workflows w on w.organisation = o.organisation and w.id = o.workflow
+      where (workflow_stage(w.stages, m.from_stage) ->> 'approval')::boolean
+        and exists (
+          select from jsonb_array_elements(w.actions) a
+          where a ->> 'key' = m.action and not (a ->> 'destructive')::boolean
+        )
+    `,
   },
   {
     id: 'INV-67',
     says: 'What was approved was approved by another than its author, and what is rejected or waits is a draft',
-    sql: `select a.organisation, format('document %s of %s was sent by %s and approved by %s', d.number, d.author, a.submitted_by, a.approved_by) as what from approvals a join documents d on d.organisation = a.organisation and d.id = a.document
-           where a.approved_by = a.submitted_by or d.author <> a.submitted_by
-          union all select a.organisation, format('the approval of %s is of no document', a.document) from approvals a where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
-          union all select t.organisation, format('draft %s waits for approval and is posted', t.id) from drafts t where t.submitted_at is not null and exists (select from documents d where d.organisation = t.organisation and d.id = t.id)`,
+    sql: `
+      select
+        a.organisation,
+        format(
+          'document %s of %s was sent by %s and approved by %s', d.number, d.author, a.submitted_by, a.approved_by
+        ) as what
+      from approvals a
+      join documents d on d.organisation = a.organisation and d.id = a.document
+      where a.approved_by = a.submitted_by or d.author <> a.submitted_by
+      union all
+      select a.organisation, format('the approval of %s is of no document', a.document)
+      from approvals a
+      where not exists (select from documents d where d.organisation = a.organisation and d.id = a.document)
+      union all
+      select t.organisation, format('draft %s waits for approval and is posted', t.id)
+      from drafts t
+      where t.submitted_at is not null
+        and exists (select from documents d where d.organisation = t.organisation and d.id = t.id)
+    `,
   },
   {
     id: 'INV-85',
     says: 'A document agrees with those it is made from: kind, day, party, registration, place of supply, kind of tax; each line has the item of its source',
     uses: ['made', 'madeFrom', 'partied', 'receiving', 'correcting', 'taxedAsSource'],
-    sql: `with ways as (select kind, "from" from unnest($1::text[], $2::text[]) w(kind, "from")),
-               pairs as (select distinct organisation, document as target, source_document as source from document_lines where source_document is not null),
-               told as (select t.organisation, t.number, s.number as source, t.kind, s.kind as source_kind, t.date, s.date as source_date, coalesce(tp.heir, t.party) as party, coalesce(sp.heir, s.party) as source_party,
-                               t.registration, s.registration as source_registration, t.place_of_supply, s.place_of_supply as source_place, t.body ->> 'supply' as supply, s.body ->> 'supply' as source_supply,
-                               t.cgst + t.sgst as halves, t.igst, w.kind is not null as is_made
-                          from pairs p
-                          join documents t on t.organisation = p.organisation and t.id = p.target and t.reverses is null
-                          join documents s on s.organisation = p.organisation and s.id = p.source
-                          left join parties tp on tp.organisation = t.organisation and tp.id = t.party
-                          left join parties sp on sp.organisation = s.organisation and sp.id = s.party
-                          left join ways w on w.kind = t.kind and w."from" = s.kind)
-          select organisation, format('%s, a %s, is made from %s, a %s', number, kind, source, source_kind) as what from told where not is_made
-          union all select organisation, format('%s of %s is made from %s of %s', number, date, source, source_date) from told where date < source_date
-          union all select organisation, format('%s and %s are of different parties', number, source) from told where kind = any($3) and source_party is not null and source_party is distinct from party
-          union all select organisation, format('%s and %s are of different registrations', number, source) from told where kind <> all($4) and registration <> source_registration
-          union all select organisation, format('%s and %s have different places of supply', number, source) from told where kind = any($5) and kind = any($6) and place_of_supply is not null and source_place is not null and place_of_supply <> source_place
-          union all select organisation, format('%s bears another tax than %s', number, source) from told where kind = any($6) and (supply <> source_supply or (source_supply = 'intra' and igst <> 0) or (source_supply = 'inter' and halves <> 0))
-          union all select l.organisation, format('line %s of %s is of another item than its source', l.line, l.document) from document_lines l
-            join document_lines s on s.organisation = l.organisation and s.document = l.source_document and s.line = l.source_line where s.item is not null and s.item is distinct from l.item`,
+    sql: `
+      with
+        ways as (select kind, "from" from unnest($1::text[], $2::text[]) w(kind, "from")),
+        pairs as (
+          select distinct organisation, document as target, source_document as source
+          from document_lines
+          where source_document is not null
+        ),
+        told as (
+          select
+            t.organisation, t.number, s.number as source, t.kind, s.kind as source_kind, t.date,
+            s.date as source_date, coalesce(tp.heir, t.party) as party,
+            coalesce(sp.heir, s.party) as source_party, t.registration, s.registration as source_registration,
+            t.place_of_supply, s.place_of_supply as source_place, t.body ->> 'supply' as supply,
+            s.body ->> 'supply' as source_supply, t.cgst + t.sgst as halves, t.igst,
+            w.kind is not null as is_made
+          from pairs p
+          join documents t on t.organisation = p.organisation and t.id = p.target and t.reverses is null
+          join documents s on s.organisation = p.organisation and s.id = p.source
+          left join parties tp on tp.organisation = t.organisation and tp.id = t.party
+          left join parties sp on sp.organisation = s.organisation and sp.id = s.party
+          left join ways w on w.kind = t.kind and w."from" = s.kind
+        )
+      select organisation, format('%s, a %s, is made from %s, a %s', number, kind, source, source_kind) as what
+      from told
+      where not is_made
+      union all
+      select organisation, format('%s of %s is made from %s of %s', number, date, source, source_date)
+      from told
+      where date < source_date
+      union all
+      select organisation, format('%s and %s are of different parties', number, source)
+      from told
+      where kind = any($3) and source_party is not null and source_party is distinct from party
+      union all
+      select organisation, format('%s and %s are of different registrations', number, source)
+      from told
+      where kind <> all($4) and registration <> source_registration
+      union all
+      select organisation, format('%s and %s have different places of supply', number, source)
+      from told
+      where kind = any($5)
+        and kind = any($6)
+        and place_of_supply is not null
+        and source_place is not null
+        and place_of_supply <> source_place
+      union all
+      select organisation, format('%s bears another tax than %s', number, source)
+      from told
+      where kind = any($6)
+        and (
+          supply <> source_supply
+            or (source_supply = 'intra' and igst <> 0)
+            or (source_supply = 'inter' and halves <> 0)
+        )
+      union all
+      select l.organisation, format('line %s of %s is of another item than its source', l.line, l.document)
+      from document_lines l
+      join document_lines s
+        on s.organisation = l.organisation and s.document = l.source_document and s.line = l.source_line
+      where s.item is not null and s.item is distinct from l.item
+    `,
   },
   {
     id: 'INV-86',
     says: 'Goods go to a place of the registration that the document names as the other one; an entry on a cost centre is on one of its own organisation, and a room is a stock room',
     uses: ['transfers', 'receiving'],
-    sql: `select d.organisation, format('%s goes to %s of another registration', d.number, p.code) as what from documents d join locations p on p.organisation = d.organisation and p.id = d.to_location
-           where d.kind = any($1) and d.reverses is null and d.body #>> '{draft,toRegistration}' is not null and p.registration::text <> d.body #>> '{draft,toRegistration}' and d.to_location <> d.location
-             and d.kind <> all($2)
-          union all select d.organisation, format('%s arrives at %s of another registration', d.number, p.code) from documents d join locations p on p.organisation = d.organisation and p.id = d.to_location where d.kind = any($2) and p.registration <> d.registration
-          union all select d.organisation, format('%s is at %s of another registration', d.number, p.code) from documents d join locations p on p.organisation = d.organisation and p.id = d.location where p.registration <> d.registration
-          union all select e.organisation, format('document %s leg %s: cost centre %s', e.document, e.leg, e.cost_centre) from entries e left join cost_centres c on c.organisation = e.organisation and c.id = e.cost_centre where e.cost_centre is not null and c.id is null
-          union all select m.organisation, format('movement %s of %s: %s is no stock room', m.number, m.document, m.room) from movements m left join masters r on r.organisation = m.organisation and r.id = m.room and r.master = 'warehouse' where m.room is not null and r.id is null`,
+    sql: `
+      select d.organisation, format('%s goes to %s of another registration', d.number, p.code) as what
+      from documents d
+      join locations p on p.organisation = d.organisation and p.id = d.to_location
+      where d.kind = any($1)
+        and d.reverses is null
+        and d.body #>> '{draft,toRegistration}' is not null
+        and p.registration::text <> d.body #>> '{draft,toRegistration}'
+        and d.to_location <> d.location
+        and d.kind <> all($2)
+      union all
+      select d.organisation, format('%s arrives at %s of another registration', d.number, p.code)
+      from documents d
+      join locations p on p.organisation = d.organisation and p.id = d.to_location
+      where d.kind = any($2) and p.registration <> d.registration
+      union all
+      select d.organisation, format('%s is at %s of another registration', d.number, p.code)
+      from documents d
+      join locations p on p.organisation = d.organisation and p.id = d.location
+      where p.registration <> d.registration
+      union all
+      select e.organisation, format('document %s leg %s: cost centre %s', e.document, e.leg, e.cost_centre)
+      from entries e
+      left join cost_centres c on c.organisation = e.organisation and c.id = e.cost_centre
+      where e.cost_centre is not null and c.id is null
+      union all
+      select m.organisation, format('movement %s of %s: %s is no stock room', m.number, m.document, m.room)
+      from movements m
+      left join masters r on r.organisation = m.organisation and r.id = m.room and r.master = 'warehouse'
+      where m.room is not null and r.id is null
+    `,
   },
   {
     id: 'INV-91',
     says: 'What takes back from a line takes no more than its value, and gives back after tax no more than was added',
     uses: ['lessening'],
-    sql: `select s.organisation, format('%s of line %s of %s is taken back, it was %s', sum(l.value), s.line, s.document, s.value) as what
-            from document_lines s
-            join document_lines l on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line
-            join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
-            left join cancellations c on c.organisation = d.organisation and c.document = d.id
-           where c.document is null
-           group by s.organisation, s.document, s.line, s.value
-          having sum(l.value) > s.value
-          union all
-          select s.organisation, format('%s after tax of %s is given back, it has added %s', sum(t.given), s.number, adjusted_by(s.body))
-            from documents s
-            join lateral (select greatest(adjusted_by(d.body), 0) as given
-                            from documents d
-                           where d.organisation = s.organisation
-                             and d.kind = any($1)
-                             and d.body ? 'adjustments'
-                             and exists (select from document_lines l
-                                          where l.organisation = d.organisation and l.document = d.id and l.source_document = s.id)
-                             and not exists (select from document_lines l
-                                              where l.organisation = d.organisation
-                                                and l.document = d.id
-                                                and l.source_document <> s.id)
-                             and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)) t on true
-           group by s.organisation, s.id, s.number, s.body
-          having sum(t.given) > greatest(adjusted_by(s.body), 0)`,
+    sql: `
+      select
+        s.organisation,
+        format('%s of line %s of %s is taken back, it was %s', sum(l.value), s.line, s.document, s.value) as what
+      from document_lines s
+      join document_lines l
+        on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line
+      join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
+      left join cancellations c on c.organisation = d.organisation and c.document = d.id
+      where c.document is null
+      group by s.organisation, s.document, s.line, s.value
+      having sum(l.value) > s.value
+      union all
+      select
+        s.organisation,
+        format('%s after tax of %s is given back, it has added %s', sum(t.given), s.number, adjusted_by(s.body))
+      from documents s
+      join lateral (
+        select greatest(adjusted_by(d.body), 0) as given
+        from documents d
+        where d.organisation = s.organisation
+          and d.kind = any($1)
+          and d.body ? 'adjustments'
+          and exists (
+            select from document_lines l
+            where l.organisation = d.organisation and l.document = d.id and l.source_document = s.id
+          )
+          and not exists (
+            select from document_lines l
+            where l.organisation = d.organisation and l.document = d.id and l.source_document <> s.id
+          )
+          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+      ) t on true
+      group by s.organisation, s.id, s.number, s.body
+      having sum(t.given) > greatest(adjusted_by(s.body), 0)
+    `,
   },
   {
     id: 'INV-70',
@@ -829,47 +2026,55 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-71',
     says: 'A kept return is what was kept, and each mark has the one that it was filed as',
-    sql: `select k.organisation, format('%s of %s: its digest is of something else', k.form, k.period) as what
-            from gst_returns_kept k
-           where k.digest <> return_digest(k.tables, k.documents, k.file)
-          union all
-          select k.organisation, format('%s of %s holds %s, which is no document of its registration', k.form, k.period, p.part ->> 'number')
-            from gst_returns_kept k
-           cross join lateral jsonb_array_elements(k.documents) p (part)
-            left join documents d
-              on d.organisation = k.organisation
-             and d.id = (p.part ->> 'id')::uuid
-             and d.registration = k.registration
-           where d.id is null
-          union all
-          select f.organisation, format('%s of %s is marked, and no return of it is kept', f.form, f.period)
-            from gst_filings f
-           where f.at >= (select min(k.at) from gst_returns_kept k where k.organisation = f.organisation)
-             and not exists (
-               select from gst_returns_kept k
-                where k.organisation = f.organisation
-                  and k.registration = f.registration
-                  and k.form = f.form
-                  and k.period = f.period
-                  and k.filed_on = f.filed_on
-                  and k.arn = f.arn
-                  and not exists (select from gst_returns_unmarked x where x.organisation = k.organisation and x.id = k.id)
-             )
-          union all
-          select k.organisation, format('%s of %s is kept, and not marked', k.form, k.period)
-            from gst_returns_kept k
-           where not exists (select from gst_returns_unmarked x where x.organisation = k.organisation and x.id = k.id)
-             and not exists (
-               select from gst_filings f
-                where f.organisation = k.organisation
-                  and f.registration = k.registration
-                  and f.form = k.form
-                  and f.period = k.period
-             )`,
+    sql: `
+      select k.organisation, format('%s of %s: its digest is of something else', k.form, k.period) as what
+      from gst_returns_kept k
+      where k.digest <> return_digest(k.tables, k.documents, k.file)
+      union all
+      select
+        k.organisation,
+        format('%s of %s holds %s, which is no document of its registration', k.form, k.period, p.part ->> 'number')
+      from gst_returns_kept k
+      cross join lateral jsonb_array_elements(k.documents) p (part)
+      left join documents d
+        on d.organisation = k.organisation and d.id = (p.part ->> 'id')::uuid and d.registration = k.registration
+      where d.id is null
+      union all
+      select f.organisation, format('%s of %s is marked, and no return of it is kept', f.form, f.period)
+      from gst_filings f
+      where f.at >= (select min(k.at) from gst_returns_kept k where k.organisation = f.organisation)
+        and not exists (
+          select from gst_returns_kept k
+          where k.organisation = f.organisation
+            and k.registration = f.registration
+            and k.form = f.form
+            and k.period = f.period
+            and k.filed_on = f.filed_on
+            and k.arn = f.arn
+            and not exists (
+              select from gst_returns_unmarked x where x.organisation = k.organisation and x.id = k.id
+            )
+        )
+      union all
+      select k.organisation, format('%s of %s is kept, and not marked', k.form, k.period)
+      from gst_returns_kept k
+      where not exists (select from gst_returns_unmarked x where x.organisation = k.organisation and x.id = k.id)
+        and not exists (
+          select from gst_filings f
+          where f.organisation = k.organisation
+            and f.registration = k.registration
+            and f.form = k.form
+            and f.period = k.period
+        )
+    `,
   },
   {
     id: 'INV-56',
     says: 'What was put out for the outside world is handed over within ten minutes',
-    sql: `select organisation, format('%s %s waits since %s', task, key, created_at) as what from outbox where handed_at is null and created_at < now() - interval '10 minutes'`,
+    sql: `
+      select organisation, format('%s %s waits since %s', task, key, created_at) as what
+      from outbox
+      where handed_at is null and created_at < now() - interval '10 minutes'
+    `,
   },
 ];

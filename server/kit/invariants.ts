@@ -149,7 +149,14 @@ async function signed(client: pg.ClientBase, folder: string): Promise<Swept> {
 
 async function proveSight(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ role: string; sees: boolean }>(
-    `select current_user::text as role, bool_or(rolsuper or rolbypassrls or pg_has_role(current_user, 'bahi_owner', 'usage')) as sees from pg_roles where rolname = current_user group by 1`,
+    `
+      select
+        current_user::text as role,
+        bool_or(rolsuper or rolbypassrls or pg_has_role(current_user, 'bahi_owner', 'usage')) as sees
+      from pg_roles
+      where rolname = current_user
+      group by 1
+    `,
   );
   if (!rows[0]?.sees)
     throw new Error(`The role ${rows[0]?.role} sees no organisation: the invariants are swept under the owner's URL.`);

@@ -18,25 +18,43 @@ interface Logged {
 /** Every table whose rows the edit log keeps from their birth, as the database itself says. */
 async function loggedTables(client: pg.ClientBase): Promise<readonly Logged[]> {
   const { rows } = await client.query<Logged>(`
-    select c.relname as name,
-           (select array_agg(a.attname::text order by a.attnum)
-              from pg_index i
-              join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey::int2[])
-             where i.indrelid = c.oid and i.indisprimary) as key,
-           (select coalesce(array_agg(a.attname::text), '{}')
-              from pg_attribute a
-             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-               and (a.attgenerated <> '' or a.attname in ('secret', 'search'))) as "left",
-           (select coalesce(jsonb_object_agg(a.attname, case when pg_get_expr(d.adbin, d.adrelid) !~ '[(]' then pg_get_expr(d.adbin, d.adrelid) end), '{}')
-              from pg_attribute a
-              join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-             where a.attrelid = c.oid and not a.attisdropped and a.attgenerated = '') as defaults
-      from pg_trigger t
-      join pg_class c on c.oid = t.tgrelid
-      join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = 'public' and t.tgname = 'log_change' and t.tgqual is null
-       and t.tgtype & 4 = 4 and t.tgparentid = 0
-     order by 1`);
+    select
+      c.relname as name,
+      (
+        select array_agg(a.attname::text order by a.attnum)
+        from pg_index i
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey::int2[])
+        where i.indrelid = c.oid and i.indisprimary
+      ) as key,
+      (
+        select coalesce(array_agg(a.attname::text), '{}')
+        from pg_attribute a
+        where a.attrelid = c.oid
+          and a.attnum > 0
+          and not a.attisdropped
+          and (a.attgenerated <> '' or a.attname in ('secret', 'search'))
+      ) as "left",
+      (
+        select coalesce(
+          jsonb_object_agg(
+            a.attname, case when pg_get_expr(d.adbin, d.adrelid) !~ '[(]' then pg_get_expr(d.adbin, d.adrelid) end
+          ),
+          '{}'
+        )
+        from pg_attribute a
+        join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+        where a.attrelid = c.oid and not a.attisdropped and a.attgenerated = ''
+      ) as defaults
+    from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public'
+      and t.tgname = 'log_change'
+      and t.tgqual is null
+      and t.tgtype & 4 = 4
+      and t.tgparentid = 0
+    order by 1
+  `);
   return rows;
 }
 
@@ -83,23 +101,33 @@ export async function loggedCheck(client: pg.ClientBase): Promise<string> {
                   else ${without('t.now', table.left)} is distinct from ${compared('l.after', table)} end`,
   );
   return `
-    with changes as materialized (
-      select organisation, id, relation, before, after
+    with
+      changes as materialized (
+        select organisation, id, relation, before, after
         from edit_log
-       where relation in (${names}) and action in ('insert', 'update', 'delete')
-    ), known as (
-      select organisation, id, relation, ${key('after')} as key, after from changes where after is not null
-      union all
-      select organisation, id, relation, ${key('before')}, null from changes
-       where before is not null and (after is null or ${key('before')} <> ${key('after')})
-    ), latest as materialized (
-      select distinct on (organisation, relation, key) organisation, relation, key, after
+        where relation in (${names}) and action in ('insert', 'update', 'delete')
+      ),
+      known as (
+        select organisation, id, relation, ${key('after')} as key, after
+        from changes
+        where after is not null
+        union all
+        select organisation, id, relation, ${key('before')}, null
+        from changes
+        where before is not null and (after is null or ${key('before')} <> ${key('after')})
+      ),
+      latest as materialized (
+        select distinct on (organisation, relation, key) organisation, relation, key, after
         from known
-       order by organisation, relation, key, id desc, after nulls last
-    ) ${each.join(' union all ')}
-      union all
-      select null, format('%s is no longer logged', relation)
-        from (select distinct relation from edit_log where action in ('insert', 'update', 'delete')) l
-       where to_regclass('public.' || quote_ident(relation)) is not null
-         and not exists (select from pg_trigger t where t.tgrelid = to_regclass('public.' || quote_ident(relation)) and t.tgname like 'log_change%')`;
+        order by organisation, relation, key, id desc, after nulls last
+      ) ${each.join(' union all ')}
+    union all
+    select null, format('%s is no longer logged', relation)
+    from (select distinct relation from edit_log where action in ('insert', 'update', 'delete')) l
+    where to_regclass('public.' || quote_ident(relation)) is not null
+      and not exists (
+        select from pg_trigger t
+        where t.tgrelid = to_regclass('public.' || quote_ident(relation)) and t.tgname like 'log_change%'
+      )
+  `;
 }

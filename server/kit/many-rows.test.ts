@@ -92,7 +92,11 @@ test('one wrong row among them is found, whichever side is wrong', async () => {
   expect((await swept('INV-06')).found).toEqual([]);
   expect((await swept('INV-06b')).found).toEqual([]);
   await superuser.query(
-    `update open_items set party = '${merged}' where party = '${heir}' and document in (select document from entries where party = '${merged}')`,
+    `
+      update open_items
+      set party = '${merged}'
+      where party = '${heir}' and document in (select document from entries where party = '${merged}')
+    `,
   );
   await superuser.query(`update parties set active = true, heir = null where id = '${merged}'`);
   await superuser.query('set session_replication_role = origin');

@@ -12,7 +12,12 @@ test('the session that has migrated waits for the disk again afterwards, and hol
   expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'remote_write' }]);
   expect(
     await administer(
-      `select from pg_locks where locktype = 'advisory' and objid = 62613 and database = (select oid from pg_database where datname = '${database.name}')`,
+      `
+        select from pg_locks
+        where locktype = 'advisory'
+          and objid = 62613
+          and database = (select oid from pg_database where datname = '${database.name}')
+      `,
     ),
   ).toEqual([]);
   await client.end();

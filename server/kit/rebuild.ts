@@ -16,14 +16,38 @@ export async function rebuildProjections(pool: pg.Pool): Promise<void> {
     await client.query(`insert into ledger_day_totals (organisation, ledger, location, day, slot, debit, credit)
       select organisation, ledger, location, date, 0, sum(debit), sum(credit) from entries group by 1, 2, 3, 4`);
     await client.query('delete from ledger_month_totals');
-    await client.query(`insert into ledger_month_totals (organisation, ledger, location, month, slot, debit, credit)
-      select organisation, ledger, location, date_trunc('month', day)::date, 0, sum(debit), sum(credit) from ledger_day_totals group by 1, 2, 3, 4`);
     await client.query(`
-      with sides as (select organisation, document, line, sum(amount) as amount from (
-             select organisation, credit_document as document, credit_line as line, amount from allocations union all select organisation, invoice_document, invoice_line, amount from allocations) a group by 1, 2, 3),
-           due as (select o.organisation, o.document, o.line, case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end as open
-                     from open_items o left join sides s using (organisation, document, line) left join cancellations c using (organisation, document))
-      update open_items o set open = d.open from due d where d.organisation = o.organisation and d.document = o.document and d.line = o.line and d.open <> o.open`);
+      insert into ledger_month_totals (organisation, ledger, location, month, slot, debit, credit)
+      select organisation, ledger, location, date_trunc('month', day)::date, 0, sum(debit), sum(credit)
+      from ledger_day_totals
+      group by 1, 2, 3, 4
+    `);
+    await client.query(`
+      with
+        sides as (
+          select organisation, document, line, sum(amount) as amount
+          from (
+            select organisation, credit_document as document, credit_line as line, amount
+            from allocations
+            union all
+            select organisation, invoice_document, invoice_line, amount
+            from allocations
+          ) a
+          group by 1, 2, 3
+        ),
+        due as (
+          select
+            o.organisation, o.document, o.line,
+            case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end as open
+          from open_items o
+          left join sides s using (organisation, document, line)
+          left join cancellations c using (organisation, document)
+        )
+      update open_items o
+      set open = d.open
+      from due d
+      where d.organisation = o.organisation and d.document = o.document and d.line = o.line and d.open <> o.open
+    `);
     await rebuildShelves(client);
     await client.query('commit');
   } catch (error) {
@@ -44,8 +68,14 @@ async function rebuildShelves(client: pg.PoolClient): Promise<void> {
     if (waiting.has(item.item)) continue;
     for (const [location, { balance }] of valued(item).shelves)
       await client.query(
-        `insert into item_balances (organisation, item, location, quantity, value, layers, last_date) values ($1, $2, $3, $4, $5, $6, $7)
-         on conflict (organisation, item, location) do update set quantity = excluded.quantity, value = excluded.value, layers = excluded.layers, last_date = excluded.last_date`,
+        `
+          insert into item_balances (organisation, item, location, quantity, value, layers, last_date)
+          values ($1, $2, $3, $4, $5, $6, $7)
+          on conflict (organisation, item, location) do update
+          set
+            quantity = excluded.quantity, value = excluded.value, layers = excluded.layers,
+            last_date = excluded.last_date
+        `,
         [
           item.organisation,
           item.item,

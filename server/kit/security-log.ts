@@ -47,12 +47,25 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
     failed(`${MANY} refusals in a minute`, { organisation: actor.organisation, user: actor.user });
     await books.inTransaction(actor, async (trx) => {
       await sql`select log_security('manyRefused', ${actor.user}, ${told(details)}::jsonb)`.execute(trx);
-      await sql`insert into notifications (organisation, id, "user", message, link)
-        select distinct on (u."user") ${actor.organisation}::int, gen_random_uuid(), u."user", ${`${MANY} requests were refused in a minute: see the security log`}, '/layout/ClientUsers?report=securityLog'
-          from (select "user", role from user_roles where organisation = ${actor.organisation}
-                 union select m."user", r.role from group_members m join group_roles r on r.organisation = m.organisation and r."group" = m."group" where m.organisation = ${actor.organisation}) u
-               join role_grants g on g.organisation = ${actor.organisation} and g.role = u.role
-         where g.screen = ${screens['Manage Role'].id} and g.level in (5001, 5003)`.execute(trx);
+      await sql`
+        insert into notifications (organisation, id, "user", message, link)
+        select distinct on (u."user")
+          ${actor.organisation}::int, gen_random_uuid(), u."user",
+          ${`${MANY} requests were refused in a minute: see the security log`},
+          '/layout/ClientUsers?report=securityLog'
+        from (
+          select "user", role
+          from user_roles
+          where organisation = ${actor.organisation}
+          union
+          select m."user", r.role
+          from group_members m
+          join group_roles r on r.organisation = m.organisation and r."group" = m."group"
+          where m.organisation = ${actor.organisation}
+        ) u
+        join role_grants g on g.organisation = ${actor.organisation} and g.role = u.role
+        where g.screen = ${screens['Manage Role'].id} and g.level in (5001, 5003)
+      `.execute(trx);
     });
   };
   return async (actor, what, about, details = {}) => {

@@ -90,9 +90,11 @@ export function openBooks(url: string, max = 16, silence = SILENCE): Books {
     kysely,
     inTransaction: (actor, work) =>
       kysely.transaction().execute(async (trx) => {
-        await sql`select set_config('app.organisation', ${String(actor.organisation)}, true), set_config('app.user', ${actor.user}, true)`.execute(
-          trx,
-        );
+        await sql`
+          select
+            set_config('app.organisation', ${String(actor.organisation)}, true),
+            set_config('app.user', ${actor.user}, true)
+        `.execute(trx);
         return work(trx);
       }),
     end: async () => {

@@ -21,17 +21,33 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
     [user, person],
   );
   await db.owner.query(
-    `insert into sessions (digest, person, organisation, tokens, expires_at) values ('\\x01', $1, 1, '\\x00', now() - interval '1 minute'), ('\\x02', $1, 1, '\\x00', now() + interval '1 minute')`,
+    `
+      insert into sessions (digest, person, organisation, tokens, expires_at)
+      values
+        ('\\x01', $1, 1, '\\x00', now() - interval '1 minute'),
+        ('\\x02', $1, 1, '\\x00', now() + interval '1 minute')
+    `,
     [person],
   );
   await db.owner.query(
-    `insert into issuer_records (model, id, payload, expires_at) values ('Session', 'old', '{}', now() - interval '1 second'), ('Session', 'new', '{}', now() + interval '1 minute')`,
+    `
+      insert into issuer_records (model, id, payload, expires_at)
+      values
+        ('Session', 'old', '{}', now() - interval '1 second'),
+        ('Session', 'new', '{}', now() + interval '1 minute')
+    `,
   );
   await db.owner.query(
-    `insert into sign_in_links (digest, purpose, expires_at) values ('\\x01', 'setup', now() - interval '31 days'), ('\\x02', 'setup', now())`,
+    `
+      insert into sign_in_links (digest, purpose, expires_at)
+      values ('\\x01', 'setup', now() - interval '31 days'), ('\\x02', 'setup', now())
+    `,
   );
   await db.owner.query(
-    `insert into sign_in_failures (account, address, failed, until) values ('\\x01', 'a', 5, now() - interval '1 second'), ('\\x01', 'b', 5, now() + interval '1 minute')`,
+    `
+      insert into sign_in_failures (account, address, failed, until)
+      values ('\\x01', 'a', 5, now() - interval '1 second'), ('\\x01', 'b', 5, now() + interval '1 minute')
+    `,
   );
   await db.owner.query(
     `insert into sign_in_places (person, address, at) values ($1, 'a', now() - interval '181 days'), ($1, 'b', now())`,
@@ -43,7 +59,10 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
   );
   for (const days of [399, 401])
     await db.owner.query(
-      `insert into idempotency_keys (organisation, "user", key, digest, answer, at) values (1, $1, $2, '\\x00', '{}', now() - make_interval(days => $3))`,
+      `
+        insert into idempotency_keys (organisation, "user", key, digest, answer, at)
+        values (1, $1, $2, '\\x00', '{}', now() - make_interval(days => $3))
+      `,
       [user, randomUUID(), days],
     );
   expect(await sweep(db.owner)).toEqual({

@@ -38,7 +38,15 @@ export async function sweep(owner: pg.Pool): Promise<Readonly<Record<string, num
 async function proveSight(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ blind: boolean }>(`
     select (select count(*) from organisations) = 0
-       and exists (select from pg_sequences where schemaname = 'public' and format('%I.%I', schemaname, sequencename)::regclass = pg_get_serial_sequence('public.organisations', 'organisation')::regclass and last_value is not null) as blind`);
+      and exists (
+        select from pg_sequences
+        where schemaname = 'public'
+          and format('%I.%I', schemaname, sequencename)::regclass = pg_get_serial_sequence(
+            'public.organisations', 'organisation'
+          )::regclass
+          and last_value is not null
+      ) as blind
+  `);
   if (rows[0]?.blind !== false)
     throw new Error('the sweep sees no organisation although there are some: is DATABASE_OWNER_URL the owner?');
 }

@@ -29,9 +29,16 @@ export const helpHandlers: Handlers<
       const screen = screenAt(screenId);
       const { rows } = await sql<{
         content: Questions;
-      }>`select coalesce((select content from help_texts where organisation = ${context.organisation} and screen = ${screen?.id ?? 0}), (select content from help_defaults where screen = ${screen?.id ?? 0})) as content`.execute(
-        trx,
-      );
+      }>`
+        select coalesce(
+          (
+            select content
+            from help_texts
+            where organisation = ${context.organisation} and screen = ${screen?.id ?? 0}
+          ),
+          (select content from help_defaults where screen = ${screen?.id ?? 0})
+        ) as content
+      `.execute(trx);
       return {
         screenId: screenId ?? '',
         content: rows[0]?.content ?? productHelp(screen).map(([question, answer]) => ({ question, answer })),
@@ -43,7 +50,12 @@ export const helpHandlers: Handlers<
     await context.inTransaction((trx) =>
       (content.length === 0
         ? sql`delete from help_texts where organisation = ${context.organisation} and screen = ${screen.id}`
-        : sql`insert into help_texts (organisation, screen, content) values (${context.organisation}, ${screen.id}, ${JSON.stringify(content)}::jsonb) on conflict (organisation, screen) do update set content = excluded.content, changed_at = now()`
+        : sql`
+          insert into help_texts (organisation, screen, content)
+          values (${context.organisation}, ${screen.id}, ${JSON.stringify(content)}::jsonb)
+          on conflict (organisation, screen) do update
+          set content = excluded.content, changed_at = now()
+        `
       ).execute(trx),
     );
     return (await helpHandlers.GetHelpContent({ screenId }, context)).content;

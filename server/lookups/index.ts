@@ -147,10 +147,11 @@ export const lookupHandlers: Handlers<Calls, Context> = {
           throw new Refusal('cannotChange', { name: settingNames[name] ?? name, reason });
       }
       await mayTurnOn(trx, context, before, data);
-      const { numAffectedRows } =
-        await sql`update organisations set settings = ${JSON.stringify(data)}, version = version + 1 where organisation = ${context.organisation} and version = ${version ?? before.version}`.execute(
-          trx,
-        );
+      const { numAffectedRows } = await sql`
+        update organisations
+        set settings = ${JSON.stringify(data)}, version = version + 1
+        where organisation = ${context.organisation} and version = ${version ?? before.version}
+      `.execute(trx);
       if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
       return { ...data, version: (version ?? before.version) + 1 };
     }),
@@ -172,9 +173,19 @@ export const lookupHandlers: Handlers<Calls, Context> = {
         version: number;
         gstin: string | null;
         kind: string | null;
-      }>`select o.code, o.name, o.body, o.version, r.gstin, r.kind from organisations o left join lateral (select case when s.kind <> 'unregistered' then r.gstin end as gstin, s.kind from registrations r cross join lateral (select registration_status(r.organisation, r.id, ${context.today}::date) as kind) s where r.organisation = o.organisation and r.active order by s.kind = 'unregistered', r.id limit 1) r on true where o.organisation = ${context.organisation}`.execute(
-        trx,
-      );
+      }>`
+        select o.code, o.name, o.body, o.version, r.gstin, r.kind
+        from organisations o
+        left join lateral (
+          select case when s.kind <> 'unregistered' then r.gstin end as gstin, s.kind
+          from registrations r
+          cross join lateral (select registration_status(r.organisation, r.id, ${context.today}::date) as kind) s
+          where r.organisation = o.organisation and r.active
+          order by s.kind = 'unregistered', r.id
+          limit 1
+        ) r on true
+        where o.organisation = ${context.organisation}
+      `.execute(trx);
       const [o] = rows;
       if (!o) throw new Refusal('notFound');
       const of = (key: string) => o.body[key] ?? '';
@@ -198,10 +209,11 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     context.inTransaction(async (trx) => {
       if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
       if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
-      const { numAffectedRows } =
-        await sql`update organisations set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1 where organisation = ${context.organisation} and version = ${version}`.execute(
-          trx,
-        );
+      const { numAffectedRows } = await sql`
+        update organisations
+        set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1
+        where organisation = ${context.organisation} and version = ${version}
+      `.execute(trx);
       if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
       return { version: version + 1 };
     }),
@@ -225,11 +237,26 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     context.inTransaction(async (trx) => {
       const like = likeText(search);
       const { rows } = await sql<{ id: string; code: string; name: string; gstin: string | null; city: string | null }>`
-      select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city from parties where organisation = ${context.organisation} and active and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`} and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
-         and ${isOverSeas === undefined ? sql`true` : sql`(category = 'overseas') = ${isOverSeas}`} and ${isAnonymousUser === undefined ? sql`true` : sql`(category = 'unregistered') = ${isAnonymousUser}`}
-       order by ${search ? sql`(lower(code) = ${search.toLowerCase()} or lower(coalesce(gstin, '')) = ${search.toLowerCase()}) desc, lower(name) like ${`${like}%`} desc, ` : sql``}lower(name), id limit 5000`.execute(
-        trx,
-      );
+        select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city
+        from parties
+        where organisation = ${context.organisation}
+          and active
+          and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`}
+          and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
+          and ${isOverSeas === undefined ? sql`true` : sql`(category = 'overseas') = ${isOverSeas}`}
+          and ${isAnonymousUser === undefined ? sql`true` : sql`(category = 'unregistered') = ${isAnonymousUser}`}
+        order by
+          ${
+            search
+              ? sql`
+            (lower(code) = ${search.toLowerCase()} or lower(coalesce(gstin, '')) = ${search.toLowerCase()}) desc,
+            lower(name) like ${`${like}%`} desc,
+          `
+              : sql``
+          }lower(name),
+          id
+        limit 5000
+      `.execute(trx);
       return {
         rows: rows
           .slice(LStart, LEnd)
@@ -251,12 +278,53 @@ export const lookupHandlers: Handlers<Calls, Context> = {
         total: string;
         picture: string | null;
       }>`
-      with found as (select id, template, sku, name, unit, stocked, sale_rate from items where organisation = ${context.organisation} and active and not is_template and ${search ? sql`(search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})` : sql`true`}
-        order by ${search ? sql`(lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc, (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc, ` : sql``}lower(name), id limit 5000)
-      select f.*, (select sum(b.quantity) from item_balances b where b.organisation = ${context.organisation} and b.item = f.id and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid) and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))) as on_hand, (select count(*) from found) as total,
-             (select p.id from item_pictures p where p.organisation = ${context.organisation} and p.item in (f.id, f.template) order by p.item = f.id desc, p.place, p.id limit 1) as picture from found f offset ${LStart} limit ${Math.max(0, LEnd - LStart)}`.execute(
-        trx,
-      );
+        with found as (
+          select id, template, sku, name, unit, stocked, sale_rate
+          from items
+          where organisation = ${context.organisation}
+            and active
+            and not is_template
+            and ${
+              search
+                ? sql`
+              (search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})
+            `
+                : sql`true`
+            }
+          order by
+            ${
+              search
+                ? sql`
+              (lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc,
+              (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc,
+            `
+                : sql``
+            }lower(name),
+            id
+          limit 5000
+        )
+        select
+          f.*,
+          (
+            select sum(b.quantity)
+            from item_balances b
+            where b.organisation = ${context.organisation}
+              and b.item = f.id
+              and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid)
+              and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))
+          ) as on_hand,
+          (select count(*) from found) as total,
+          (
+            select p.id
+            from item_pictures p
+            where p.organisation = ${context.organisation} and p.item in (f.id, f.template)
+            order by p.item = f.id desc, p.place, p.id
+            limit 1
+          ) as picture
+        from found f
+        offset ${LStart}
+        limit ${Math.max(0, LEnd - LStart)}
+      `.execute(trx);
       return {
         rows: rows.map((r) => ({
           id: r.id,
@@ -315,14 +383,48 @@ async function fixed(trx: Trx, context: Context): Promise<Record<string, string>
     keeping: string | null;
     room: string | null;
   }>`
-    select exists (select from movements where organisation = ${org}) as moved, exists (select from documents where organisation = ${org}) as posted,
-           (select name from items where organisation = ${org} and is_template order by lower(name) limit 1) as template,
-           (select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${org} order by lower(i.name) limit 1) as coded,
-           (select name from items where organisation = ${org} and active and body ->> 'batched' = 'true' order by lower(name) limit 1) as batched,
-           (select name from items where organisation = ${org} and active and body ->> 'serialised' = 'true' order by lower(name) limit 1) as serialised,
-           (select name from items where organisation = ${org} and active and body ->> 'hasShelfLife' = 'true' order by lower(name) limit 1) as keeping,
-           (select w.name from masters w where w.organisation = ${org} and w.master = 'warehouse' and w.active order by lower(w.name) limit 1) as room,
-           (select settings from organisations where organisation = ${org}) as on`.execute(trx);
+    select
+      exists (select from movements where organisation = ${org}) as moved,
+      exists (select from documents where organisation = ${org}) as posted,
+      (select name from items where organisation = ${org} and is_template order by lower(name) limit 1) as template,
+      (
+        select i.name
+        from item_barcodes b
+        join items i on i.organisation = b.organisation and i.id = b.item and i.active
+        where b.organisation = ${org}
+        order by lower(i.name)
+        limit 1
+      ) as coded,
+      (
+        select name
+        from items
+        where organisation = ${org} and active and body ->> 'batched' = 'true'
+        order by lower(name)
+        limit 1
+      ) as batched,
+      (
+        select name
+        from items
+        where organisation = ${org} and active and body ->> 'serialised' = 'true'
+        order by lower(name)
+        limit 1
+      ) as serialised,
+      (
+        select name
+        from items
+        where organisation = ${org} and active and body ->> 'hasShelfLife' = 'true'
+        order by lower(name)
+        limit 1
+      ) as keeping,
+      (
+        select w.name
+        from masters w
+        where w.organisation = ${org} and w.master = 'warehouse' and w.active
+        order by lower(w.name)
+        limit 1
+      ) as room,
+      (select settings from organisations where organisation = ${org}) as on
+  `.execute(trx);
   const [found] = rows;
   const [moved, posted] = ['stock has moved already', 'documents are posted in it already'];
   return {

@@ -75,20 +75,26 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
         });
       if (bytes.length > MOST_BYTES) throw new Problems([{ field: 'content', message: 'A logo has at most 256 kB' }]);
       const digest = createHash('sha256').update(bytes).digest('hex');
-      await sql`insert into files (organisation, digest, bytes, type, name) values (${org}, ${digest}, ${bytes}, 'image/png', ${name}) on conflict (organisation, digest) do update set name = excluded.name`.execute(
-        trx,
-      );
-      await sql`update organisations set body = body || jsonb_build_object('logo', ${digest}::text), version = version + 1 where organisation = ${org}`.execute(
-        trx,
-      );
+      await sql`
+        insert into files (organisation, digest, bytes, type, name)
+        values (${org}, ${digest}, ${bytes}, 'image/png', ${name})
+        on conflict (organisation, digest) do update
+        set name = excluded.name
+      `.execute(trx);
+      await sql`
+        update organisations
+        set body = body || jsonb_build_object('logo', ${digest}::text), version = version + 1
+        where organisation = ${org}
+      `.execute(trx);
       return logoOf(trx, org);
     }),
   UpdateBusinessType: ({ businessType, version }, context) =>
     context.inTransaction(async (trx) => {
-      const { numAffectedRows } =
-        await sql`update organisations set body = body || jsonb_build_object('businessType', ${businessType}::text), version = version + 1 where organisation = ${context.organisation} and version = ${version}`.execute(
-          trx,
-        );
+      const { numAffectedRows } = await sql`
+        update organisations
+        set body = body || jsonb_build_object('businessType', ${businessType}::text), version = version + 1
+        where organisation = ${context.organisation} and version = ${version}
+      `.execute(trx);
       if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
       return { version: version + 1 };
     }),
@@ -102,9 +108,14 @@ export const organisationHandlers: Handlers<Pick<typeof namedCalls, Named>, Cont
     context.inTransaction(async (trx) => {
       const { rows } = await sql<{
         name: string;
-      }>`select i.name from item_barcodes b join items i on i.organisation = b.organisation and i.id = b.item and i.active where b.organisation = ${context.organisation} order by i.name limit 1`.execute(
-        trx,
-      );
+      }>`
+        select i.name
+        from item_barcodes b
+        join items i on i.organisation = b.organisation and i.id = b.item and i.active
+        where b.organisation = ${context.organisation}
+        order by i.name
+        limit 1
+      `.execute(trx);
       return { canDisable: rows.length === 0, reason: rows[0] ? `the item ${rows[0].name} bears a barcode` : '' };
     }),
 };

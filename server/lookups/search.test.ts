@@ -8,13 +8,24 @@ beforeAll(async () => {
   owner = await server.signIn('owner@sharma.demo');
   const { organisation } = server.organisations[0] ?? { organisation: 0 };
   await server.database.owner.query(
-    `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, search)
-     select $1, gen_random_uuid(), 'S' || n, 'Thing ' || n, false, true, '8471', 'NOS', 'taxable', 180000, lower('s' || n || ' thing ' || n) from generate_series(1, 300) n`,
+    `
+      insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, search)
+      select
+        $1, gen_random_uuid(), 'S' || n, 'Thing ' || n, false, true, '8471', 'NOS', 'taxable', 180000,
+        lower('s' || n || ' thing ' || n)
+      from generate_series(1, 300) n
+    `,
     [organisation],
   );
   await server.database.owner.query(
-    `insert into parties (organisation, id, code, name, side, category, gstin, state, search)
-     select $1, gen_random_uuid(), 'P' || n, 'Firm ' || n, 'both', 'registered', '29AABCP' || lpad(n::text, 4, '0') || 'F1Z5', '29', lower('firm ' || n || ' p' || n || ' 29aabcp' || lpad(n::text, 4, '0') || 'f1z5') from generate_series(1, 300) n`,
+    `
+      insert into parties (organisation, id, code, name, side, category, gstin, state, search)
+      select
+        $1, gen_random_uuid(), 'P' || n, 'Firm ' || n, 'both', 'registered',
+        '29AABCP' || lpad(n::text, 4, '0') || 'F1Z5', '29',
+        lower('firm ' || n || ' p' || n || ' 29aabcp' || lpad(n::text, 4, '0') || 'f1z5')
+      from generate_series(1, 300) n
+    `,
     [organisation],
   );
 });

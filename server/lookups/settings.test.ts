@@ -64,7 +64,10 @@ test('batches, serial numbers and stock rooms stay on while something is kept by
 
 test('shelf life is kept by batch: it is switched on with batches, stays on while an item keeps for a time, and items say it soundly', async () => {
   await server.database.owner.query(
-    `insert into subscriptions (organisation, id, modules, starts_on, ends_on) values (1, gen_random_uuid(), '{parts}', '2026-11-01', '2027-11-21')`,
+    `
+      insert into subscriptions (organisation, id, modules, starts_on, ends_on)
+      values (1, gen_random_uuid(), '{parts}', '2026-11-01', '2027-11-21')
+    `,
   );
   server.clock.at = (server.clock.at ?? 0) + 5000;
   const item = (more: object) =>
