@@ -33,11 +33,31 @@ export async function listMails(
   const view = await viewDocument(context, { id: document });
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      select m.id, m.recipients, m.copies, m.subject, m.message, m.state, m.attempts, m.error, m.at, m.sent_at, u.name as who, m.replaced_by is not null as replaced,
-             (select jsonb_agg(jsonb_build_object('document', p.document, 'name', p.name, 'kept', p.digest is not null, 'kind', d.kind, 'location', d.location, 'author', d.author) order by p.place) from mail_papers p join documents d on d.organisation = p.organisation and d.id = p.document where p.organisation = m.organisation and p.mail = m.id) as papers
-        from mails m left join users u on u.organisation = m.organisation and u.id = m.by
-       where m.organisation = ${context.organisation} and exists (select from mail_papers p where p.organisation = m.organisation and p.mail = m.id and p.document = ${view.id})
-       order by m.at desc, m.id desc limit 50`.execute(trx);
+      select
+        m.id, m.recipients, m.copies, m.subject, m.message, m.state, m.attempts, m.error, m.at, m.sent_at,
+        u.name as who, m.replaced_by is not null as replaced,
+        (
+          select jsonb_agg(
+            jsonb_build_object(
+              'document', p.document, 'name', p.name, 'kept', p.digest is not null, 'kind', d.kind, 'location',
+              d.location, 'author', d.author
+            )
+            order by p.place
+          )
+          from mail_papers p
+          join documents d on d.organisation = p.organisation and d.id = p.document
+          where p.organisation = m.organisation and p.mail = m.id
+        ) as papers
+      from mails m
+      left join users u on u.organisation = m.organisation and u.id = m.by
+      where m.organisation = ${context.organisation}
+        and exists (
+          select from mail_papers p
+          where p.organisation = m.organisation and p.mail = m.id and p.document = ${view.id}
+        )
+      order by m.at desc, m.id desc
+      limit 50
+    `.execute(trx);
     const contacts = view.party ? await contactsOf(trx, context, view.party.id) : [];
     return {
       possible,

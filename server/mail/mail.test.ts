@@ -352,7 +352,12 @@ test('a location that the user may not use hides its documents from mailing too'
   const accountant = await server.signIn('accountant@sharma.demo');
   const bind = (location: string) =>
     server.database.owner.query(
-      `insert into user_locations (organisation, "user", location) select organisation, id, $1 from users where email = 'accountant@sharma.demo'`,
+      `
+        insert into user_locations (organisation, "user", location)
+        select organisation, id, $1
+        from users
+        where email = 'accountant@sharma.demo'
+      `,
       [location],
     );
   const [sharma] = server.organisations;
@@ -404,7 +409,12 @@ test('other documents of a mail are named only to who may open them: place, kind
       .find(({ id }) => id === mail)
       ?.papers.map(({ document }) => document);
   await server.database.owner.query(
-    `insert into user_locations (organisation, "user", location) select organisation, id, $1 from users where email = 'accountant@sharma.demo'`,
+    `
+      insert into user_locations (organisation, "user", location)
+      select organisation, id, $1
+      from users
+      where email = 'accountant@sharma.demo'
+    `,
     [shop.place.location],
   );
   await expect.poll(shown, { timeout: 5000, interval: 250 }).toEqual([invoice.TransactionId, counter.TransactionId]);

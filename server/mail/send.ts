@@ -25,9 +25,10 @@ export async function queueMail(
     once(trx, context, { mail: newId() }, ({ mail }) =>
       keepMail(trx, context, mail, { to, cc, subject, message }, async () => {
         for (const [i, { document, name }] of papers.entries())
-          await sql`insert into mail_papers (organisation, mail, place, document, name) values (${org}, ${mail}, ${i + 1}, ${document}, ${name})`.execute(
-            trx,
-          );
+          await sql`
+            insert into mail_papers (organisation, mail, place, document, name)
+            values (${org}, ${mail}, ${i + 1}, ${document}, ${name})
+          `.execute(trx);
         if (again)
           await giveUp(
             trx,
@@ -49,13 +50,15 @@ async function keepMail(
   { to, cc, subject, message }: Letter,
   attach: () => Promise<void>,
 ): Promise<void> {
-  await sql`insert into mails (organisation, id, recipients, copies, subject, message, by) values (${organisation}, ${mail}, ${to}, ${cc}, ${subject}, ${message}, ${user})`.execute(
-    trx,
-  );
+  await sql`
+    insert into mails (organisation, id, recipients, copies, subject, message, by)
+    values (${organisation}, ${mail}, ${to}, ${cc}, ${subject}, ${message}, ${user})
+  `.execute(trx);
   await attach();
-  await sql`insert into outbox (organisation, task, payload, key) values (${organisation}, 'mail', ${JSON.stringify({ organisation, mail })}, ${mail})`.execute(
-    trx,
-  );
+  await sql`
+    insert into outbox (organisation, task, payload, key)
+    values (${organisation}, 'mail', ${JSON.stringify({ organisation, mail })}, ${mail})
+  `.execute(trx);
 }
 
 /** A paper that is no document's: made already, and kept as it is. `certificate` says whose it is, once the mail is there. */
@@ -76,12 +79,15 @@ export function queuePaper(
   return context.inTransaction((trx) =>
     once(trx, context, { mail: newId() }, ({ mail }) =>
       keepMail(trx, context, mail, letter, async () => {
-        await sql`insert into files (organisation, digest, bytes, type, name) values (${org}, ${digest}, ${bytes}, 'application/pdf', ${name}) on conflict do nothing`.execute(
-          trx,
-        );
-        await sql`insert into mail_papers (organisation, mail, place, certificate, name, digest) values (${org}, ${mail}, 1, ${await certificate(trx)}, ${name}, ${digest})`.execute(
-          trx,
-        );
+        await sql`
+          insert into files (organisation, digest, bytes, type, name)
+          values (${org}, ${digest}, ${bytes}, 'application/pdf', ${name})
+          on conflict do nothing
+        `.execute(trx);
+        await sql`
+          insert into mail_papers (organisation, mail, place, certificate, name, digest)
+          values (${org}, ${mail}, 1, ${await certificate(trx)}, ${name}, ${digest})
+        `.execute(trx);
       }),
     ),
   );
@@ -106,10 +112,18 @@ async function giveUp(
   documents: readonly string[],
 ): Promise<void> {
   const { rows } = await sql<{ over: boolean; busy: boolean }>`
-    select state = 'sent' or replaced_by is not null as over, coalesce(claimed_until > now(), false) as busy from mails m where organisation = ${context.organisation} and id = ${old}
-       and not exists (select from mail_papers p where p.organisation = m.organisation and p.mail = m.id and (p.document is null or not p.document = any(${documents}::uuid[]))) for update`.execute(
-    trx,
-  );
+    select state = 'sent' or replaced_by is not null as over, coalesce(claimed_until > now(), false) as busy
+    from mails m
+    where organisation = ${context.organisation}
+      and id = ${old}
+      and not exists (
+        select from mail_papers p
+        where p.organisation = m.organisation
+          and p.mail = m.id
+          and (p.document is null or not p.document = any(${documents}::uuid[]))
+      )
+    for update
+  `.execute(trx);
   const [found] = rows;
   if (!found) throw new Refusal('notFound');
   if (found.over) return;

@@ -23,8 +23,11 @@ export interface MailWorks {
 
 /** Puts mails back into the outbox whose process died while it sent them; for the owner, over all organisations. */
 export const abandonedMails = `
-  insert into outbox (organisation, task, payload, key) select organisation, 'mail', jsonb_build_object('organisation', organisation, 'mail', id), id::text
-    from mails where state <> 'sent' and replaced_by is null and claimed_until < now()`;
+  insert into outbox (organisation, task, payload, key)
+  select organisation, 'mail', jsonb_build_object('organisation', organisation, 'mail', id), id::text
+  from mails
+  where state <> 'sent' and replaced_by is null and claimed_until < now()
+`;
 
 interface Kept {
   recipients: string[];
@@ -107,10 +110,15 @@ async function attempt(works: MailWorks, organisation: number, mail: string, kep
 async function claim(books: Books, organisation: number, mail: string): Promise<Kept | undefined> {
   return books.inTransaction({ organisation, user: nobody }, async (trx) => {
     const claimed = await sql<{ id: string }>`
-      update mails set attempts = attempts + 1, claimed_until = now() + ${CLAIM}::interval
-       where organisation = ${organisation} and id = ${mail} and state <> 'sent' and replaced_by is null and (claimed_until is null or claimed_until < now()) returning id`.execute(
-      trx,
-    );
+      update mails
+      set attempts = attempts + 1, claimed_until = now() + ${CLAIM}::interval
+      where organisation = ${organisation}
+        and id = ${mail}
+        and state <> 'sent'
+        and replaced_by is null
+        and (claimed_until is null or claimed_until < now())
+      returning id
+    `.execute(trx);
     if (claimed.rows.length === 0) {
       const { rows } = await sql<{
         over: boolean;
@@ -122,11 +130,22 @@ async function claim(books: Books, organisation: number, mail: string): Promise<
       throw new Later(`the mail ${mail} is being sent by somebody else`);
     }
     const { rows } = await sql<Kept>`
-      select m.recipients, m.copies, m.subject, m.message, m.by, o.code, o.name, o.settings, coalesce(nullif(o.body ->> 'email', ''), u.email) as reply,
-             (select jsonb_agg(jsonb_build_object('place', p.place, 'document', p.document, 'name', p.name, 'digest', p.digest) order by p.place) from mail_papers p where p.organisation = m.organisation and p.mail = m.id) as papers
-        from mails m join organisations o on o.organisation = m.organisation join users u on u.organisation = m.organisation and u.id = m.by where m.organisation = ${organisation} and m.id = ${mail}`.execute(
-      trx,
-    );
+      select
+        m.recipients, m.copies, m.subject, m.message, m.by, o.code, o.name, o.settings,
+        coalesce(nullif(o.body ->> 'email', ''), u.email) as reply,
+        (
+          select jsonb_agg(
+            jsonb_build_object('place', p.place, 'document', p.document, 'name', p.name, 'digest', p.digest)
+            order by p.place
+          )
+          from mail_papers p
+          where p.organisation = m.organisation and p.mail = m.id
+        ) as papers
+      from mails m
+      join organisations o on o.organisation = m.organisation
+      join users u on u.organisation = m.organisation and u.id = m.by
+      where m.organisation = ${organisation} and m.id = ${mail}
+    `.execute(trx);
     return rows[0];
   });
 }
@@ -181,23 +200,31 @@ async function noteSent(
   const error = refused.length > 0 ? `The mail server did not take ${refused.join(', ')}` : null;
   await books.inTransaction({ organisation, user: nobody }, async (trx) => {
     for (const { place, name, bytes, digest } of papers) {
-      await sql`insert into files (organisation, digest, bytes, type, name) values (${organisation}, ${digest}, ${bytes}, 'application/pdf', ${name}) on conflict do nothing`.execute(
-        trx,
-      );
-      await sql`update mail_papers set digest = ${digest} where organisation = ${organisation} and mail = ${mail} and place = ${place}`.execute(
-        trx,
-      );
+      await sql`
+        insert into files (organisation, digest, bytes, type, name)
+        values (${organisation}, ${digest}, ${bytes}, 'application/pdf', ${name})
+        on conflict do nothing
+      `.execute(trx);
+      await sql`
+        update mail_papers
+        set digest = ${digest}
+        where organisation = ${organisation} and mail = ${mail} and place = ${place}
+      `.execute(trx);
     }
-    await sql`update mails set state = 'sent', sent_at = ${instant(clock.now())}, error = ${error}, claimed_until = null where organisation = ${organisation} and id = ${mail}`.execute(
-      trx,
-    );
+    await sql`
+      update mails
+      set state = 'sent', sent_at = ${instant(clock.now())}, error = ${error}, claimed_until = null
+      where organisation = ${organisation} and id = ${mail}
+    `.execute(trx);
   });
 }
 
 async function noteFailed(books: Books, organisation: number, mail: string, reason: string): Promise<void> {
   await books.inTransaction({ organisation, user: nobody }, (trx) =>
-    sql`update mails set state = 'failed', error = ${reason}, claimed_until = null where organisation = ${organisation} and id = ${mail} and state <> 'sent'`.execute(
-      trx,
-    ),
+    sql`
+      update mails
+      set state = 'failed', error = ${reason}, claimed_until = null
+      where organisation = ${organisation} and id = ${mail} and state <> 'sent'
+    `.execute(trx),
   );
 }

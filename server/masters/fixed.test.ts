@@ -111,7 +111,13 @@ test('a ledger with amounts stays among its nature, and no group stands under it
       (g) => g.values.nature === nature,
     )?.id;
   const { rows } = await server.database.owner.query(
-    `select e.ledger from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where l.nature = 'income' limit 1`,
+    `
+      select e.ledger
+      from entries e
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      where l.nature = 'income'
+      limit 1
+    `,
   );
   const sales = await open('ledger', rows[0].ledger);
   expect(wrong(await change('ledger', sales, { group: await groupOf('expense') }))[0]).toContain(
@@ -136,13 +142,22 @@ test('a ledger keeps its currency once amounts are posted to it, or documents po
   const euros = await change('ledger', dollars, { currency: 'EUR' });
   expect(euros.status).toBe(200);
   await server.database.owner.query(
-    `insert into ledger_month_totals (organisation, ledger, location, month, slot, debit, credit) values (1, $1, $2, '2026-11-01', 0, 0, 0)`,
+    `
+      insert into ledger_month_totals (organisation, ledger, location, month, slot, debit, credit)
+      values (1, $1, $2, '2026-11-01', 0, 0, 0)
+    `,
     [dollars.id, here.location],
   );
   expect(await reason(dollars.id, 'USD')).toBe('amounts are posted to it; make another ledger');
   expect(await reason(dollars.id, '')).toBe('amounts are posted to it; make another ledger');
   const { rows } = await server.database.owner.query(
-    `select m.ledger from posting_map m where m.organisation = 1 and not exists (select from ledger_month_totals t where t.organisation = 1 and t.ledger = m.ledger) limit 1`,
+    `
+      select m.ledger
+      from posting_map m
+      where m.organisation = 1
+        and not exists (select from ledger_month_totals t where t.organisation = 1 and t.ledger = m.ledger)
+      limit 1
+    `,
   );
   expect(await reason(rows[0].ledger, 'USD')).toContain('documents post to it by themselves');
   await server.database.owner.query('delete from ledger_month_totals where ledger = $1', [dollars.id]);
@@ -215,7 +230,12 @@ test('two who retire each other at once leave one administrator', async () => {
   const both = await Promise.all([leave(owner, meena), leave(second, ravi)]);
   expect(both.map((b) => b.status).sort()).not.toEqual([200, 200]);
   const left = await server.database.owner.query(
-    `select count(*)::int as n from users u join user_roles r on r.organisation = u.organisation and r."user" = u.id where u.active and u.accepted_at is not null and r.role = $1`,
+    `
+      select count(*)::int as n
+      from users u
+      join user_roles r on r.organisation = u.organisation and r."user" = u.id
+      where u.active and u.accepted_at is not null and r.role = $1
+    `,
     [full],
   );
   expect(left.rows[0].n).toBeGreaterThanOrEqual(1);

@@ -113,7 +113,14 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
       fields: ['prefix', 'suffix', 'padding', 'start', 'reset'],
       reason: 'its till is open, or not all of its numbers are in the books',
       used: (org, id) =>
-        sql`select from till_sessions where organisation = ${org} and series = ${id}::uuid and closed_at is null union all select from till_numbers where organisation = ${org} and series = ${id}::uuid and state in ('awaited', 'refused') limit 1`,
+        sql`
+          select from till_sessions
+          where organisation = ${org} and series = ${id}::uuid and closed_at is null
+          union all
+          select from till_numbers
+          where organisation = ${org} and series = ${id}::uuid and state in ('awaited', 'refused')
+          limit 1
+        `,
     },
     {
       fields: ['kind', 'registration'],
@@ -209,7 +216,12 @@ export async function fixedProblems(
 const mergedInto = (org: number, id: string) =>
   sql<{
     readonly notice: string;
-  }>`select 'Merged into ' || h.name || ' (' || h.code || '): its account is read there' as notice from parties p join parties h on h.organisation = p.organisation and h.id = p.heir where p.organisation = ${org} and p.id = ${id}::uuid`;
+  }>`
+    select 'Merged into ' || h.name || ' (' || h.code || '): its account is read there' as notice
+    from parties p
+    join parties h on h.organisation = p.organisation and h.id = p.heir
+    where p.organisation = ${org} and p.id = ${id}::uuid
+  `;
 
 /** What is going on with a record just now, by master. */
 const notices: Readonly<
@@ -219,17 +231,31 @@ const notices: Readonly<
   consumer: mergedInto,
   supplier: mergedInto,
   // rule 48(4): a year from 2017-18 on; who is exempt leaves it off
-  registration: (
-    org,
-    id,
-    today,
-  ) => sql`select 'Turnover was above ₹5 crore in ' || min(t ->> 'year') || ': e-invoicing applies from the year after it, unless you are exempt. Switch it on here' as notice
-    from registrations r cross join json_array_elements(turnovers(${org})) t
-    where r.organisation = ${org} and r.id = ${id}::uuid and t ->> 'pan' = substr(r.gstin, 3, 10) and (t ->> 'amount')::bigint > ${EINVOICE_ABOVE}::bigint
-      and t ->> 'year' >= '2017-18' and t ->> 'year' < ${financialYearOf(today).label}
-      and registration_status(r.organisation, r.id, ${today}::date) = 'regular' and not coalesce((r.body ->> 'einvoice')::boolean, false) having count(*) > 0`,
+  registration: (org, id, today) => sql`
+    select 'Turnover was above ₹5 crore in ' || min(
+      t ->> 'year'
+    ) || ': e-invoicing applies from the year after it, unless you are exempt. Switch it on here' as notice
+    from registrations r
+    cross join json_array_elements(turnovers(${org})) t
+    where r.organisation = ${org}
+      and r.id = ${id}::uuid
+      and t ->> 'pan' = substr(r.gstin, 3, 10)
+      and (t ->> 'amount')::bigint > ${EINVOICE_ABOVE}::bigint
+      and t ->> 'year' >= '2017-18'
+      and t ->> 'year' < ${financialYearOf(today).label}
+      and registration_status(r.organisation, r.id, ${today}::date) = 'regular'
+      and not coalesce((r.body ->> 'einvoice')::boolean, false)
+    having count(*) > 0
+  `,
   item: (org, id) =>
-    sql`select 'Being revalued: a document dated ' || to_char(min(since), 'FMDD Mon YYYY') || ' changes what later movements cost' as notice from revaluations where organisation = ${org} and item = ${id}::uuid having count(*) > 0`,
+    sql`
+      select 'Being revalued: a document dated ' || to_char(
+        min(since), 'FMDD Mon YYYY'
+      ) || ' changes what later movements cost' as notice
+      from revaluations
+      where organisation = ${org} and item = ${id}::uuid
+      having count(*) > 0
+    `,
 };
 export async function noticesOf({ name }: Asked, trx: Trx, context: Context, id: string): Promise<string[]> {
   const query = notices[name];

@@ -39,44 +39,56 @@ export async function givenAlready(
     })),
   );
   const { rows } = await sql<{ at: number; highest: string | null; next: number | null }>`
-    with numbers as (
-      select upper(d.number) as number
+    with
+      numbers as (
+        select upper(d.number) as number
         from documents d
-       where d.organisation = ${organisation}
-         and d.registration = ${registration}::uuid
-         and d.financial_year = ${financialYearOf(today).label}
-         and d.numbering = ${numbering}
-      union all
-      select upper(n.number)
+        where d.organisation = ${organisation}
+          and d.registration = ${registration}::uuid
+          and d.financial_year = ${financialYearOf(today).label}
+          and d.numbering = ${numbering}
+        union all
+        select upper(n.number)
         from till_numbers n
         join number_series s on s.organisation = n.organisation and s.id = n.series
-       where n.organisation = ${organisation}
-         and s.registration = ${registration}::uuid
-    ), asked as (
-      select ordinality::int - 1 as at, prefix, suffix, period
-        from unnest(${asked.map((one) => one.prefix)}::text[], ${asked.map((one) => one.suffix)}::text[], ${asked.map((one) => one.period)}::text[])
-             with ordinality as t (prefix, suffix, period, ordinality)
-    ), alike as (
-      select a.at, substr(n.number, length(a.prefix) + 1, length(n.number) - length(a.prefix) - length(a.suffix)) as digits
+        where n.organisation = ${organisation} and s.registration = ${registration}::uuid
+      ),
+      asked as (
+        select ordinality::int - 1 as at, prefix, suffix, period
+        from unnest(
+          ${asked.map((one) => one.prefix)}::text[], ${asked.map((one) => one.suffix)}::text[],
+          ${asked.map((one) => one.period)}::text[]
+        ) with ordinality as t (prefix, suffix, period, ordinality)
+      ),
+      alike as (
+        select
+          a.at,
+          substr(n.number, length(a.prefix) + 1, length(n.number) - length(a.prefix) - length(a.suffix)) as digits
         from asked a
         join numbers n
           on starts_with(n.number, a.prefix)
-         and right(n.number, length(a.suffix)) = a.suffix
-         and length(n.number) > length(a.prefix) + length(a.suffix)
-    )
-    select a.at,
-           (select max(k.digits::bigint)
-              from alike k
-             where k.at = a.at
-               and k.digits ~ '^[0-9]{1,15}$'
-               and k.digits = lpad(k.digits::bigint::text, greatest(${pattern.padding}::int, length(k.digits::bigint::text)), '0')) as highest,
-           (select c.next
-              from series_counters c
-             where c.organisation = ${organisation}
-               and c.series = ${id ?? null}::uuid
-               and c.period = a.period) as next
-      from asked a
-     order by a.at`.execute(trx);
+            and right(n.number, length(a.suffix)) = a.suffix
+            and length(n.number) > length(a.prefix) + length(a.suffix)
+      )
+    select
+      a.at,
+      (
+        select max(k.digits::bigint)
+        from alike k
+        where k.at = a.at
+          and k.digits ~ '^[0-9]{1,15}$'
+          and k.digits = lpad(
+            k.digits::bigint::text, greatest(${pattern.padding}::int, length(k.digits::bigint::text)), '0'
+          )
+      ) as highest,
+      (
+        select c.next
+        from series_counters c
+        where c.organisation = ${organisation} and c.series = ${id ?? null}::uuid and c.period = a.period
+      ) as next
+    from asked a
+    order by a.at
+  `.execute(trx);
   for (const { at, highest, next } of rows) {
     const one = asked[at];
     if (!one || highest === null || Number(highest) < (next ?? pattern.start)) continue;

@@ -79,20 +79,32 @@ const links: Readonly<
 export async function history(trx: Trx, context: Context, which: Asked, id: string): Promise<History> {
   const beside = links[which.name] ?? [];
   const { rows } = await sql<Logged>`
-    select l.xid::text as xid, to_char(l.at at time zone 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+05:30"') as at, u.name as who, l.action, l.relation, l.before, l.after
-      from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who
-     where l.organisation = ${context.organisation} and ((l.relation = ${which.store.table} and l.row_id = ${id})
-        ${
+    select
+      l.xid::text as xid,
+      to_char(l.at at time zone 'Asia/Kolkata', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+05:30"') as at,
+      u.name as who, l.action, l.relation, l.before, l.after
+    from edit_log l
+    left join users u on u.organisation = l.organisation and u.id = l.who
+    where l.organisation = ${context.organisation}
+      and (
+        (
+          l.relation = ${which.store.table} and l.row_id = ${id}
+        ) ${
           beside.length > 0
             ? sql.join(
                 beside.map(
-                  (b) => sql`or (l.relation = ${b.relation} and coalesce(l.after, l.before) ->> ${b.owner} = ${id})`,
+                  (b) => sql`
+          or (l.relation = ${b.relation} and coalesce(l.after, l.before) ->> ${b.owner} = ${id})
+        `,
                 ),
                 sql` `,
               )
             : sql``
-        })
-     order by l.id desc limit ${MOST * 4}`.execute(trx);
+        }
+      )
+    order by l.id desc
+    limit ${MOST * 4}
+  `.execute(trx);
   // one saving is one entry, however many rows it wrote
   const savings = [...groupBy(rows, (row) => row.xid).values()];
   const told = savings.map((logged) => {

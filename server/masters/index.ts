@@ -60,8 +60,17 @@ export const masterHandlers: Handlers<Calls, Context> = {
       const fields = store.search
         ? sql`t.search`
         : sql`lower(concat_ws(' ', ${sql.raw(words.map((c) => `t.${c}`).join(', '))}))`;
-      const condition = sql`${hasActive(store) && !retired ? sql`t.active` : sql`true`} and ${search ? sql`${fields} like ${likeText(search)}` : sql`true`}
-        and ${name !== undefined && id !== undefined ? sql`(lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))}::text) > (${name}, ${id})` : sql`true`}`;
+      const condition = sql`
+        ${hasActive(store) && !retired ? sql`t.active` : sql`true`}
+          and ${search ? sql`${fields} like ${likeText(search)}` : sql`true`}
+          and ${
+            name !== undefined && id !== undefined
+              ? sql`
+            (lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))}::text) > (${name}, ${id})
+          `
+              : sql`true`
+          }
+      `;
       const size = Math.max(1, Math.min(limit, 200));
       const rows = await records(trx, context, which, condition, size + 1);
       const page = rows.slice(0, size);
@@ -70,9 +79,11 @@ export const masterHandlers: Handlers<Calls, Context> = {
       // the database's own lower case: the next page begins where this one ends, whatever the letters
       const place = await sql<{
         place: string;
-      }>`select lower(t.${sql.raw(store.order)}) as place from ${sql.table(store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${last.id}`.execute(
-        trx,
-      );
+      }>`
+        select lower(t.${sql.raw(store.order)}) as place
+        from ${sql.table(store.table)} t
+        where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${last.id}
+      `.execute(trx);
       return { rows: page, after: `${place.rows[0]?.place ?? ''}\u001f${last.id}`, total: null };
     }),
   GetMaster: ({ master, id }, context) =>
@@ -96,9 +107,11 @@ export const masterHandlers: Handlers<Calls, Context> = {
         which.master.retire === 'delete' && !active
           ? await remove(trx, context, which, id, version)
           : (
-              await sql`update ${sql.table(which.store.table)} as t set active = ${active}, version = t.version + 1 where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(
-                trx,
-              )
+              await sql`
+                update ${sql.table(which.store.table)} as t
+                set active = ${active}, version = t.version + 1
+                where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}
+              `.execute(trx)
             ).numAffectedRows === 1n;
       if (!done) throw await staleOf(trx, context.organisation, which.store.table, id);
       await stands();
@@ -137,9 +150,10 @@ async function remove(trx: Trx, context: Context, which: Asked, id: string, vers
   try {
     return (
       (
-        await sql`delete from ${sql.table(which.store.table)} as t where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}`.execute(
-          trx,
-        )
+        await sql`
+          delete from ${sql.table(which.store.table)} as t
+          where ${scope(context, which)} and t.id = ${id}::uuid and t.version = ${version}
+        `.execute(trx)
       ).numAffectedRows === 1n
     );
   } catch (error) {
@@ -168,9 +182,11 @@ async function one(
 /** The row as it is kept, of this very master. */
 const keptRow = async (trx: Trx, context: Context, which: Asked, id: string): Promise<Values | undefined> =>
   (
-    await sql<Values>`select t.* from ${sql.table(which.store.table)} t where ${scope(context, which)} and t.${sql.raw(idColumn(which.store))}::text = ${id}`.execute(
-      trx,
-    )
+    await sql<Values>`
+      select t.*
+      from ${sql.table(which.store.table)} t
+      where ${scope(context, which)} and t.${sql.raw(idColumn(which.store))}::text = ${id}
+    `.execute(trx)
   ).rows[0];
 
 /** What was merged into another record stays as it was then. */
@@ -179,9 +195,12 @@ async function notMerged(trx: Trx, context: Context, { store }: Asked, id: strin
   const { rows } = await sql<{
     name: string;
     heir: string;
-  }>`select t.name, h.name as heir from ${sql.table(store.table)} t join ${sql.table(store.table)} h on h.organisation = t.organisation and h.id = t.heir where t.organisation = ${context.organisation} and t.id = ${id}::uuid`.execute(
-    trx,
-  );
+  }>`
+    select t.name, h.name as heir
+    from ${sql.table(store.table)} t
+    join ${sql.table(store.table)} h on h.organisation = t.organisation and h.id = t.heir
+    where t.organisation = ${context.organisation} and t.id = ${id}::uuid
+  `.execute(trx);
   const [found] = rows;
   if (found) throw new Refusal('cannotChange', { name: found.name, reason: `it was merged into ${found.heir}` });
 }
@@ -330,9 +349,10 @@ async function insert(trx: Trx, context: Context, { name, store }: Asked, id: st
     ...(store.table === 'masters' && { master: name }),
     ...columns,
   };
-  await sql`insert into ${sql.table(store.table)} (${sql.raw(Object.keys(all).join(', '))}) values (${sql.join(Object.values(all))})`.execute(
-    trx,
-  );
+  await sql`
+    insert into ${sql.table(store.table)} (${sql.raw(Object.keys(all).join(', '))})
+    values (${sql.join(Object.values(all))})
+  `.execute(trx);
 }
 
 /** Changes a record of this very master: what fixes a record to its master is never changed by saving it. */
@@ -353,10 +373,11 @@ async function update(
       column === 'body' ? sql`body = (t.body - ${own}::text[]) || ${value}::jsonb` : sql`${sql.raw(column)} = ${value}`,
     ),
   );
-  const { numAffectedRows } =
-    await sql`update ${sql.table(store.table)} as t set ${set}, version = t.version + 1 where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${id} and t.version = ${version}`.execute(
-      trx,
-    );
+  const { numAffectedRows } = await sql`
+    update ${sql.table(store.table)} as t
+    set ${set}, version = t.version + 1
+    where ${scope(context, which)} and t.${sql.raw(idColumn(store))}::text = ${id} and t.version = ${version}
+  `.execute(trx);
   return numAffectedRows === 1n;
 }
 

@@ -52,26 +52,56 @@ interface Line {
 export async function itemView(trx: Trx, context: Context, id: Id): Promise<Shown> {
   const org = context.organisation;
   const { rows } = await sql<Item>`
-    select i.sku, i.name, i.unit, i.hsn, i.barcode, i.stocked, i.active, i.sale_rate, i.purchase_rate, i.body, i.is_template,
-           (select json_build_object('id', t.id, 'name', t.name) from items t where t.organisation = i.organisation and t.id = i.template) as template,
-           (select c.name from masters c where c.organisation = i.organisation and c.master = 'category' and c.id::text = i.body ->> 'category') as category
-      from items i where i.organisation = ${org} and i.id = ${id}`.execute(trx);
+    select
+      i.sku, i.name, i.unit, i.hsn, i.barcode, i.stocked, i.active, i.sale_rate, i.purchase_rate, i.body,
+      i.is_template,
+      (
+        select json_build_object('id', t.id, 'name', t.name)
+        from items t
+        where t.organisation = i.organisation and t.id = i.template
+      ) as template,
+      (
+        select c.name
+        from masters c
+        where c.organisation = i.organisation and c.master = 'category' and c.id::text = i.body ->> 'category'
+      ) as category
+    from items i
+    where i.organisation = ${org} and i.id = ${id}
+  `.execute(trx);
   const [item] = rows;
   if (!item) throw new Refusal('notFound');
   const here = context.locations.length > 0 ? sql`= any(${[...context.locations]}::uuid[])` : sql`is not null`;
   const levels = new Map((item.body.reorderLevels ?? []).map(({ location, level }) => [location, level]));
   const stock = await sql<{ id: Id; code: string; name: string; quantity: string }>`
-    select l.id, l.code, l.name, coalesce(b.quantity, 0) as quantity from locations l left join item_balances b on b.organisation = l.organisation and b.location = l.id and b.item = ${id}
-     where l.organisation = ${org} and l.id ${here} and (coalesce(b.quantity, 0) <> 0 or (l.active and l.id = any(${[...levels.keys()]}::uuid[]))) order by l.name`.execute(
-    trx,
-  );
+    select l.id, l.code, l.name, coalesce(b.quantity, 0) as quantity
+    from locations l
+    left join item_balances b on b.organisation = l.organisation and b.location = l.id and b.item = ${id}
+    where l.organisation = ${org}
+      and l.id ${here}
+      and (coalesce(b.quantity, 0) <> 0 or (l.active and l.id = any(${[...levels.keys()]}::uuid[])))
+    order by l.name
+  `.execute(trx);
   const barcodes = await sql<{ barcode: string; unit: string }>`
-    select barcode, coalesce(unit, ${item.unit}) as unit from item_barcodes where organisation = ${org} and item = ${id} order by main desc, barcode`.execute(
-    trx,
-  );
+    select barcode, coalesce(unit, ${item.unit}) as unit
+    from item_barcodes
+    where organisation = ${org} and item = ${id}
+    order by main desc, barcode
+  `.execute(trx);
   const variants = await sql<{ id: Id; sku: string; name: string; active: boolean; on_hand: string }>`
-    select v.id, v.sku, v.name, v.active, coalesce((select sum(b.quantity) from item_balances b where b.organisation = v.organisation and b.item = v.id and b.location ${here}), 0) as on_hand
-      from items v where v.organisation = ${org} and v.template = ${id} order by v.sku`.execute(trx);
+    select
+      v.id, v.sku, v.name, v.active,
+      coalesce(
+        (
+          select sum(b.quantity)
+          from item_balances b
+          where b.organisation = v.organisation and b.item = v.id and b.location ${here}
+        ),
+        0
+      ) as on_hand
+    from items v
+    where v.organisation = ${org} and v.template = ${id}
+    order by v.sku
+  `.execute(trx);
   const kinds = kindNames.filter((kind) => mayRead(context, kind) && context.sees({ kind }) === 'all');
   const lines = await sql<Line>`
     select d.id, d.kind, d.number, d.date, d.party_name as party, x.quantity, x.unit, x.rate, x.taxable,

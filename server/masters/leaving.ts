@@ -20,26 +20,59 @@ const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
 const party: readonly Hold[] = [
   {
     query: (org, { id }) =>
-      sql`select coalesce(o.reference, d.number) as what, o.open as much from open_items o join documents d on d.organisation = o.organisation and d.id = o.document where o.organisation = ${org} and o.party = ${id}::uuid and o.open > 0 order by o.date limit 1`,
+      sql`
+        select coalesce(o.reference, d.number) as what, o.open as much
+        from open_items o
+        join documents d on d.organisation = o.organisation and d.id = o.document
+        where o.organisation = ${org} and o.party = ${id}::uuid and o.open > 0
+        order by o.date
+        limit 1
+      `,
     reason: ({ what, much }) => `${what} is open with ${moneyText(Number(much))}`,
   },
   {
-    query: (
-      org,
-      { id },
-    ) => sql`select d.number as what from documents d where d.organisation = ${org} and d.party = ${id}::uuid and d.kind = any(${ordered}::text[]) and d.reverses is null
-       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
-       and exists (select from document_lines x where x.organisation = d.organisation and x.document = d.id and x.quantity > coalesce((select sum(u.quantity) from document_lines u
-             where u.organisation = x.organisation and u.source_document = x.document and u.source_line = x.line and not exists (select from cancellations g where g.organisation = u.organisation and g.document = u.document)), 0)) order by d.date desc limit 1`,
+    query: (org, { id }) => sql`
+      select d.number as what
+      from documents d
+      where d.organisation = ${org}
+        and d.party = ${id}::uuid
+        and d.kind = any(${ordered}::text[])
+        and d.reverses is null
+        and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+        and exists (
+          select from document_lines x
+          where x.organisation = d.organisation
+            and x.document = d.id
+            and x.quantity > coalesce(
+              (
+                select sum(u.quantity)
+                from document_lines u
+                where u.organisation = x.organisation
+                  and u.source_document = x.document
+                  and u.source_line = x.line
+                  and not exists (
+                    select from cancellations g where g.organisation = u.organisation and g.document = u.document
+                  )
+              ),
+              0
+            )
+        )
+      order by d.date desc
+      limit 1
+    `,
     reason: ({ what }) => `${what} is not fulfilled yet`,
   },
 ];
 const stock = (column: 'item' | 'location'): Hold => ({
-  query: (
-    org,
-    { id },
-  ) => sql`select ${sql.raw(column === 'item' ? 'l.name' : 'i.name')} as what, b.quantity as much, i.unit from item_balances b join items i on i.organisation = b.organisation and i.id = b.item join locations l on l.organisation = b.organisation and l.id = b.location
-    where b.organisation = ${org} and b.${sql.raw(column)} = ${id}::uuid and b.quantity <> 0 order by b.quantity desc limit 1`,
+  query: (org, { id }) => sql`
+    select ${sql.raw(column === 'item' ? 'l.name' : 'i.name')} as what, b.quantity as much, i.unit
+    from item_balances b
+    join items i on i.organisation = b.organisation and i.id = b.item
+    join locations l on l.organisation = b.organisation and l.id = b.location
+    where b.organisation = ${org} and b.${sql.raw(column)} = ${id}::uuid and b.quantity <> 0
+    order by b.quantity desc
+    limit 1
+  `,
   reason: ({ what, much, unit }) =>
     column === 'item'
       ? `${quantityText(Number(much))} ${unit} are in stock at ${what}`
@@ -47,7 +80,14 @@ const stock = (column: 'item' | 'location'): Hold => ({
 });
 const balance: Hold = {
   query: (org, { id }) =>
-    sql`select l.name as what, sum(t.debit - t.credit) as much from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = ${org} and t.ledger = ${id}::uuid group by l.name having sum(t.debit - t.credit) <> 0`,
+    sql`
+      select l.name as what, sum(t.debit - t.credit) as much
+      from ledger_month_totals t
+      join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+      where t.organisation = ${org} and t.ledger = ${id}::uuid
+      group by l.name
+      having sum(t.debit - t.credit) <> 0
+    `,
   reason: ({ much }) => `its balance is ${moneyText(Math.abs(Number(much)))} ${Number(much) > 0 ? 'Dr' : 'Cr'}`,
 };
 const named = (reason: string, query: Hold['query']): Hold => ({
@@ -80,7 +120,12 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     named(
       'the location {what} belongs to it',
       (org, { id }) =>
-        sql`select name as what from locations where organisation = ${org} and registration = ${id}::uuid and active and not is_transit limit 1`,
+        sql`
+          select name as what
+          from locations
+          where organisation = ${org} and registration = ${id}::uuid and active and not is_transit
+          limit 1
+        `,
     ),
   ],
   ledger: [
@@ -92,12 +137,22 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     named(
       'the bank account {what} is kept in it',
       (org, { id }) =>
-        sql`select name as what from masters where organisation = ${org} and master = 'bank' and active and body ->> 'ledger' = ${id} limit 1`,
+        sql`
+          select name as what
+          from masters
+          where organisation = ${org} and master = 'bank' and active and body ->> 'ledger' = ${id}
+          limit 1
+        `,
     ),
     named(
       'the item {what} is posted to it',
       (org, { id }) =>
-        sql`select name as what from items where organisation = ${org} and active and ${id}::uuid in (income_ledger, expense_ledger) limit 1`,
+        sql`
+          select name as what
+          from items
+          where organisation = ${org} and active and ${id}::uuid in (income_ledger, expense_ledger)
+          limit 1
+        `,
     ),
     balance,
   ],
@@ -112,7 +167,13 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     named(
       '{what} has it',
       (org, { id }) =>
-        sql`select name as what from parties where organisation = ${org} and active and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList') order by lower(name) limit 1`,
+        sql`
+          select name as what
+          from parties
+          where organisation = ${org} and active and ${id} in (body ->> 'priceList', body ->> 'purchasePriceList')
+          order by lower(name)
+          limit 1
+        `,
     ),
   ],
   bank: [
@@ -132,21 +193,39 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
   group: [
     named(
       '{what} would then work at every location: give him locations of his own first',
-      (
-        org,
-        { id },
-      ) => sql`select u.name as what from user_places p join users u on u.organisation = p.organisation and u.id = p."user" where p.organisation = ${org}
-     and p."group" = ${id}::uuid and not exists (select from user_places o where o.organisation = p.organisation and o."user" = p."user" and o."group" is distinct from p."group") order by lower(u.name) limit 1`,
+      (org, { id }) => sql`
+        select u.name as what
+        from user_places p
+        join users u on u.organisation = p.organisation and u.id = p."user"
+        where p.organisation = ${org}
+          and p."group" = ${id}::uuid
+          and not exists (
+            select from user_places o
+            where o.organisation = p.organisation and o."user" = p."user" and o."group" is distinct from p."group"
+          )
+        order by lower(u.name)
+        limit 1
+      `,
     ),
   ],
   role: [
     named(
       'the workflow “{what}” names it',
-      (
-        org,
-        { id },
-      ) => sql`select w.name as what from workflows w where w.organisation = ${org} and w.actions @> jsonb_build_array(jsonb_build_object('roles', jsonb_build_array(${id}::text)))
-       and (w.status in ('draft', 'published') or exists (select from workflow_orders o where o.organisation = w.organisation and o.workflow = w.id and not o.ended)) order by w.version desc limit 1`,
+      (org, { id }) => sql`
+        select w.name as what
+        from workflows w
+        where w.organisation = ${org}
+          and w.actions @> jsonb_build_array(jsonb_build_object('roles', jsonb_build_array(${id}::text)))
+          and (
+            w.status in ('draft', 'published')
+              or exists (
+                select from workflow_orders o
+                where o.organisation = w.organisation and o.workflow = w.id and not o.ended
+              )
+          )
+        order by w.version desc
+        limit 1
+      `,
     ),
   ],
   unit: [
@@ -165,7 +244,14 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     named(
       'the price list {what} names it',
       (org, { id }) =>
-        sql`select name as what from masters where organisation = ${org} and master = 'priceList' and body -> 'prices' @> jsonb_build_array(jsonb_build_object('category', ${id}::text)) limit 1`,
+        sql`
+          select name as what
+          from masters
+          where organisation = ${org}
+            and master = 'priceList'
+            and body -> 'prices' @> jsonb_build_array(jsonb_build_object('category', ${id}::text))
+          limit 1
+        `,
     ),
     named(
       'the category {what} stands under it',
@@ -177,18 +263,37 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
     named(
       'the cost centre {what} stands under it',
       (org, { id }) =>
-        sql`select name as what from cost_centres where organisation = ${org} and parent = ${id}::uuid and active order by lower(name) limit 1`,
+        sql`
+          select name as what
+          from cost_centres
+          where organisation = ${org} and parent = ${id}::uuid and active
+          order by lower(name)
+          limit 1
+        `,
     ),
   ],
   warehouse: [
     named(
       '{what} stands inside it',
       (org, { id }) =>
-        sql`select name as what from masters where organisation = ${org} and master = 'warehouse' and active and body ->> 'parent' = ${id} limit 1`,
+        sql`
+          select name as what
+          from masters
+          where organisation = ${org} and master = 'warehouse' and active and body ->> 'parent' = ${id}
+          limit 1
+        `,
     ),
     {
       query: (org, { id }) =>
-        sql`select i.name as what, sum(m.quantity) as much, i.unit from movements m join items i on i.organisation = m.organisation and i.id = m.item where m.organisation = ${org} and m.room = ${id}::uuid group by i.name, i.unit having sum(m.quantity) <> 0 limit 1`,
+        sql`
+          select i.name as what, sum(m.quantity) as much, i.unit
+          from movements m
+          join items i on i.organisation = m.organisation and i.id = m.item
+          where m.organisation = ${org} and m.room = ${id}::uuid
+          group by i.name, i.unit
+          having sum(m.quantity) <> 0
+          limit 1
+        `,
       reason: ({ what, much, unit }) => `${quantityText(Number(much))} ${unit} of ${what} are in it`,
     },
   ],

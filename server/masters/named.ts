@@ -88,9 +88,11 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
           (
             await sql<{
               id: string;
-            }>`select id from locations where organisation = ${context.organisation} and upper(code) = upper(${code}) and not is_transit`.execute(
-              trx,
-            )
+            }>`
+              select id
+              from locations
+              where organisation = ${context.organisation} and upper(code) = upper(${code}) and not is_transit
+            `.execute(trx)
           ).rows[0]?.id,
       );
       if (id === undefined || (context.locations.length > 0 && !context.locations.includes(id)))
@@ -152,9 +154,17 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
           name: string;
           version: number;
           used: boolean;
-        }>`select t.name, t.version, exists (select from series_counters c where c.organisation = t.organisation and c.series = t.id) or exists (select from till_sessions o where o.organisation = t.organisation and o.series = t.id) as used from number_series t where ${scope(context, which)} and t.id = ${Id}::uuid for update of t`.execute(
-          trx,
-        );
+        }>`
+          select
+            t.name, t.version,
+            exists (select from series_counters c where c.organisation = t.organisation and c.series = t.id)
+              or exists (
+                select from till_sessions o where o.organisation = t.organisation and o.series = t.id
+              ) as used
+          from number_series t
+          where ${scope(context, which)} and t.id = ${Id}::uuid
+          for update of t
+        `.execute(trx);
         const [series] = rows;
         if (!series) throw new Refusal('notFound');
         if (series.used) throw new Refusal('inUse', { name: series.name });
@@ -174,9 +184,11 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
         const { rows } = await sql<{
           addresses: Record<string, string>[] | null;
           gstin: string | null;
-        }>`select body -> 'addresses' as addresses, gstin from parties where organisation = ${context.organisation} and id = ${partyId}::uuid`.execute(
-          trx,
-        );
+        }>`
+          select body -> 'addresses' as addresses, gstin
+          from parties
+          where organisation = ${context.organisation} and id = ${partyId}::uuid
+        `.execute(trx);
         const [party] = rows;
         if (!party) throw new Refusal('notFound');
         return (party.addresses ?? []).map((a) => ({
@@ -208,10 +220,18 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
           mrp: string | null;
           sale_rate: string | null;
         }>`
-      select id, sku, name, lower(name) as place, barcode, unit, body ->> 'mrp' as mrp, sale_rate from items where organisation = ${context.organisation} and active and barcode is not null and barcode <> '' and search like ${like}
-         and ${last ? sql`(lower(name), id) > (${name}, ${last}::uuid)` : sql`true`} order by lower(name), id offset ${after ? 0 : LStart} limit ${size + 1}`.execute(
-          trx,
-        );
+          select id, sku, name, lower(name) as place, barcode, unit, body ->> 'mrp' as mrp, sale_rate
+          from items
+          where organisation = ${context.organisation}
+            and active
+            and barcode is not null
+            and barcode <> ''
+            and search like ${like}
+            and ${last ? sql`(lower(name), id) > (${name}, ${last}::uuid)` : sql`true`}
+          order by lower(name), id
+          offset ${after ? 0 : LStart}
+          limit ${size + 1}
+        `.execute(trx);
         const page = rows.slice(0, size);
         const end = rows.length > size ? page.at(-1) : undefined;
         return {

@@ -18,10 +18,25 @@ export const peopleReaders = {
       locations: string[] | null;
       groups: string | null;
       seen: string | null;
-    }>`select to_char((select last_sign_in from users where organisation = ${org} and id = ${row.id}) at time zone 'Asia/Kolkata', 'DD Mon YYYY, HH24:MI') as seen, (select array_agg(role) from user_roles where organisation = ${org} and "user" = ${row.id}) as roles, (select array_agg(location) from user_locations where organisation = ${org} and "user" = ${row.id}) as locations,
-      (select string_agg(g.name, ', ' order by lower(g.name)) from group_members m join groups g on g.organisation = m.organisation and g.id = m."group" where m.organisation = ${org} and m."user" = ${row.id}) as groups`.execute(
-      trx,
-    );
+    }>`
+      select
+        to_char(
+          (
+            select last_sign_in from users where organisation = ${org} and id = ${row.id}
+          ) at time zone 'Asia/Kolkata',
+          'DD Mon YYYY, HH24:MI'
+        ) as seen,
+        (select array_agg(role) from user_roles where organisation = ${org} and "user" = ${row.id}) as roles,
+        (
+          select array_agg(location) from user_locations where organisation = ${org} and "user" = ${row.id}
+        ) as locations,
+        (
+          select string_agg(g.name, ', ' order by lower(g.name))
+          from group_members m
+          join groups g on g.organisation = m.organisation and g.id = m."group"
+          where m.organisation = ${org} and m."user" = ${row.id}
+        ) as groups
+    `.execute(trx);
     return {
       roles: rows[0]?.roles ?? [],
       locations: rows[0]?.locations ?? [],
@@ -38,9 +53,19 @@ export const peopleReaders = {
     }>`select screen, level from role_grants where organisation = ${org} and role = ${row.id}`.execute(trx);
     const users = await sql<{
       n: number;
-    }>`select count(*)::int as n from (select "user" from user_roles where organisation = ${org} and role = ${row.id} union select m."user" from group_members m join group_roles g on g.organisation = m.organisation and g."group" = m."group" where m.organisation = ${org} and g.role = ${row.id}) have`.execute(
-      trx,
-    );
+    }>`
+      select count(*)::int as n
+      from (
+        select "user"
+        from user_roles
+        where organisation = ${org} and role = ${row.id}
+        union
+        select m."user"
+        from group_members m
+        join group_roles g on g.organisation = m.organisation and g."group" = m."group"
+        where m.organisation = ${org} and g.role = ${row.id}
+      ) have
+    `.execute(trx);
     return {
       levels: Object.fromEntries(
         grants.rows.flatMap((g) => {
@@ -57,9 +82,14 @@ export const peopleReaders = {
       roles: string[] | null;
       locations: string[] | null;
       users: string[] | null;
-    }>`select (select array_agg(role) from group_roles where organisation = ${org} and "group" = ${row.id}) as roles, (select array_agg(location) from group_locations where organisation = ${org} and "group" = ${row.id}) as locations, (select array_agg("user") from group_members where organisation = ${org} and "group" = ${row.id}) as users`.execute(
-      trx,
-    );
+    }>`
+      select
+        (select array_agg(role) from group_roles where organisation = ${org} and "group" = ${row.id}) as roles,
+        (
+          select array_agg(location) from group_locations where organisation = ${org} and "group" = ${row.id}
+        ) as locations,
+        (select array_agg("user") from group_members where organisation = ${org} and "group" = ${row.id}) as users
+    `.execute(trx);
     // whom the list of users does not show, a group does not show either
     const users = ids(rows[0]?.users).filter(
       (user) => user === context.user || context.sees({ master: 'user' }) === 'all',
@@ -96,22 +126,29 @@ export const peopleLinkers = {
     const org = context.organisation;
     const before = await placesOf(trx, context, [id]);
     await sql`delete from user_roles where organisation = ${org} and "user" = ${id}`.execute(trx);
-    await sql`insert into user_roles (organisation, "user", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])`.execute(
-      trx,
-    );
+    await sql`
+      insert into user_roles (organisation, "user", role)
+      select ${org}, ${id}, r.id
+      from roles r
+      where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])
+    `.execute(trx);
     await sql`delete from user_locations where organisation = ${org} and "user" = ${id}`.execute(trx);
-    await sql`insert into user_locations (organisation, "user", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])`.execute(
-      trx,
-    );
+    await sql`
+      insert into user_locations (organisation, "user", location)
+      select ${org}, ${id}, l.id
+      from locations l
+      where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])
+    `.execute(trx);
     ownPlaces(context, before, await placesOf(trx, context, [id]));
   },
   role: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
     const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([, level]) => level > 0);
     await sql`delete from role_grants where organisation = ${context.organisation} and role = ${id}`.execute(trx);
     for (const [name, level] of levels)
-      await sql`insert into role_grants (organisation, role, screen, level) values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})`.execute(
-        trx,
-      );
+      await sql`
+        insert into role_grants (organisation, role, screen, level)
+        values (${context.organisation}, ${id}, ${screens[name as ScreenName].id}, ${level})
+      `.execute(trx);
   },
   group: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
     const org = context.organisation;
@@ -125,17 +162,26 @@ export const peopleLinkers = {
     ];
     const before = await placesOf(trx, context, touched);
     await sql`delete from group_roles where organisation = ${org} and "group" = ${id}`.execute(trx);
-    await sql`insert into group_roles (organisation, "group", role) select ${org}, ${id}, r.id from roles r where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])`.execute(
-      trx,
-    );
+    await sql`
+      insert into group_roles (organisation, "group", role)
+      select ${org}, ${id}, r.id
+      from roles r
+      where r.organisation = ${org} and r.id = any(${ids(values.roles)}::uuid[])
+    `.execute(trx);
     await sql`delete from group_locations where organisation = ${org} and "group" = ${id}`.execute(trx);
-    await sql`insert into group_locations (organisation, "group", location) select ${org}, ${id}, l.id from locations l where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])`.execute(
-      trx,
-    );
+    await sql`
+      insert into group_locations (organisation, "group", location)
+      select ${org}, ${id}, l.id
+      from locations l
+      where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])
+    `.execute(trx);
     await sql`delete from group_members where organisation = ${org} and "group" = ${id}`.execute(trx);
-    await sql`insert into group_members (organisation, "group", "user") select ${org}, ${id}, u.id from users u where u.organisation = ${org} and u.id = any(${ids(values.users)}::uuid[])`.execute(
-      trx,
-    );
+    await sql`
+      insert into group_members (organisation, "group", "user")
+      select ${org}, ${id}, u.id
+      from users u
+      where u.organisation = ${org} and u.id = any(${ids(values.users)}::uuid[])
+    `.execute(trx);
     const after = await placesOf(trx, context, touched);
     const freed = [...after].find(
       ([user, { places }]) => places.length === 0 && (before.get(user)?.places.length ?? 0) > 0,
@@ -163,12 +209,15 @@ async function placesOf(
   { organisation }: Context,
   users: readonly string[],
 ): Promise<ReadonlyMap<string, Placed>> {
-  const { rows } = await sql<
-    Placed & { id: string }
-  >`select u.id, u.name, u.version = 1 as fresh, coalesce(array_agg(p.location) filter (where p.location is not null), '{}') as places from users u left join user_places p on p.organisation = u.organisation and p."user" = u.id
-     where u.organisation = ${organisation} and u.id = any(${[...users]}::uuid[]) group by u.id, u.name, u.version`.execute(
-    trx,
-  );
+  const { rows } = await sql<Placed & { id: string }>`
+    select
+      u.id, u.name, u.version = 1 as fresh,
+      coalesce(array_agg(p.location) filter (where p.location is not null), '{}') as places
+    from users u
+    left join user_places p on p.organisation = u.organisation and p."user" = u.id
+    where u.organisation = ${organisation} and u.id = any(${[...users]}::uuid[])
+    group by u.id, u.name, u.version
+  `.execute(trx);
   return new Map(rows.map(({ id, ...placed }) => [id, placed]));
 }
 

@@ -123,11 +123,18 @@ async function rowsOf(
   first = sql``,
 ): Promise<Picked[]> {
   const s = sourceOf(master);
-  const { rows } =
-    await sql<Picked>`select ${sql.raw(s.id ?? 't.id')}::text as id, ${sql.raw(s.code)} as code, ${sql.raw(s.name)} as name, ${sql.raw(s.note)} as note from ${sql.table(s.from)} t
-     where t.organisation = ${context.organisation} and ${s.from === 'masters' ? sql`t.master = ${s.master ?? master}` : sql`true`} and ${sql.raw(s.where ?? 'true')} and ${condition} order by ${first} lower(${sql.raw(s.code)}), lower(${sql.raw(s.name)}) limit ${limit}`.execute(
-      trx,
-    );
+  const { rows } = await sql<Picked>`
+    select
+      ${sql.raw(s.id ?? 't.id')}::text as id, ${sql.raw(s.code)} as code, ${sql.raw(s.name)} as name,
+      ${sql.raw(s.note)} as note
+    from ${sql.table(s.from)} t
+    where t.organisation = ${context.organisation}
+      and ${s.from === 'masters' ? sql`t.master = ${s.master ?? master}` : sql`true`}
+      and ${sql.raw(s.where ?? 'true')}
+      and ${condition}
+    order by ${first} lower(${sql.raw(s.code)}), lower(${sql.raw(s.name)})
+    limit ${limit}
+  `.execute(trx);
   return rows;
 }
 
@@ -155,13 +162,22 @@ export async function pick({ master, search }: Input<PickCall>, context: Context
     // who types a code or a whole name means just that one; then what begins so
     const text = search.toLowerCase();
     const best = search
-      ? sql`(lower(${sql.raw(s.code)}) = ${text} or lower(${sql.raw(s.name)}) = ${text}) desc, lower(${sql.raw(s.name)}) like ${likeText(search).slice(1)} desc,`
+      ? sql`
+        (lower(${sql.raw(s.code)}) = ${text} or lower(${sql.raw(s.name)}) = ${text}) desc,
+        lower(${sql.raw(s.name)}) like ${likeText(search).slice(1)} desc,
+      `
       : sql``;
     const found = await rowsOf(
       trx,
       context,
       master,
-      sql`t.active and ${here(context, master)} and (lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)})`,
+      sql`
+        t.active
+          and ${here(context, master)}
+          and (
+            lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)}
+          )
+      `,
       1000,
       best,
     );

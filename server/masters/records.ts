@@ -32,8 +32,12 @@ export const hasActive = (store: Store): boolean => store.table !== 'posting_map
 
 /** The rows of one master in one organisation, as a condition. */
 export const scope = (context: Context, { name, store }: Asked) =>
-  sql`t.organisation = ${context.organisation} and ${store.table === 'masters' ? sql`t.master = ${name}` : sql`true`} and ${sql.raw(store.where ?? 'true')}
-    and ${context.sees({ master: name }) === 'own' ? (ownRows[name]?.(context) ?? sql`false`) : sql`true`}`;
+  sql`
+    t.organisation = ${context.organisation}
+      and ${store.table === 'masters' ? sql`t.master = ${name}` : sql`true`}
+      and ${sql.raw(store.where ?? 'true')}
+      and ${context.sees({ master: name }) === 'own' ? (ownRows[name]?.(context) ?? sql`false`) : sql`true`}
+  `;
 
 /** Which rows are somebody's own, of the masters that show only those to who has no grant. */
 const ownRows: Readonly<Partial<Record<MasterName, (context: Context) => ReturnType<typeof sql<boolean>>>>> = {
@@ -70,10 +74,13 @@ export async function records(
   whole = false,
 ): Promise<RecordView[]> {
   const { store } = which;
-  const found =
-    await sql<Values>`select t.* from ${sql.table(store.table)} t where ${scope(context, which)} and ${condition} order by lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))} limit ${limit}`.execute(
-      trx,
-    );
+  const found = await sql<Values>`
+    select t.*
+    from ${sql.table(store.table)} t
+    where ${scope(context, which)} and ${condition}
+    order by lower(t.${sql.raw(store.order)}), t.${sql.raw(idColumn(store))}
+    limit ${limit}
+  `.execute(trx);
   const read = readers[which.name];
   const hidden = secretsFrom(context, which);
   const rows: { id: string; version: number; active: boolean; values: Values }[] = [];

@@ -21,13 +21,32 @@ export async function checkedPattern(
 ): Promise<Answer<Checked>> {
   const { Id, location, prefix, suffix, padding, start, reset } = input;
   const { rows } = await sql<{ registration: string; code: string | null; next: number | null }>`
-    select r.id as registration,
-           (select l.code from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit
-               and (${location ?? null}::uuid is null or l.id = ${location ?? null}::uuid) order by l.code limit 1) as code,
-           (select c.next from series_counters c where c.organisation = r.organisation and c.series = ${Id ?? null}::uuid
-               and c.period in ('all', ${context.today.slice(0, 7)}, ${yearOf(context.today)}) limit 1) as next
-      from registrations r where r.organisation = ${context.organisation} and (${asked ?? null}::uuid is null or r.id = ${asked ?? null}::uuid)
-     order by r.id limit 1`.execute(trx);
+    select
+      r.id as registration,
+      (
+        select l.code
+        from locations l
+        where l.organisation = r.organisation
+          and l.registration = r.id
+          and not l.is_transit
+          and (${location ?? null}::uuid is null or l.id = ${location ?? null}::uuid)
+        order by l.code
+        limit 1
+      ) as code,
+      (
+        select c.next
+        from series_counters c
+        where c.organisation = r.organisation
+          and c.series = ${Id ?? null}::uuid
+          and c.period in ('all', ${context.today.slice(0, 7)}, ${yearOf(context.today)})
+        limit 1
+      ) as next
+    from registrations r
+    where r.organisation = ${context.organisation}
+      and (${asked ?? null}::uuid is null or r.id = ${asked ?? null}::uuid)
+    order by r.id
+    limit 1
+  `.execute(trx);
   const [own] = rows;
   if (!own) throw new Refusal('notFound');
   const pattern: Pattern = { prefix, suffix, padding, start, reset };
@@ -71,19 +90,42 @@ export async function numbersGiven(trx: Trx, context: Context, id: string): Prom
   if (!series) throw new Refusal('notFound');
   const { rows } = await sql<Period>`
     with there as (
-      select ${periodOf} as period, d.number, d.id, d.date, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
-        from documents d join number_series s on s.organisation = d.organisation and s.id = d.series
-       where d.organisation = ${org} and d.series = ${id}::uuid)
-    select c.period, c.next, count(t.id)::int as given, (count(t.id) filter (where t.cancelled))::int as cancelled,
-           (array_agg(t.number order by length(t.number), t.number))[1] as first, (array_agg(t.number order by length(t.number) desc, t.number desc))[1] as last, min(t.date) as any_date,
-           (select json_agg(json_build_object('number', n.number, 'state', n.state, 'reason', n.reason) order by n.counter) from till_numbers n
-             where n.organisation = ${org} and n.series = c.series and n.period = c.period and n.state <> 'posted') as set_down,
-           (select m.name || case when c.period in ('all', ${context.today.slice(0, 7)}, ${yearOf(context.today)}) then '' end from till_sessions o join masters m on m.organisation = o.organisation and m.id = o.till
-             where o.organisation = ${org} and o.series = c.series and o.device is not null and o.closed_at is null) as held_by
-      from series_counters c left join there t on t.period = c.period
-     where c.organisation = ${org} and c.series = ${id}::uuid group by c.series, c.period, c.next order by c.period desc`.execute(
-    trx,
-  );
+      select
+        ${periodOf} as period, d.number, d.id, d.date,
+        exists (
+          select from cancellations c where c.organisation = d.organisation and c.document = d.id
+        ) as cancelled
+      from documents d
+      join number_series s on s.organisation = d.organisation and s.id = d.series
+      where d.organisation = ${org} and d.series = ${id}::uuid
+    )
+    select
+      c.period, c.next, count(t.id)::int as given,
+      (count(t.id) filter (where t.cancelled))::int as cancelled,
+      (array_agg(t.number order by length(t.number), t.number))[1] as first,
+      (array_agg(t.number order by length(t.number) desc, t.number desc))[1] as last,
+      min(t.date) as any_date,
+      (
+        select json_agg(
+          json_build_object('number', n.number, 'state', n.state, 'reason', n.reason) order by n.counter
+        )
+        from till_numbers n
+        where n.organisation = ${org} and n.series = c.series and n.period = c.period and n.state <> 'posted'
+      ) as set_down,
+      (
+        select m.name || case
+          when c.period in ('all', ${context.today.slice(0, 7)}, ${yearOf(context.today)}) then ''
+        end
+        from till_sessions o
+        join masters m on m.organisation = o.organisation and m.id = o.till
+        where o.organisation = ${org} and o.series = c.series and o.device is not null and o.closed_at is null
+      ) as held_by
+    from series_counters c
+    left join there t on t.period = c.period
+    where c.organisation = ${org} and c.series = ${id}::uuid
+    group by c.series, c.period, c.next
+    order by c.period desc
+  `.execute(trx);
   const pattern = patternOf(series);
   return Promise.all(
     rows.map(async (row) => {

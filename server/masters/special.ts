@@ -44,10 +44,25 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
     const at = await sql<{
       code: string | null;
       next: number | null;
-    }>`select (select l.code from locations l where l.organisation = ${context.organisation} and l.registration = ${row.registration} and (${row.location ?? null}::uuid is null or l.id = ${row.location ?? null}::uuid) order by l.code limit 1) as code,
-      (select next from series_counters c where c.organisation = ${context.organisation} and c.series = ${row.id} and c.period = ${numberParts(pattern, { date: context.today, location: '' }).period}) as next`.execute(
-      trx,
-    );
+    }>`
+      select
+        (
+          select l.code
+          from locations l
+          where l.organisation = ${context.organisation}
+            and l.registration = ${row.registration}
+            and (${row.location ?? null}::uuid is null or l.id = ${row.location ?? null}::uuid)
+          order by l.code
+          limit 1
+        ) as code,
+        (
+          select next
+          from series_counters c
+          where c.organisation = ${context.organisation}
+            and c.series = ${row.id}
+            and c.period = ${numberParts(pattern, { date: context.today, location: '' }).period}
+        ) as next
+    `.execute(trx);
     const next = at.rows[0]?.next ?? pattern.start;
     return {
       preview: previewNumbers(pattern, { date: context.today, location: at.rows[0]?.code ?? '' }, next).join(', '),
@@ -57,9 +72,13 @@ export const readers: Readonly<Partial<Record<MasterName, Reader>>> = {
   priceList: async (trx, { organisation }, row) => {
     const { rows } = await sql<{
       n: number;
-    }>`select count(*)::int as n from parties where organisation = ${organisation} and active and ${row.id}::text in (body ->> 'priceList', body ->> 'purchasePriceList')`.execute(
-      trx,
-    );
+    }>`
+      select count(*)::int as n
+      from parties
+      where organisation = ${organisation}
+        and active
+        and ${row.id}::text in (body ->> 'priceList', body ->> 'purchasePriceList')
+    `.execute(trx);
     return { parties: rows[0]?.n ?? 0 };
   },
   tdsCertificate: async (trx, context, row) => {
@@ -167,9 +186,11 @@ const partyColumns =
       return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
     const { rows } = await sql<{
       n: number;
-    }>`select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n from parties where organisation = ${context.organisation}`.execute(
-      trx,
-    );
+    }>`
+      select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n
+      from parties
+      where organisation = ${context.organisation}
+    `.execute(trx);
     return {
       columns: {
         ...derived,
@@ -189,9 +210,18 @@ async function notInside(
   id: string | undefined,
 ): ReturnType<Filler> {
   if (id === undefined || !parent) return {};
-  const { rows } =
-    await sql`with recursive up as (select ${String(parent)}::text as id union select ${above} from ${sql.table(table)} t join up on t.id::text = up.id where t.organisation = ${context.organisation} and ${above} <> '')
-    select from up where up.id = ${id}`.execute(trx);
+  const { rows } = await sql`
+    with recursive up as (
+      select ${String(parent)}::text as id
+      union
+      select ${above}
+      from ${sql.table(table)} t
+      join up on t.id::text = up.id
+      where t.organisation = ${context.organisation} and ${above} <> ''
+    )
+    select from up
+    where up.id = ${id}
+  `.execute(trx);
   return rows.length > 0 ? { problems: [{ field: 'parent', message: 'It cannot stand under itself' }] } : {};
 }
 
@@ -274,8 +304,18 @@ const templateColumns: Filler = async (trx, context, values, id) => {
   const { rows } = await sql<{
     name: string;
     kind: string;
-  }>`select t.name, k.kind from masters t cross join unnest(${values.kinds as string[]}::text[]) k(kind) where t.organisation = ${context.organisation} and t.master = 'paperTemplate' and t.active and t.id is distinct from ${id ?? null}::uuid
-      and (t.body ->> 'isDefault') = 'true' and t.body -> 'kinds' ? k.kind limit 1`.execute(trx);
+  }>`
+    select t.name, k.kind
+    from masters t
+    cross join unnest(${values.kinds as string[]}::text[]) k(kind)
+    where t.organisation = ${context.organisation}
+      and t.master = 'paperTemplate'
+      and t.active
+      and t.id is distinct from ${id ?? null}::uuid
+      and (t.body ->> 'isDefault') = 'true'
+      and t.body -> 'kinds' ? k.kind
+    limit 1
+  `.execute(trx);
   return {
     problems: rows.map(({ name, kind }) => ({
       field: 'kinds',
@@ -313,9 +353,17 @@ const oneDefault =
     if (values.isDefault !== true) return {};
     const { rows } = await sql<{
       name: string;
-    }>`select name from masters where organisation = ${organisation} and master = ${master} and active and id is distinct from ${id ?? null}::uuid and body ->> 'isDefault' = 'true' and ${within(values)} limit 1`.execute(
-      trx,
-    );
+    }>`
+      select name
+      from masters
+      where organisation = ${organisation}
+        and master = ${master}
+        and active
+        and id is distinct from ${id ?? null}::uuid
+        and body ->> 'isDefault' = 'true'
+        and ${within(values)}
+      limit 1
+    `.execute(trx);
     return {
       problems: rows.map(({ name }) => ({ field, message: `${name} is the default already: take that off it first` })),
     };
@@ -334,9 +382,11 @@ const certificateColumns: Filler = async (trx, context, values, id) => {
   const { rows } = await sql<{
     pan: string | null;
     used: string;
-  }>`select pan, certificate_used(organisation, ${id ?? null}::uuid) as used from parties where organisation = ${context.organisation} and id = ${values.party}::uuid`.execute(
-    trx,
-  );
+  }>`
+    select pan, certificate_used(organisation, ${id ?? null}::uuid) as used
+    from parties
+    where organisation = ${context.organisation} and id = ${values.party}::uuid
+  `.execute(trx);
   const usual = tdsRate(String(values.section), String(values.from));
   return {
     problems: [
@@ -410,9 +460,12 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     if (statuses.length > 0) return { problems: statuses };
     const { rows } = await sql<{
       name: string;
-    }>`select legal_name as name from registrations where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid limit 1`.execute(
-      trx,
-    );
+    }>`
+      select legal_name as name
+      from registrations
+      where organisation = ${context.organisation} and gstin is null and id is distinct from ${id ?? null}::uuid
+      limit 1
+    `.execute(trx);
     if (!gstin && rows[0])
       return {
         problems: [{ field: 'gstin', message: `There is a registration without GSTIN already: ${rows[0].name}` }],
@@ -469,11 +522,28 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       other: boolean;
       used: boolean;
       currency: string | null;
-    }>`select nature, (select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as currency, (select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid) as before,
-      exists (select from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid and o.role is not null and not is_money(o.is_bank, o.role)) as other,
-      exists (select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid) as used from ledgers g where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group`.execute(
-      trx,
-    );
+    }>`
+      select
+        nature,
+        (
+          select currency from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid
+        ) as currency,
+        (
+          select nature from ledgers o where o.organisation = g.organisation and o.id = ${id ?? null}::uuid
+        ) as before,
+        exists (
+          select from ledgers o
+          where o.organisation = g.organisation
+            and o.id = ${id ?? null}::uuid
+            and o.role is not null
+            and not is_money(o.is_bank, o.role)
+        ) as other,
+        exists (
+          select from ledger_month_totals t where t.organisation = g.organisation and t.ledger = ${id ?? null}::uuid
+        ) as used
+      from ledgers g
+      where organisation = ${context.organisation} and id = ${values.group}::uuid and is_group
+    `.execute(trx);
     const [group] = rows;
     if (group?.used && group.before !== group.nature)
       return {
@@ -502,10 +572,10 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
   },
   ledgerPosting: async (trx, context, values, effect) => {
     if (!['cash', 'bank', 'clearing'].includes(effect ?? '')) return {};
-    const { rows } =
-      await sql`select from ledgers where organisation = ${context.organisation} and id = ${values.ledger}::uuid and is_money(is_bank, role)`.execute(
-        trx,
-      );
+    const { rows } = await sql`
+      select from ledgers
+      where organisation = ${context.organisation} and id = ${values.ledger}::uuid and is_money(is_bank, role)
+    `.execute(trx);
     return { problems: rows.length > 0 ? [] : [{ field: 'ledger', message: 'Choose a bank or cash ledger' }] };
   },
   accountGroup: (trx, context, values, id) =>
@@ -533,10 +603,15 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       from: string;
       to: string;
       factor: string;
-    }>`select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor from masters
-      where organisation = ${context.organisation} and master = 'unitConversion' and active and id is distinct from ${id ?? null}::uuid and coalesce(body ->> 'item', '') = ${String(values.item ?? '')}`.execute(
-      trx,
-    );
+    }>`
+      select body ->> 'from' as "from", body ->> 'to' as "to", body ->> 'factor' as factor
+      from masters
+      where organisation = ${context.organisation}
+        and master = 'unitConversion'
+        and active
+        and id is distinct from ${id ?? null}::uuid
+        and coalesce(body ->> 'item', '') = ${String(values.item ?? '')}
+    `.execute(trx);
     const wrong = conversionProblem(
       { from: String(values.from), to: String(values.to), factor: quantityText(Number(values.factor)) },
       rows,
@@ -556,10 +631,21 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const served = await sql<{
       code: string;
       next: number | null;
-    }>`select l.code, (select max(c.next) from series_counters c where c.organisation = l.organisation and c.series = ${id ?? null}::uuid) as next
-      from locations l where l.organisation = ${context.organisation} and l.registration = ${values.registration}::uuid and l.active and not l.is_transit and (${values.location ?? null}::uuid is null or l.id = ${values.location ?? null}::uuid)`.execute(
-      trx,
-    );
+    }>`
+      select
+        l.code,
+        (
+          select max(c.next)
+          from series_counters c
+          where c.organisation = l.organisation and c.series = ${id ?? null}::uuid
+        ) as next
+      from locations l
+      where l.organisation = ${context.organisation}
+        and l.registration = ${values.registration}::uuid
+        and l.active
+        and not l.is_transit
+        and (${values.location ?? null}::uuid is null or l.id = ${values.location ?? null}::uuid)
+    `.execute(trx);
     const wrong = patternProblem(pattern, {
       gst: kind?.gstNumber ?? false,
       date: context.today,
@@ -567,10 +653,14 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       next: Math.max(pattern.start, served.rows[0]?.next ?? 1),
     });
     if (wrong) return { problems: [{ field: 'prefix', message: wrong }] };
-    const { rows } =
-      await sql<Values>`select * from number_series where organisation = ${context.organisation} and registration = ${values.registration}::uuid and active and id <> ${id ?? newId()}::uuid`.execute(
-        trx,
-      );
+    const { rows } = await sql<Values>`
+      select *
+      from number_series
+      where organisation = ${context.organisation}
+        and registration = ${values.registration}::uuid
+        and active
+        and id <> ${id ?? newId()}::uuid
+    `.execute(trx);
     const family = kind?.numbering;
     const clash = rows.find((r) => kindCalled(String(r.kind))?.numbering === family && mayMeet(pattern, patternOf(r)));
     if (clash) return { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] };
@@ -620,10 +710,15 @@ export const linkers: Readonly<Partial<Record<MasterName, Linker>>> = {
         rows.map((s) => s.prefix),
       ),
     );
-    await sql`insert into number_series (organisation, id, name, kind, registration, prefix, padding) select ${org}, s.id, s.name, s.kind, ${id}::uuid, s.prefix, s.padding
-      from unnest(${all.map(() => newId())}::uuid[], ${all.map((s) => s.name)}::text[], ${all.map((s) => s.kind)}::text[], ${all.map((s) => s.prefix)}::text[], ${all.map((s) => s.padding)}::int[]) as s (id, name, kind, prefix, padding)`.execute(
-      trx,
-    );
+    await sql`
+      insert into number_series (organisation, id, name, kind, registration, prefix, padding)
+      select ${org}, s.id, s.name, s.kind, ${id}::uuid, s.prefix, s.padding
+      from unnest(
+        ${all.map(() => newId())}::uuid[], ${all.map((s) => s.name)}::text[],
+        ${all.map((s) => s.kind)}::text[], ${all.map((s) => s.prefix)}::text[],
+        ${all.map((s) => s.padding)}::int[]
+      ) as s (id, name, kind, prefix, padding)
+    `.execute(trx);
   },
 };
 

@@ -84,17 +84,18 @@ async function posted(
   was: RegistrationKind,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ n: number; first: string; day: Day; last: Day }>`
-    select count(*)::int as n, (array_agg(d.number order by d.date, d.number))[1] as first, min(d.date)::text as day, max(d.date)::text as last
-      from documents d
-     where d.organisation = ${organisation}
-       and d.registration = ${id}::uuid
-       and d.kind = any(${followers}::text[])
-       and d.reverses is null
-       and (${from}::date is null or d.date >= ${from}::date)
-       and (${to}::date is null or d.date < ${to}::date)
-       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`.execute(
-    trx,
-  );
+    select
+      count(*)::int as n, (array_agg(d.number order by d.date, d.number))[1] as first,
+      min(d.date)::text as day, max(d.date)::text as last
+    from documents d
+    where d.organisation = ${organisation}
+      and d.registration = ${id}::uuid
+      and d.kind = any(${followers}::text[])
+      and d.reverses is null
+      and (${from}::date is null or d.date >= ${from}::date)
+      and (${to}::date is null or d.date < ${to}::date)
+      and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+  `.execute(trx);
   const [{ n, first, day, last } = { n: 0, first: '', day: '', last: '' }] = rows;
   if (n === 0) return undefined;
   const what =

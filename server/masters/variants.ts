@@ -51,9 +51,14 @@ export async function templateOf(
     return at('attributes', 'Variants are switched off in the configuration');
   const bare = await sql<{
     name: string;
-  }>`select name from masters where organisation = ${organisation} and id = any(${[...attributes]}::uuid[]) and jsonb_array_length(coalesce(body -> 'values', '[]')) = 0 limit 1`.execute(
-    trx,
-  );
+  }>`
+    select name
+    from masters
+    where organisation = ${organisation}
+      and id = any(${[...attributes]}::uuid[])
+      and jsonb_array_length(coalesce(body -> 'values', '[]')) = 0
+    limit 1
+  `.execute(trx);
   return bare.rows[0] ? at('attributes', `${bare.rows[0].name} has no values yet`) : { isTemplate: true, problems: [] };
 }
 
@@ -61,16 +66,30 @@ export async function templateOf(
 export async function shareWithVariants(trx: Trx, { organisation }: Context, id: string): Promise<void> {
   const own = [...variantOwn];
   await sql`
-    update items v set service = t.service, stocked = t.stocked, unit = t.unit, hsn = t.hsn, treatment = t.treatment, gst_rate = t.gst_rate, cess_rate = t.cess_rate, cess_per_unit = t.cess_per_unit,
-           income_ledger = t.income_ledger, expense_ledger = t.expense_ledger, credit_blocked = t.credit_blocked, scrap = t.scrap, version = v.version + 1,
-           search = lower(concat_ws(' ', v.sku, v.name, coalesce(v.barcode, ''), t.hsn)),
-           body = (t.body - ${own}::text[]) || (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(v.body) where key = any(${own}::text[]))
-      from items t
-     where t.organisation = ${organisation} and t.id = ${id}::uuid and t.is_template and v.organisation = t.organisation and v.template = t.id
-       and (v.service, v.stocked, v.unit, v.hsn, v.treatment, v.gst_rate, v.cess_rate, v.cess_per_unit, v.income_ledger, v.expense_ledger, v.credit_blocked, v.scrap, v.body - ${own}::text[])
-           is distinct from (t.service, t.stocked, t.unit, t.hsn, t.treatment, t.gst_rate, t.cess_rate, t.cess_per_unit, t.income_ledger, t.expense_ledger, t.credit_blocked, t.scrap, t.body - ${own}::text[])`.execute(
-    trx,
-  );
+    update items v
+    set
+      service = t.service, stocked = t.stocked, unit = t.unit, hsn = t.hsn, treatment = t.treatment,
+      gst_rate = t.gst_rate, cess_rate = t.cess_rate, cess_per_unit = t.cess_per_unit,
+      income_ledger = t.income_ledger, expense_ledger = t.expense_ledger,
+      credit_blocked = t.credit_blocked, scrap = t.scrap, version = v.version + 1,
+      search = lower(concat_ws(' ', v.sku, v.name, coalesce(v.barcode, ''), t.hsn)),
+      body = (t.body - ${own}::text[]) || (
+        select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(v.body) where key = any(${own}::text[])
+      )
+    from items t
+    where t.organisation = ${organisation}
+      and t.id = ${id}::uuid
+      and t.is_template
+      and v.organisation = t.organisation
+      and v.template = t.id
+      and (
+        v.service, v.stocked, v.unit, v.hsn, v.treatment, v.gst_rate, v.cess_rate, v.cess_per_unit,
+        v.income_ledger, v.expense_ledger, v.credit_blocked, v.scrap, v.body - ${own}::text[]
+      ) is distinct from (
+        t.service, t.stocked, t.unit, t.hsn, t.treatment, t.gst_rate, t.cess_rate, t.cess_per_unit,
+        t.income_ledger, t.expense_ledger, t.credit_blocked, t.scrap, t.body - ${own}::text[]
+      )
+  `.execute(trx);
 }
 
 /** Values of an attribute that variants are made of stay as they are, word for word. */
@@ -89,9 +108,16 @@ export async function usedValuesStay(
   const used = await sql<{
     value: string;
     name: string;
-  }>`select value, min(name) as name from (select variant ->> ${id}::text as value, name from items where organisation = ${organisation} and variant ? ${id}::text) used group by value order by value`.execute(
-    trx,
-  );
+  }>`
+    select value, min(name) as name
+    from (
+      select variant ->> ${id}::text as value, name
+      from items
+      where organisation = ${organisation} and variant ? ${id}::text
+    ) used
+    group by value
+    order by value
+  `.execute(trx);
   const gone = used.rows.find(({ value }) => !rows.some((row) => row.value === value));
   return gone
     ? [{ field: 'values', message: `The value ${gone.value} stays as it is: ${gone.name} is made of it` }]

@@ -165,7 +165,15 @@ export async function foundFirst(
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock(62616)');
     const used = await client.query(
-      `update sign_in_links set used_at = now() where digest = $1 and purpose = 'setup' and used_at is null and expires_at > now() and not exists (select from organisations)`,
+      `
+        update sign_in_links
+        set used_at = now()
+        where digest = $1
+          and purpose = 'setup'
+          and used_at is null
+          and expires_at > now()
+          and not exists (select from organisations)
+      `,
       [link],
     );
     if (used.rowCount !== 1) {

@@ -127,7 +127,10 @@ async function addLocations(
   const first = registrations[0];
   if (first)
     await client.query(
-      `insert into locations (organisation, id, code, name, registration, is_tax, is_physical, is_transit) values ($1, $2, 'TRANSIT', 'Goods in transit', $3, false, false, true)`,
+      `
+        insert into locations (organisation, id, code, name, registration, is_tax, is_physical, is_transit)
+        values ($1, $2, 'TRANSIT', 'Goods in transit', $3, false, false, true)
+      `,
       [organisation, newId(), ids[first.key]],
     );
   return places;
@@ -137,8 +140,16 @@ async function addLedgers(client: pg.ClientBase, organisation: number): Promise<
   const ids = new Map(chart.map((row) => [row.code, newId()]));
   const money = new Set(['cash', 'bank', 'clearing', 'bank_od']);
   await client.query(
-    `insert into ledgers (organisation, id, code, name, "group", is_group, nature, role, schedule3, is_bank, system)
-     select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::boolean[], $7::text[], $8::text[], $9::text[], $10::boolean[], $11::boolean[])`,
+    `
+      insert into ledgers (
+        organisation, id, code, name, "group", is_group, nature, role, schedule3, is_bank, system
+      )
+      select $1, *
+      from unnest(
+        $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::boolean[], $7::text[], $8::text[], $9::text[],
+        $10::boolean[], $11::boolean[]
+      )
+    `,
     [
       organisation,
       chart.map((r) => ids.get(r.code)),
@@ -163,7 +174,11 @@ async function addUnits(client: pg.ClientBase, organisation: number): Promise<vo
   const codes = Object.keys(uqcNames) as (keyof typeof uqcNames)[];
   const whole = new Set(['NOS', 'PCS', 'BOX', 'BAG', 'SET', 'PRS', 'DOZ', 'ROL', 'CTN', 'PAC']);
   await client.query(
-    `insert into masters (organisation, master, id, code, name, body) select $1, 'unit', * from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[])`,
+    `
+      insert into masters (organisation, master, id, code, name, body)
+      select $1, 'unit', *
+      from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[])
+    `,
     [
       organisation,
       codes.map(() => newId()),
@@ -182,7 +197,11 @@ async function addSeries(
 ): Promise<void> {
   const rows = registrations.flatMap((r) => firstSeries(r.mark).map((s) => ({ ...s, registration: ids[r.key] })));
   await client.query(
-    `insert into number_series (organisation, id, name, kind, registration, prefix, padding) select $1, * from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::int[])`,
+    `
+      insert into number_series (organisation, id, name, kind, registration, prefix, padding)
+      select $1, *
+      from unnest($2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::text[], $7::int[])
+    `,
     [
       organisation,
       rows.map(() => newId()),

@@ -27,10 +27,13 @@ export async function seriesOfTill(
     run,
   );
   const { registration = '', code: location = '' } = place.rows[0] ?? {};
-  const { rows } =
-    await sql<Row>`select id, kind, till, prefix, suffix, padding, start, reset from number_series where organisation = ${organisation} and registration = ${registration}::uuid and active order by id for update`.execute(
-      run,
-    );
+  const { rows } = await sql<Row>`
+    select id, kind, till, prefix, suffix, padding, start, reset
+    from number_series
+    where organisation = ${organisation} and registration = ${registration}::uuid and active
+    order by id
+    for update
+  `.execute(run);
   const own = rows.find((s) => s.till === till.id);
   if (own) return own;
   const { numbering, gstNumber, label } = kindOf(tillBillKind);
@@ -49,9 +52,13 @@ export async function seriesOfTill(
     .replace(/[^A-Za-z0-9 ]+/g, ' ')
     .trim()
     .slice(0, 60);
-  await sql`insert into number_series (organisation, id, name, kind, registration, prefix, padding, till) values (${organisation}, ${id}, ${name}, ${tillBillKind}, ${registration}::uuid, ${pattern.prefix}, ${pattern.padding}, ${till.id}::uuid)`.execute(
-    run,
-  );
+  await sql`
+    insert into number_series (organisation, id, name, kind, registration, prefix, padding, till)
+    values (
+      ${organisation}, ${id}, ${name}, ${tillBillKind}, ${registration}::uuid, ${pattern.prefix},
+      ${pattern.padding}, ${till.id}::uuid
+    )
+  `.execute(run);
   return { id, ...pattern };
 }
 

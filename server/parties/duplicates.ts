@@ -50,9 +50,20 @@ const seen = (of: string, context: Context): RawBuilder<boolean> =>
 export const findDuplicates = ({ id, name, gstin, pan, phone }: Input<Find>, context: Context): Promise<Answer<Find>> =>
   context.inTransaction(async (trx) => {
     const { rows } = await sql<Row>`
-      with found as (select id, array_agg(distinct why order by why) as why, count(distinct why) as ways, max(likeness) as likeness from near_parties(${id ?? null}::uuid, ${name}, ${gstin}, ${pan || (panOfGstin(gstin) ?? '')}, ${phone}) group by id)
-      select ${columns('p')}, f.why from found f join parties p on p.organisation = ${context.organisation} and p.id = f.id where ${seen('p', context)}
-       order by f.why @> '{gstin}' desc, f.ways desc, f.likeness desc, lower(p.name), p.id limit ${MOST}`.execute(trx);
+      with found as (
+        select
+          id, array_agg(distinct why order by why) as why, count(distinct why) as ways,
+          max(likeness) as likeness
+        from near_parties(${id ?? null}::uuid, ${name}, ${gstin}, ${pan || (panOfGstin(gstin) ?? '')}, ${phone})
+        group by id
+      )
+      select ${columns('p')}, f.why
+      from found f
+      join parties p on p.organisation = ${context.organisation} and p.id = f.id
+      where ${seen('p', context)}
+      order by f.why @> '{gstin}' desc, f.ways desc, f.likeness desc, lower(p.name), p.id
+      limit ${MOST}
+    `.execute(trx);
     return rows.map(near);
   });
 
@@ -63,16 +74,46 @@ export const listDuplicates = ({ after }: Input<List>, context: Context): Promis
     const begun =
       name !== undefined && last !== undefined ? sql`(lower(t.name), t.id) > (${name}, ${last}::uuid)` : sql`true`;
     const { rows } = await sql<{ one: Row; other: Row; why: Near['why'] }>`
-      with looked as materialized (select t.* from parties t where t.organisation = ${context.organisation} and t.heir is null and t.active and ${begun} order by lower(t.name), t.id limit ${LOOKED_THROUGH}),
-           pairs as (select a.id as a, n.id as b, array_agg(distinct n.why order by n.why) as why from looked a cross join lateral near_parties(a.id, a.name, a.gstin, a.pan, a.body ->> 'phone') n where n.id > a.id group by 1, 2)
-      select (select to_jsonb(x) from (select ${columns('a')}) x) as one, (select to_jsonb(x) from (select ${columns('b')}) x) as other, p.why
-        from pairs p join parties a on a.organisation = ${context.organisation} and a.id = p.a join parties b on b.organisation = ${context.organisation} and b.id = p.b
-       where b.active and (a.gstin is null or b.gstin is null or a.gstin = b.gstin) and ${seen('a', context)} and ${seen('b', context)}
-       order by lower(a.name), a.id, lower(b.name), b.id`.execute(trx);
+      with
+        looked as materialized (
+          select t.*
+          from parties t
+          where t.organisation = ${context.organisation} and t.heir is null and t.active and ${begun}
+          order by lower(t.name), t.id
+          limit ${LOOKED_THROUGH}
+        ),
+        pairs as (
+          select a.id as a, n.id as b, array_agg(distinct n.why order by n.why) as why
+          from looked a
+          cross join lateral near_parties(a.id, a.name, a.gstin, a.pan, a.body ->> 'phone') n
+          where n.id > a.id
+          group by 1, 2
+        )
+      select
+        (select to_jsonb(x) from (select ${columns('a')}) x) as one,
+        (select to_jsonb(x) from (select ${columns('b')}) x) as other,
+        p.why
+      from pairs p
+      join parties a on a.organisation = ${context.organisation} and a.id = p.a
+      join parties b on b.organisation = ${context.organisation} and b.id = p.b
+      where b.active
+        and (a.gstin is null or b.gstin is null or a.gstin = b.gstin)
+        and ${seen('a', context)}
+        and ${seen('b', context)}
+      order by lower(a.name), a.id, lower(b.name), b.id
+    `.execute(trx);
     const end = await sql<{ place: string; id: string; n: string }>`
-      select x.*, count(*) over () as n from (select lower(t.name) as place, t.id from parties t where t.organisation = ${context.organisation} and t.heir is null and t.active and ${begun} order by lower(t.name), t.id limit ${LOOKED_THROUGH}) x order by x.place desc, x.id desc limit 1`.execute(
-      trx,
-    );
+      select x.*, count(*) over () as n
+      from (
+        select lower(t.name) as place, t.id
+        from parties t
+        where t.organisation = ${context.organisation} and t.heir is null and t.active and ${begun}
+        order by lower(t.name), t.id
+        limit ${LOOKED_THROUGH}
+      ) x
+      order by x.place desc, x.id desc
+      limit 1
+    `.execute(trx);
     const [edge] = end.rows;
     return {
       pairs: rows.map(({ one, other, why }) => ({ one: near({ ...one, why }), other: near({ ...other, why }), why })),

@@ -57,10 +57,13 @@ export const mergeParties = (
     const org = context.organisation;
     // postings wait here: none may open an item on the party that goes once its items were moved
     await sql`select from locks where organisation = ${org} for update`.execute(trx);
-    const { rows } =
-      await sql<Row>`select id, code, name, side, category, gstin, pan, state, currency, credit_limit, body, version, heir from parties where organisation = ${org} and id = any(${[stays, goes]}::uuid[]) order by id for update`.execute(
-        trx,
-      );
+    const { rows } = await sql<Row>`
+      select id, code, name, side, category, gstin, pan, state, currency, credit_limit, body, version, heir
+      from parties
+      where organisation = ${org} and id = any(${[stays, goes]}::uuid[])
+      order by id
+      for update
+    `.execute(trx);
     const [to, from] = [rows.find(({ id }) => id === stays), rows.find(({ id }) => id === goes)];
     if (!to || !from) throw new Refusal('notFound');
     for (const { side } of [to, from])
@@ -79,11 +82,20 @@ export const mergeParties = (
       trx,
     );
     // those merged into it before have the same heir now: there is never a second step
-    await sql`update parties set heir = ${stays}::uuid, active = false, version = version + 1 where organisation = ${org} and (id = ${goes}::uuid or heir = ${goes}::uuid)`.execute(
-      trx,
-    );
-    await sql`update parties set side = ${whole.side}, category = ${whole.category}, gstin = ${whole.gstin}, pan = ${whole.pan}, state = ${whole.state}, credit_limit = ${whole.creditLimit}, body = ${JSON.stringify(whole.more)}::jsonb, search = ${searched(whole)}, active = true, version = version + 1
-       where organisation = ${org} and id = ${stays}::uuid`.execute(trx);
+    await sql`
+      update parties
+      set heir = ${stays}::uuid, active = false, version = version + 1
+      where organisation = ${org} and (id = ${goes}::uuid or heir = ${goes}::uuid)
+    `.execute(trx);
+    await sql`
+      update parties
+      set
+        side = ${whole.side}, category = ${whole.category}, gstin = ${whole.gstin}, pan = ${whole.pan},
+        state = ${whole.state}, credit_limit = ${whole.creditLimit},
+        body = ${JSON.stringify(whole.more)}::jsonb, search = ${searched(whole)}, active = true,
+        version = version + 1
+      where organisation = ${org} and id = ${stays}::uuid
+    `.execute(trx);
     await renamed(trx, org, 'drafts', goes, stays);
     await renamed(trx, org, 'masters', goes, stays);
     return { id: stays, name: to.name };
@@ -91,6 +103,8 @@ export const mergeParties = (
 
 /** What may still change and names the party by its id names the other one. An id is the same nowhere else. */
 const renamed = (trx: Trx, org: number, table: 'drafts' | 'masters', from: string, to: string) =>
-  sql`update ${sql.table(table)} set body = replace(body::text, ${`"${from}"`}, ${`"${to}"`})::jsonb, version = version + 1 where organisation = ${org} and body::text like ${`%"${from}"%`}`.execute(
-    trx,
-  );
+  sql`
+    update ${sql.table(table)}
+    set body = replace(body::text, ${`"${from}"`}, ${`"${to}"`})::jsonb, version = version + 1
+    where organisation = ${org} and body::text like ${`%"${from}"%`}
+  `.execute(trx);

@@ -90,10 +90,12 @@ const keptOf = ({ organisation, inTransaction }: Context, gstin: string): Promis
 
 const keep = ({ organisation, inTransaction }: Context, { facts, askedAt }: Kept) =>
   inTransaction((trx) =>
-    sql`insert into taxpayers (organisation, gstin, facts, asked_at) values (${organisation}, ${facts.gstin}, ${JSON.stringify(facts)}, to_timestamp(${askedAt}::float8 / 1000))
-        on conflict (organisation, gstin) do update set facts = excluded.facts, asked_at = excluded.asked_at`.execute(
-      trx,
-    ),
+    sql`
+      insert into taxpayers (organisation, gstin, facts, asked_at)
+      values (${organisation}, ${facts.gstin}, ${JSON.stringify(facts)}, to_timestamp(${askedAt}::float8 / 1000))
+      on conflict (organisation, gstin) do update
+      set facts = excluded.facts, asked_at = excluded.asked_at
+    `.execute(trx),
   );
 
 const shown = ({ facts, askedAt }: Kept, portalAway: boolean): Answer<Call> => ({
