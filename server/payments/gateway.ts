@@ -54,9 +54,11 @@ interface Row {
 }
 const rowOf = async (run: Executor, organisation: number): Promise<Row | undefined> =>
   (
-    await sql<Row>`select provider, live, key_id, secret, settlement_ledger, methods, auto_receipt, version, marks from payment_gateways where organisation = ${organisation}`.execute(
-      run,
-    )
+    await sql<Row>`
+      select provider, live, key_id, secret, settlement_ledger, methods, auto_receipt, version, marks
+      from payment_gateways
+      where organisation = ${organisation}
+    `.execute(run)
   ).rows[0];
 
 /** The gateway that is kept; undefined when there is none, or none of this installation. */
@@ -98,9 +100,13 @@ export async function showGateway(
       version: number;
       marks: Marks;
     }>`
-    select g.provider, g.live, g.key_id, g.settlement_ledger, g.methods, g.auto_receipt, l.name, g.set_at, g.last_ok, g.last_error, g.last_heard, g.version, g.marks from payment_gateways g join ledgers l on l.organisation = g.organisation and l.id = g.settlement_ledger where g.organisation = ${organisation}`.execute(
-      trx,
-    ),
+      select
+        g.provider, g.live, g.key_id, g.settlement_ledger, g.methods, g.auto_receipt, l.name, g.set_at,
+        g.last_ok, g.last_error, g.last_heard, g.version, g.marks
+      from payment_gateways g
+      join ledgers l on l.organisation = g.organisation and l.id = g.settlement_ledger
+      where g.organisation = ${organisation}
+    `.execute(trx),
   );
   const [g] = rows;
   return {
@@ -140,10 +146,14 @@ export const keepGateway = (
         ? (JSON.parse(vault.open(kept.secret, purposeOf(organisation))) as Secrets)
         : undefined;
     const [secret, webhookSecret] = [given.secret || before?.secret, given.webhookSecret || before?.webhookSecret];
-    const taking =
-      await sql`select from ledgers where organisation = ${organisation} and id = ${given.settlementLedger}::uuid and active and not is_group and is_money(is_bank, role)`.execute(
-        trx,
-      );
+    const taking = await sql`
+      select from ledgers
+      where organisation = ${organisation}
+        and id = ${given.settlementLedger}::uuid
+        and active
+        and not is_group
+        and is_money(is_bank, role)
+    `.execute(trx);
     const problems = [
       ...(Object.hasOwn(providers, given.provider) ? [] : [{ field: 'provider', message: 'Choose a payment gateway' }]),
       ...(secret ? [] : [{ field: 'secret', message: 'Enter the secret' }]),
@@ -161,20 +171,34 @@ export const keepGateway = (
     const sealed = vault.seal(JSON.stringify({ secret, webhookSecret } satisfies Secrets), purposeOf(organisation));
     const marks = marksOf(kept?.marks, before && { ...before }, { secret, webhookSecret });
     const { rows } = await sql<{ version: number }>`
-      insert into payment_gateways as g (organisation, marks, set_by, provider, live, key_id, secret, settlement_ledger, methods, auto_receipt) values (${organisation}, ${JSON.stringify(marks)}::jsonb, ${user}::uuid, ${given.provider}, ${given.live}, ${given.keyId}, ${sealed}, ${given.settlementLedger}::uuid, ${methods}::text[], ${autoReceipt})
-      on conflict (organisation) do update set marks = excluded.marks, set_by = excluded.set_by, provider = excluded.provider, live = excluded.live, key_id = excluded.key_id, secret = excluded.secret, settlement_ledger = excluded.settlement_ledger, methods = excluded.methods, auto_receipt = excluded.auto_receipt, set_at = now(), last_error = null, version = g.version + 1
-       where ${given.version ?? null}::int is null or g.version = ${given.version ?? null} returning version`.execute(
-      trx,
-    );
+      insert into payment_gateways as g (
+        organisation, marks, set_by, provider, live, key_id, secret, settlement_ledger, methods, auto_receipt
+      )
+      values (
+        ${organisation}, ${JSON.stringify(marks)}::jsonb, ${user}::uuid, ${given.provider}, ${given.live},
+        ${given.keyId}, ${sealed}, ${given.settlementLedger}::uuid, ${methods}::text[], ${autoReceipt}
+      )
+      on conflict (organisation) do update
+      set
+        marks = excluded.marks, set_by = excluded.set_by, provider = excluded.provider,
+        live = excluded.live, key_id = excluded.key_id, secret = excluded.secret,
+        settlement_ledger = excluded.settlement_ledger, methods = excluded.methods,
+        auto_receipt = excluded.auto_receipt, set_at = now(), last_error = null, version = g.version + 1
+      where ${given.version ?? null}::int is null or g.version = ${given.version ?? null}
+      returning version
+    `.execute(trx);
     if (!rows[0])
       throw new Refusal('stale', {
         who:
           (
             await sql<{
               name: string;
-            }>`select u.name from payment_gateways g join users u on u.organisation = g.organisation and u.id = g.set_by where g.organisation = ${organisation}`.execute(
-              trx,
-            )
+            }>`
+              select u.name
+              from payment_gateways g
+              join users u on u.organisation = g.organisation and u.id = g.set_by
+              where g.organisation = ${organisation}
+            `.execute(trx)
           ).rows[0]?.name ?? 'Somebody',
       });
     return { version: rows[0].version };
@@ -192,9 +216,11 @@ export async function testGateway(
     throw error;
   });
   await inTransaction((trx) =>
-    sql`update payment_gateways set last_ok = case when ${message}::text is null then now() else last_ok end, last_error = ${message} where organisation = ${organisation}`.execute(
-      trx,
-    ),
+    sql`
+      update payment_gateways
+      set last_ok = case when ${message}::text is null then now() else last_ok end, last_error = ${message}
+      where organisation = ${organisation}
+    `.execute(trx),
   );
   return { ok: message === null, message: message ?? 'The gateway has let us in' };
 }

@@ -39,9 +39,11 @@ export const paymentHandlers = (desk: PaymentDesk): Handlers<typeof paymentCalls
            for update of e`.execute(trx);
       if (!rows[0]) throw new Refusal('notFound');
       if (rows[0].state === 'booked') return { queued: false };
-      await sql`update payment_events set state = 'waiting', trouble = '', version = version + 1 where organisation = ${organisation} and id = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        update payment_events
+        set state = 'waiting', trouble = '', version = version + 1
+        where organisation = ${organisation} and id = ${id}::uuid
+      `.execute(trx);
       await queue(trx, organisation, id);
       return { queued: true };
     }),

@@ -30,10 +30,18 @@ export interface Due {
 /** What a document leaves to pay as a whole; undefined when nobody owes anything on it in rupees. */
 export async function dueOf(run: Executor, organisation: number, document: Id): Promise<Due | undefined> {
   const { rows } = await sql<Omit<Due, 'open'> & { open: string }>`
-    select d.number, d.kind, d.registration, d.location, o.party, o.open, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
-      from documents d join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0 and o.side = 'receivable' and o.currency = 'INR' where d.organisation = ${organisation} and d.id = ${document}::uuid`.execute(
-    run,
-  );
+    select
+      d.number, d.kind, d.registration, d.location, o.party, o.open,
+      exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+    from documents d
+    join open_items o
+      on o.organisation = d.organisation
+        and o.document = d.id
+        and o.line = 0
+        and o.side = 'receivable'
+        and o.currency = 'INR'
+    where d.organisation = ${organisation} and d.id = ${document}::uuid
+  `.execute(run);
   const [row] = rows;
   return row && { ...row, open: paise(Number(row.open)) };
 }
@@ -59,9 +67,12 @@ interface Kept {
 }
 const keptLink = async (run: Executor, organisation: number, document: Id): Promise<Kept | undefined> =>
   (
-    await sql<Kept>`select l.id, l.secret, l.made_at, u.name as by from payment_links l join users u on u.organisation = l.organisation and u.id = l.made_by where l.organisation = ${organisation} and l.document = ${document}::uuid and l.ended_at is null`.execute(
-      run,
-    )
+    await sql<Kept>`
+      select l.id, l.secret, l.made_at, u.name as by
+      from payment_links l
+      join users u on u.organisation = l.organisation and u.id = l.made_by
+      where l.organisation = ${organisation} and l.document = ${document}::uuid and l.ended_at is null
+    `.execute(run)
   ).rows[0];
 
 /** The UPI request for what is open of a document, to the default bank account of the organisation. */
@@ -72,9 +83,18 @@ async function upiOf(
 ): Promise<Answer<Calls['GetPaymentsOfDocument']>['upi']> {
   if (!due || hindrance(due)) return null;
   const { rows } = await sql<{ id: string | null; name: string }>`
-    select (select b.body ->> 'upi' from masters b where b.organisation = r.organisation and b.master = 'bank' and b.active order by coalesce((b.body ->> 'isDefault')::boolean, false) desc limit 1) as id, r.legal_name as name from registrations r where r.organisation = ${organisation} and r.id = ${due.registration}::uuid`.execute(
-    run,
-  );
+    select
+      (
+        select b.body ->> 'upi'
+        from masters b
+        where b.organisation = r.organisation and b.master = 'bank' and b.active
+        order by coalesce((b.body ->> 'isDefault')::boolean, false) desc
+        limit 1
+      ) as id,
+      r.legal_name as name
+    from registrations r
+    where r.organisation = ${organisation} and r.id = ${due.registration}::uuid
+  `.execute(run);
   const { id, name } = rows[0] ?? {};
   const link = id && name ? upiLink({ id, name, amount: due.open, reference: due.number }) : undefined;
   return id && link ? { id, link, amount: moneyText(due.open) } : null;
@@ -120,8 +140,15 @@ export async function makeLink(desk: PaymentDesk, id: Id, context: Context): Pro
     if ((await sql`select from payment_gateways where organisation = ${org}`.execute(trx)).rows.length === 0)
       throw new Refusal('noGateway');
     const token = randomBytes(32).toString('base64url');
-    await sql`insert into payment_links (organisation, id, document, digest, secret, made_by) values (${org}, ${newId()}, ${id}::uuid, ${digestOf(token)}, ${desk.vault.seal(token, purposeOf(org))}, ${context.user})
-        on conflict (organisation, document) where ended_at is null do nothing`.execute(trx);
+    await sql`
+      insert into payment_links (organisation, id, document, digest, secret, made_by)
+      values (
+        ${org}, ${newId()}, ${id}::uuid, ${digestOf(token)}, ${desk.vault.seal(token, purposeOf(org))},
+        ${context.user}
+      )
+      on conflict (organisation, document)
+      where ended_at is null do nothing
+    `.execute(trx);
     const kept = await keptLink(trx, org, id);
     if (!kept) throw new Refusal('notFound');
     return { url: linkOf(desk, desk.vault.open(kept.secret, purposeOf(org))) };
@@ -132,9 +159,11 @@ export async function endLink(id: Id, context: Context): Promise<Answer<Calls['E
   const { kind } = await viewDocument(context, { id });
   context.allow('write', kind);
   const { numAffectedRows } = await context.inTransaction((trx) =>
-    sql`update payment_links set ended_at = now() where organisation = ${context.organisation} and document = ${id}::uuid and ended_at is null`.execute(
-      trx,
-    ),
+    sql`
+      update payment_links
+      set ended_at = now()
+      where organisation = ${context.organisation} and document = ${id}::uuid and ended_at is null
+    `.execute(trx),
   );
   return { ended: numAffectedRows === 1n };
 }
@@ -151,11 +180,18 @@ export async function paymentRows(run: Executor, organisation: number, which = s
       receipt_number: string | null;
     }
   >`
-    select e.id, e.happened_at as at, e.kind, e.amount, e.fee, e.method, e.payment, e.state, coalesce(nullif(e.trouble, ''), e.reason) as trouble, d.id as document, d.kind as document_kind, d.number, e.receipt, r.number as receipt_number
-      from payment_events e join payment_links l on l.organisation = e.organisation and l.id = e.link join documents d on d.organisation = l.organisation and d.id = l.document left join documents r on r.organisation = e.organisation and r.id = e.receipt
-     where e.organisation = ${organisation} and ${which} order by e.state in ('stuck', 'held') desc, e.happened_at desc, e.id desc limit 100`.execute(
-    run,
-  );
+    select
+      e.id, e.happened_at as at, e.kind, e.amount, e.fee, e.method, e.payment, e.state,
+      coalesce(nullif(e.trouble, ''), e.reason) as trouble, d.id as document, d.kind as document_kind,
+      d.number, e.receipt, r.number as receipt_number
+    from payment_events e
+    join payment_links l on l.organisation = e.organisation and l.id = e.link
+    join documents d on d.organisation = l.organisation and d.id = l.document
+    left join documents r on r.organisation = e.organisation and r.id = e.receipt
+    where e.organisation = ${organisation} and ${which}
+    order by e.state in ('stuck', 'held') desc, e.happened_at desc, e.id desc
+    limit 100
+  `.execute(run);
   return rows.map(({ at, amount, fee, document, document_kind, number, receipt, receipt_number, ...same }) => ({
     ...same,
     at: at.toISOString(),

@@ -127,7 +127,14 @@ test('what is signed in with is sealed, never read, kept when it is left out, an
   const shown = JSON.stringify(await owner.ask('GetPaymentGateway', {}));
   for (const secret of [keys.secret, keys.webhookSecret]) expect(shown).not.toContain(secret);
   const raw = await server.database.owner.query(
-    `select encode(secret, 'escape') as s, (select string_agg(coalesce(after, before)::text, '') from edit_log where relation = 'payment_gateways') as log from payment_gateways`,
+    `
+      select
+        encode(secret, 'escape') as s,
+        (
+          select string_agg(coalesce(after, before)::text, '') from edit_log where relation = 'payment_gateways'
+        ) as log
+      from payment_gateways
+    `,
   );
   expect(JSON.stringify(raw.rows)).not.toContain(keys.secret);
   expect((await keep({ version: 1 })).status).toBe(409);

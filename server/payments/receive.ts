@@ -40,9 +40,11 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
     const gateway = await gatewayOf(desk, trx, organisation);
     const told = gateway?.provider.read(gateway.keys, { ...heard, now: desk.now() });
     if (!gateway || !told) return 'unknown';
-    await sql`update payment_gateways set last_heard = to_timestamp(${desk.now()}::float8 / 1000) where organisation = ${organisation}`.execute(
-      trx,
-    );
+    await sql`
+      update payment_gateways
+      set last_heard = to_timestamp(${desk.now()}::float8 / 1000)
+      where organisation = ${organisation}
+    `.execute(trx);
     const link = await sql<{
       made_by: Id;
     }>`select made_by from payment_links where organisation = ${organisation} and id = ${told.reference}::uuid`.execute(
@@ -52,10 +54,17 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
     if (!link.rows[0]) return 'taken';
     const id = newId();
     const kept = await sql`
-      insert into payment_events (organisation, id, event, kind, link, payment, amount, fee, method, reason, happened_at, state)
-      values (${organisation}, ${id}, ${told.event}, ${told.kind}, ${told.reference}::uuid, ${told.payment}, ${told.amount}, ${told.fee}, ${told.method}, ${told.reason}, to_timestamp(${told.at}::float8 / 1000), ${stateOf(told, gateway)}) on conflict do nothing returning id`.execute(
-      trx,
-    );
+      insert into payment_events (
+        organisation, id, event, kind, link, payment, amount, fee, method, reason, happened_at, state
+      )
+      values (
+        ${organisation}, ${id}, ${told.event}, ${told.kind}, ${told.reference}::uuid, ${told.payment},
+        ${told.amount}, ${told.fee}, ${told.method}, ${told.reason},
+        to_timestamp(${told.at}::float8 / 1000), ${stateOf(told, gateway)}
+      )
+      on conflict do nothing
+      returning id
+    `.execute(trx);
     if (kept.rows.length > 0 && told.kind === 'paid')
       await (gateway.autoReceipt
         ? queue(trx, organisation, id)
@@ -70,17 +79,27 @@ const stateOf = ({ kind }: PaymentTold, { autoReceipt }: Gateway) =>
 
 /** Nothing is booked by itself: who made the link hears that money is there. */
 const tellOfHeld = (trx: Trx, organisation: number, madeBy: Id, { reference, amount }: PaymentTold) =>
-  sql`insert into notifications (organisation, id, "user", message, link) select ${organisation}, ${newId()}, ${madeBy}, ${`₹ ${moneyText(amount)}`} || ' came in for ' || d.number || ': it waits to be booked', '/layout/General%20Configuration?tab=payments'
-        from payment_links l join documents d on d.organisation = l.organisation and d.id = l.document where l.organisation = ${organisation} and l.id = ${reference}::uuid`.execute(
-    trx,
-  );
+  sql`
+    insert into notifications (organisation, id, "user", message, link)
+    select
+      ${organisation}, ${newId()}, ${madeBy},
+      ${`₹ ${moneyText(amount)}`} || ' came in for ' || d.number || ': it waits to be booked',
+      '/layout/General%20Configuration?tab=payments'
+    from payment_links l
+    join documents d on d.organisation = l.organisation and d.id = l.document
+    where l.organisation = ${organisation} and l.id = ${reference}::uuid
+  `.execute(trx);
 
 /** Has a job make the receipt of a payment. */
 type Trx = Parameters<Parameters<Books['inTransaction']>[1]>[0];
 export const queue = (trx: Trx, organisation: number, event: Id) =>
-  sql`insert into outbox (organisation, task, payload, key) values (${organisation}, 'receivePayment', ${JSON.stringify({ organisation, event } satisfies ReceivePayload)}, ${event})`.execute(
-    trx,
-  );
+  sql`
+    insert into outbox (organisation, task, payload, key)
+    values (
+      ${organisation}, 'receivePayment',
+      ${JSON.stringify({ organisation, event } satisfies ReceivePayload)}, ${event}
+    )
+  `.execute(trx);
 
 interface Waiting {
   readonly payment: string;
@@ -119,11 +138,18 @@ export const receivePayment =
 const waitingOf = (desk: Receiving, organisation: number, event: Id): Promise<Waiting | undefined> =>
   desk.books.inTransaction({ organisation, user: '' }, async (trx) => {
     const { rows } = await sql<Omit<Waiting, 'due' | 'gateway'>>`
-      select e.payment, e.amount, e.fee, e.method, e.happened_at, l.document, l.made_by, (select k.locked_through::text from locks k where k.organisation = e.organisation) as "lockedThrough",
-             (select coalesce(json_object_agg(r.register, r.locked_through), '{}') from register_locks r where r.organisation = e.organisation) as locks
-        from payment_events e join payment_links l on l.organisation = e.organisation and l.id = e.link where e.organisation = ${organisation} and e.id = ${event}::uuid and e.state = 'waiting'`.execute(
-      trx,
-    );
+      select
+        e.payment, e.amount, e.fee, e.method, e.happened_at, l.document, l.made_by,
+        (select k.locked_through::text from locks k where k.organisation = e.organisation) as "lockedThrough",
+        (
+          select coalesce(json_object_agg(r.register, r.locked_through), '{}')
+          from register_locks r
+          where r.organisation = e.organisation
+        ) as locks
+      from payment_events e
+      join payment_links l on l.organisation = e.organisation and l.id = e.link
+      where e.organisation = ${organisation} and e.id = ${event}::uuid and e.state = 'waiting'
+    `.execute(trx);
     const [row] = rows;
     const gateway = row && (await gatewayOf(desk, trx, organisation));
     const due = row && (await dueOf(trx, organisation, row.document));
@@ -133,9 +159,11 @@ const waitingOf = (desk: Receiving, organisation: number, event: Id): Promise<Wa
 /** Booked already, or nothing is left to book it by: then it says so instead of being taken up again and again. */
 const forsaken = ({ books }: Receiving, organisation: number, event: Id) =>
   books.inTransaction({ organisation, user: '' }, (trx) =>
-    sql`update payment_events set state = 'stuck', trouble = 'The gateway that told it is not kept any more', version = version + 1 where organisation = ${organisation} and id = ${event}::uuid and state = 'waiting'`.execute(
-      trx,
-    ),
+    sql`
+      update payment_events
+      set state = 'stuck', trouble = 'The gateway that told it is not kept any more', version = version + 1
+      where organisation = ${organisation} and id = ${event}::uuid and state = 'waiting'
+    `.execute(trx),
   );
 
 type Outcome = { readonly receipt: Id; readonly number: string } | { readonly trouble: string };
@@ -210,9 +238,13 @@ const conclude = (
 ) =>
   desk.books.inTransaction({ organisation, user: made_by }, async (trx) => {
     const booked = 'receipt' in outcome;
-    const { numAffectedRows } =
-      await sql`update payment_events set state = ${booked ? 'booked' : 'stuck'}, receipt = ${booked ? outcome.receipt : null}::uuid, trouble = ${booked ? '' : outcome.trouble.slice(0, 400)}, version = version + 1
-       where organisation = ${organisation} and id = ${event}::uuid and state = 'waiting'`.execute(trx);
+    const { numAffectedRows } = await sql`
+      update payment_events
+      set
+        state = ${booked ? 'booked' : 'stuck'}, receipt = ${booked ? outcome.receipt : null}::uuid,
+        trouble = ${booked ? '' : outcome.trouble.slice(0, 400)}, version = version + 1
+      where organisation = ${organisation} and id = ${event}::uuid and state = 'waiting'
+    `.execute(trx);
     if (numAffectedRows === 0n) return;
     const late = due.cancelled
       ? `; ${due.number} is cancelled, it stands on account`
@@ -226,11 +258,16 @@ const conclude = (
     const link = booked
       ? `/layout/Sale%20Receipt%20Preview?id=${outcome.receipt}`
       : '/layout/General%20Configuration?tab=payments';
-    await sql`insert into notifications (organisation, id, "user", message, link) values (${organisation}, ${newId()}, ${made_by}, ${message.slice(0, 400)}, ${link})`.execute(
-      trx,
-    );
+    await sql`
+      insert into notifications (organisation, id, "user", message, link)
+      values (${organisation}, ${newId()}, ${made_by}, ${message.slice(0, 400)}, ${link})
+    `.execute(trx);
   });
 
 /** What a process left waiting when it died, or while no job ran: handed over again. As the owner. */
-export const abandonedPayments = `insert into outbox (organisation, task, payload, key) select organisation, 'receivePayment', jsonb_build_object('organisation', organisation, 'event', id), id::text
-  from payment_events where state = 'waiting' and heard_at < now() - interval '5 minutes'`;
+export const abandonedPayments = `
+  insert into outbox (organisation, task, payload, key)
+  select organisation, 'receivePayment', jsonb_build_object('organisation', organisation, 'event', id), id::text
+  from payment_events
+  where state = 'waiting' and heard_at < now() - interval '5 minutes'
+`;

@@ -80,26 +80,39 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
     const registration = async (id: string | undefined) =>
       id
         ? (
-            await sql<Registration>`select legal_name, case when registration_status(organisation, id, ${view.date}::date) <> 'unregistered' then gstin end as gstin, state, registration_status(organisation, id, ${view.date}::date) as kind, body from registrations where organisation = ${org} and id = ${id}`.execute(
-              trx,
-            )
+            await sql<Registration>`
+              select
+                legal_name,
+                case
+                  when registration_status(organisation, id, ${view.date}::date) <> 'unregistered' then gstin
+                end as gstin,
+                state, registration_status(organisation, id, ${view.date}::date) as kind, body
+              from registrations
+              where organisation = ${org} and id = ${id}
+            `.execute(trx)
           ).rows[0]
         : undefined;
     const own = await registration(view.registration.id);
     const party = view.party
       ? (
-          await sql<Party>`select name, gstin, state, country, body from parties where organisation = ${org} and id = ${view.party.id}`.execute(
-            trx,
-          )
+          await sql<Party>`
+            select name, gstin, state, country, body
+            from parties
+            where organisation = ${org} and id = ${view.party.id}
+          `.execute(trx)
         ).rows[0]
       : undefined;
     const bank = (
       await sql<{
         name: string;
         body: Record<string, string>;
-      }>`select name, body from masters where organisation = ${org} and master = 'bank' and active order by coalesce((body ->> 'isDefault')::boolean, false) desc limit 1`.execute(
-        trx,
-      )
+      }>`
+        select name, body
+        from masters
+        where organisation = ${org} and master = 'bank' and active
+        order by coalesce((body ->> 'isDefault')::boolean, false) desc
+        limit 1
+      `.execute(trx)
     ).rows[0];
     const arrives = kind.stock === 'transferIn';
     const other =
@@ -131,9 +144,13 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
               date: string;
               place: string;
               registration: string;
-            }>`select d.number, d.date::text as date, l.name as place, d.registration from documents d join locations l on l.organisation = d.organisation and l.id = d.location where d.organisation = ${org} and d.id = any(${ids}::uuid[]) order by d.date, d.number`.execute(
-              trx,
-            )
+            }>`
+              select d.number, d.date::text as date, l.name as place, d.registration
+              from documents d
+              join locations l on l.organisation = d.organisation and l.id = d.location
+              where d.organisation = ${org} and d.id = any(${ids}::uuid[])
+              order by d.date, d.number
+            `.execute(trx)
           ).rows
         : [];
     const from = arrives ? sources[0] : undefined;

@@ -57,9 +57,18 @@ export async function previewPaper(
       gstin: string | null;
       city: string | null;
       status: RegistrationKind;
-    }>`select legal_name, case when registration_status(organisation, id, ${context.today}::date) <> 'unregistered' then gstin end as gstin, body ->> 'city' as city, registration_status(organisation, id, ${context.today}::date) as status from registrations where organisation = ${context.organisation} and active order by gstin nulls last limit 1`.execute(
-      trx,
-    ),
+    }>`
+      select
+        legal_name,
+        case
+          when registration_status(organisation, id, ${context.today}::date) <> 'unregistered' then gstin
+        end as gstin,
+        body ->> 'city' as city, registration_status(organisation, id, ${context.today}::date) as status
+      from registrations
+      where organisation = ${context.organisation} and active
+      order by gstin nulls last
+      limit 1
+    `.execute(trx),
   );
   const [own] = rows;
   const name = own?.legal_name ?? '';

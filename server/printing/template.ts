@@ -13,9 +13,16 @@ export const templateFor = (
 ): Promise<PaperTemplate> =>
   inTransaction(async (trx) => {
     const { rows } = await sql<{ body: Record<string, unknown> }>`
-      select body from masters where organisation = ${organisation} and master = 'paperTemplate' and active and body -> 'kinds' ? ${kind} and ${wanted === undefined ? sql`(body ->> 'isDefault') = 'true'` : sql`id = ${wanted}::uuid`} order by id limit 1`.execute(
-      trx,
-    );
+      select body
+      from masters
+      where organisation = ${organisation}
+        and master = 'paperTemplate'
+        and active
+        and body -> 'kinds' ? ${kind}
+        and ${wanted === undefined ? sql`(body ->> 'isDefault') = 'true'` : sql`id = ${wanted}::uuid`}
+      order by id
+      limit 1
+    `.execute(trx);
     if (wanted !== undefined && rows.length === 0) throw new Refusal('notFound');
     return readTemplate(rows[0]?.body ?? {});
   });

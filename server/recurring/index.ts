@@ -38,15 +38,31 @@ interface Found extends Row {
 /** Bills of the organisation that this user may see, or one of them; the one that comes next first. */
 async function billsOf(trx: Trx, context: Context, id?: Id): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    select r.*, r.first::text as first, r.until::text as until, coalesce(p.name, r.template ->> 'partyName', '') as party_name, l.name as location_name,
-           coalesce((select d.payable from documents d where d.organisation = r.organisation and d.id = r.source), 0) as total,
-           (select json_agg(t order by t.turn desc) from (select t.turn, t.day::text as day, t.what, t.problem, d.number, coalesce(d.id, f.id) as document from recurring_turns t
-              left join documents d on d.organisation = t.organisation and d.id = t.document left join drafts f on f.organisation = t.organisation and f.id = t.document
-             where t.organisation = r.organisation and t.recurring = r.id order by t.turn desc limit ${SHOWN}) t) as turns
-      from recurring_bills r join locations l on l.organisation = r.organisation and l.id = r.location left join parties p on p.organisation = r.organisation and p.id = r.party
-     where r.organisation = ${context.organisation} and ${id === undefined ? sql`true` : sql`r.id = ${id}::uuid`} order by r.state = 'stopped', r.next_on nulls last, lower(r.name) limit 500`.execute(
-    trx,
-  );
+    select
+      r.*, r.first::text as first, r.until::text as until,
+      coalesce(p.name, r.template ->> 'partyName', '') as party_name, l.name as location_name,
+      coalesce(
+        (select d.payable from documents d where d.organisation = r.organisation and d.id = r.source), 0
+      ) as total,
+      (
+        select json_agg(t order by t.turn desc)
+        from (
+          select t.turn, t.day::text as day, t.what, t.problem, d.number, coalesce(d.id, f.id) as document
+          from recurring_turns t
+          left join documents d on d.organisation = t.organisation and d.id = t.document
+          left join drafts f on f.organisation = t.organisation and f.id = t.document
+          where t.organisation = r.organisation and t.recurring = r.id
+          order by t.turn desc
+          limit ${SHOWN}
+        ) t
+      ) as turns
+    from recurring_bills r
+    join locations l on l.organisation = r.organisation and l.id = r.location
+    left join parties p on p.organisation = r.organisation and p.id = r.party
+    where r.organisation = ${context.organisation} and ${id === undefined ? sql`true` : sql`r.id = ${id}::uuid`}
+    order by r.state = 'stopped', r.next_on nulls last, lower(r.name)
+    limit 500
+  `.execute(trx);
   return rows.filter((row) => isHere(context, row.location) && mayRead(context, row.kind));
 }
 
@@ -102,9 +118,11 @@ async function templateOf(
     location: Id;
     author: Id;
     template: Draft;
-  }>`select kind, location, author, body -> 'draft' as template from documents where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-    trx,
-  );
+  }>`
+    select kind, location, author, body -> 'draft' as template
+    from documents
+    where organisation = ${context.organisation} and id = ${id}::uuid
+  `.execute(trx);
   const [source] = rows;
   const kind = source && kindCalled(source.kind);
   if (!source || !kind || !isHere(context, source.location))
@@ -134,10 +152,13 @@ const rhythmIn = ({
 /** What is due goes out at once; what is not, a sweep finds on its day. */
 const wake = (trx: Trx, { organisation, today }: Context, id: Id) =>
   sql`
-  insert into outbox (organisation, task, payload, key) select organisation, 'makeRecurring', jsonb_build_object('organisation', organisation, 'recurring', id), id::text from recurring_bills
-   where organisation = ${organisation} and id = ${id}::uuid and state = 'running' and next_on <= ${today}::date`.execute(
-    trx,
-  );
+    insert into outbox (organisation, task, payload, key)
+    select
+      organisation, 'makeRecurring', jsonb_build_object('organisation', organisation, 'recurring', id),
+      id::text
+    from recurring_bills
+    where organisation = ${organisation} and id = ${id}::uuid and state = 'running' and next_on <= ${today}::date
+  `.execute(trx);
 
 export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
   ListRecurringBills: (_, context) => context.inTransaction(async (trx) => (await billsOf(trx, context)).map(shownOf)),
@@ -170,15 +191,35 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       const what = source === undefined ? undefined : await templateOf(trx, context, source);
       const saved = known?.id ?? newId();
       if (!known && what)
-        await sql`insert into recurring_bills (organisation, id, name, kind, location, party, template, source, first, every, unit, month_end, until, times, posts, next_on, author)
-          values (${organisation}, ${saved}, ${name}, ${what.kind}, ${what.location}, ${what.template.party ?? null}, ${JSON.stringify(what.template)}, ${source ?? null}, ${rhythm.first}, ${rhythm.every}, ${rhythm.unit}, ${rhythm.monthEnd}, ${rhythm.until ?? null}, ${rhythm.times ?? null}, ${posts}, ${next}, ${user})`.execute(
-          trx,
-        );
+        await sql`
+          insert into recurring_bills (
+            organisation, id, name, kind, location, party, template, source, first, every, unit, month_end,
+            until, times, posts, next_on, author
+          )
+          values (
+            ${organisation}, ${saved}, ${name}, ${what.kind}, ${what.location}, ${what.template.party ?? null},
+            ${JSON.stringify(what.template)}, ${source ?? null}, ${rhythm.first}, ${rhythm.every},
+            ${rhythm.unit}, ${rhythm.monthEnd}, ${rhythm.until ?? null}, ${rhythm.times ?? null}, ${posts},
+            ${next}, ${user}
+          )
+        `.execute(trx);
       else
-        await sql`update recurring_bills set name = ${name}, first = ${rhythm.first}, every = ${rhythm.every}, unit = ${rhythm.unit}, month_end = ${rhythm.monthEnd}, until = ${rhythm.until ?? null}, times = ${rhythm.times ?? null}, posts = ${posts}, next_on = ${next}, version = version + 1
-          ${what ? sql`, kind = ${what.kind}, location = ${what.location}, party = ${what.template.party ?? null}, template = ${JSON.stringify(what.template)}, source = ${source ?? null}` : sql``} where organisation = ${organisation} and id = ${saved}::uuid`.execute(
-          trx,
-        );
+        await sql`
+          update recurring_bills
+          set
+            name = ${name}, first = ${rhythm.first}, every = ${rhythm.every}, unit = ${rhythm.unit},
+            month_end = ${rhythm.monthEnd}, until = ${rhythm.until ?? null}, times = ${rhythm.times ?? null},
+            posts = ${posts}, next_on = ${next},
+            version = version + 1 ${
+              what
+                ? sql`
+              , kind = ${what.kind}, location = ${what.location}, party = ${what.template.party ?? null},
+              template = ${JSON.stringify(what.template)}, source = ${source ?? null}
+            `
+                : sql``
+            }
+          where organisation = ${organisation} and id = ${saved}::uuid
+        `.execute(trx);
       await wake(trx, context, saved);
       return one(trx, context, saved);
     }),
@@ -189,9 +230,11 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       if (row.state === 'stopped') throw new Refusal('cannotChange', { name: row.name, reason: 'it was stopped' });
       const due = nextDay(rhythmOf(row), row.turn, row.made);
       if (to !== 'skipped')
-        await sql`update recurring_bills set state = ${to}, version = version + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-          trx,
-        );
+        await sql`
+          update recurring_bills
+          set state = ${to}, version = version + 1
+          where organisation = ${context.organisation} and id = ${id}::uuid
+        `.execute(trx);
       else if (due === undefined) throw new Refusal('cannotChange', { name: row.name, reason: 'nothing is to come' });
       else
         await advance(trx, row, {

@@ -26,9 +26,20 @@ export interface RecurringWorks {
 /** Puts into the outbox what is due on a day and not on its way; for the owner, over all organisations. */
 export const dueRecurring = `
   insert into outbox (organisation, task, payload, key)
-  select r.organisation, 'makeRecurring', jsonb_build_object('organisation', r.organisation, 'recurring', r.id), r.id::text from recurring_bills r
-   where r.state = 'running' and r.next_on <= $1::date
-     and not exists (select from outbox o where o.organisation = r.organisation and o.task = 'makeRecurring' and o.key = r.id::text and (o.handed_at is null or o.handed_at > now() - interval '1 minute'))`;
+  select
+    r.organisation, 'makeRecurring',
+    jsonb_build_object('organisation', r.organisation, 'recurring', r.id), r.id::text
+  from recurring_bills r
+  where r.state = 'running'
+    and r.next_on <= $1::date
+    and not exists (
+      select from outbox o
+      where o.organisation = r.organisation
+        and o.task = 'makeRecurring'
+        and o.key = r.id::text
+        and (o.handed_at is null or o.handed_at > now() - interval '1 minute')
+    )
+`;
 
 const job = z.object({ organisation: z.int(), recurring: z.uuid() });
 
@@ -60,11 +71,17 @@ interface Due extends Row {
 async function dueTurn(books: Books, organisation: number, recurring: Id, today: Day): Promise<Due | undefined> {
   return books.inTransaction({ organisation, user: '' }, async (trx) => {
     const { rows } = await sql<Due>`
-      select r.*, r.first::text as first, r.until::text as until, r.next_on::text as day, o.code, o.settings, u.active as at_work from recurring_bills r join organisations o on o.organisation = r.organisation
-        join users u on u.organisation = r.organisation and u.id = r.author
-       where r.organisation = ${organisation} and r.id = ${recurring}::uuid and r.state = 'running' and r.next_on <= ${today}::date`.execute(
-      trx,
-    );
+      select
+        r.*, r.first::text as first, r.until::text as until, r.next_on::text as day, o.code, o.settings,
+        u.active as at_work
+      from recurring_bills r
+      join organisations o on o.organisation = r.organisation
+      join users u on u.organisation = r.organisation and u.id = r.author
+      where r.organisation = ${organisation}
+        and r.id = ${recurring}::uuid
+        and r.state = 'running'
+        and r.next_on <= ${today}::date
+    `.execute(trx);
     return rows[0];
   });
 }
@@ -85,15 +102,17 @@ async function makeTurn(works: RecurringWorks, due: Due): Promise<void> {
     const document = made.what === 'posted' ? made.document : newId();
     const problem = made.what === 'drafted' ? made.problem : null;
     if (made.what === 'drafted')
-      await sql`insert into drafts (organisation, id, kind, body, author) values (${due.organisation}, ${document}, ${due.kind}, ${JSON.stringify(draftText(draft))}, ${due.author})`.execute(
-        trx,
-      );
+      await sql`
+        insert into drafts (organisation, id, kind, body, author)
+        values (${due.organisation}, ${document}, ${due.kind}, ${JSON.stringify(draftText(draft))}, ${due.author})
+      `.execute(trx);
     await advance(trx, row, { what: made.what, day: due.day, document, problem });
     if (problem === null) return;
     const message = `${due.name} of ${dayInWords(due.day)} is kept as a draft: ${problem}`.slice(0, 400);
-    await sql`insert into notifications (organisation, id, "user", message, link) values (${due.organisation}, ${newId()}, ${due.author}, ${message}, '/layout/Purchase%20Template%20New')`.execute(
-      trx,
-    );
+    await sql`
+      insert into notifications (organisation, id, "user", message, link)
+      values (${due.organisation}, ${newId()}, ${due.author}, ${message}, '/layout/Purchase%20Template%20New')
+    `.execute(trx);
   });
 }
 

@@ -45,10 +45,12 @@ export const rhythmOf = ({
 
 /** A bill under lock: turns are ended one after the other. */
 export async function lockBill(trx: Trx, organisation: number, id: Id): Promise<Row | undefined> {
-  const { rows } =
-    await sql<Row>`select *, first::text as first, until::text as until from recurring_bills where organisation = ${organisation} and id = ${id}::uuid for update`.execute(
-      trx,
-    );
+  const { rows } = await sql<Row>`
+    select *, first::text as first, until::text as until
+    from recurring_bills
+    where organisation = ${organisation} and id = ${id}::uuid
+    for update
+  `.execute(trx);
   return rows[0];
 }
 
@@ -63,10 +65,15 @@ export interface Ended {
 export async function advance(trx: Trx, row: Row, { what, day, document, problem }: Ended): Promise<void> {
   const { organisation, id, turn } = row;
   const made = row.made + (what === 'skipped' ? 0 : 1);
-  await sql`insert into recurring_turns (organisation, recurring, turn, day, what, document, problem) values (${organisation}, ${id}, ${turn}, ${day}, ${what}, ${document}, ${problem})`.execute(
-    trx,
-  );
-  await sql`update recurring_bills set turn = ${turn + 1}, made = ${made}, next_on = ${nextDay(rhythmOf(row), turn + 1, made) ?? null}, version = version + 1 where organisation = ${organisation} and id = ${id}`.execute(
-    trx,
-  );
+  await sql`
+    insert into recurring_turns (organisation, recurring, turn, day, what, document, problem)
+    values (${organisation}, ${id}, ${turn}, ${day}, ${what}, ${document}, ${problem})
+  `.execute(trx);
+  await sql`
+    update recurring_bills
+    set
+      turn = ${turn + 1}, made = ${made}, next_on = ${nextDay(rhythmOf(row), turn + 1, made) ?? null},
+      version = version + 1
+    where organisation = ${organisation} and id = ${id}
+  `.execute(trx);
 }
