@@ -34,8 +34,12 @@ const tablesOf = async (period: string) => {
 /** What the central output tax of a month came to in the books. */
 const owed = async (month: string): Promise<number> => {
   const { rows } = await db.owner.query<{ owed: string }>(
-    `select coalesce(sum(e.credit - e.debit), 0)::numeric / 100 as owed from entries e join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'outputCgst'
-      where e.organisation = $1 and to_char(e.date, 'YYYY-MM') = $2`,
+    `
+      select coalesce(sum(e.credit - e.debit), 0)::numeric / 100 as owed
+      from entries e
+      join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'outputCgst'
+      where e.organisation = $1 and to_char(e.date, 'YYYY-MM') = $2
+    `,
     [books.organisation, month],
   );
   return Number(rows[0]?.owed);

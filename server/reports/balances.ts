@@ -58,36 +58,63 @@ export async function ledgerBalances(
     credit: string;
     earlier: string;
   }>`
-    with sums as (
-      select ledger, month as day, debit, credit, month < ${fromMonth}::date as before
+    with
+      sums as (
+        select ledger, month as day, debit, credit, month < ${fromMonth}::date as before
         from ledger_month_totals
-       where organisation = ${organisation} and ${among('location', places)}
-         and (month < ${fromMonth}::date or (${whole} and month >= ${firstWhole}::date and month < ${endWhole}::date))
-      union all
-      select ledger, day, debit, credit, day < ${from}::date
+        where organisation = ${organisation}
+          and ${among('location', places)}
+          and (
+            month < ${fromMonth}::date or (${whole} and month >= ${firstWhole}::date and month < ${endWhole}::date)
+          )
+        union all
+        select ledger, day, debit, credit, day < ${from}::date
         from ledger_day_totals
-       where organisation = ${organisation} and ${among('location', places)}
-         and (day >= ${fromMonth}::date and day < ${daysUntil}::date or (${whole} and day >= ${endWhole}::date and day < ${afterTo}::date))
-      union all
-      select e.ledger, e.date, -e.debit, -e.credit, false
-        from year_closings y join entries e on e.organisation = y.organisation and e.document in (y.document, y.reversal)
-       where ${beforeClosing} and y.organisation = ${organisation} and ${among('e.location', places)}
-         and y.closed_through between ${from}::date and ${to}::date
-    ), grouped as (
-      select ledger,
-             sum(debit) filter (where before and day >= ${yearStart}::date) as year_debit, sum(credit) filter (where before and day >= ${yearStart}::date) as year_credit,
-             sum(debit) filter (where before and day < ${yearStart}::date) as old_debit, sum(credit) filter (where before and day < ${yearStart}::date) as old_credit,
-             sum(debit) filter (where not before) as debit, sum(credit) filter (where not before) as credit
-        from sums group by ledger
-    )
-    select l.id as ledger, l.code, l.name, l.nature, l."group", l.role, l.schedule3,
-           coalesce(g.year_debit, 0) + case when l.nature in ('income', 'expense') then 0 else coalesce(g.old_debit, 0) end as opening_debit,
-           coalesce(g.year_credit, 0) + case when l.nature in ('income', 'expense') then 0 else coalesce(g.old_credit, 0) end as opening_credit,
-           coalesce(g.debit, 0) as debit, coalesce(g.credit, 0) as credit,
-           case when l.nature in ('income', 'expense') then coalesce(g.old_credit, 0) - coalesce(g.old_debit, 0) else 0 end as earlier
-      from ledgers l left join grouped g on g.ledger = l.id
-     where l.organisation = ${organisation} and (g.ledger is not null or l.role = 'retained_earnings')
-     order by l.code`.execute(db);
+        where organisation = ${organisation}
+          and ${among('location', places)}
+          and (
+            day >= ${fromMonth}::date and day < ${daysUntil}::date
+              or (${whole} and day >= ${endWhole}::date and day < ${afterTo}::date)
+          )
+        union all
+        select e.ledger, e.date, -e.debit, -e.credit, false
+        from year_closings y
+        join entries e on e.organisation = y.organisation and e.document in (y.document, y.reversal)
+        where ${beforeClosing}
+          and y.organisation = ${organisation}
+          and ${among('e.location', places)}
+          and y.closed_through between ${from}::date and ${to}::date
+      ),
+      grouped as (
+        select
+          ledger, sum(debit) filter (where before and day >= ${yearStart}::date) as year_debit,
+          sum(credit) filter (where before and day >= ${yearStart}::date) as year_credit,
+          sum(debit) filter (where before and day < ${yearStart}::date) as old_debit,
+          sum(credit) filter (where before and day < ${yearStart}::date) as old_credit,
+          sum(debit) filter (where not before) as debit, sum(credit) filter (where not before) as credit
+        from sums
+        group by ledger
+      )
+    select
+      l.id as ledger, l.code, l.name, l.nature, l."group", l.role, l.schedule3,
+      coalesce(g.year_debit, 0) + case
+        when l.nature in ('income', 'expense') then 0
+        else coalesce(g.old_debit, 0)
+      end as opening_debit,
+      coalesce(g.year_credit, 0) + case
+        when l.nature in ('income', 'expense') then 0
+        else coalesce(g.old_credit, 0)
+      end as opening_credit,
+      coalesce(g.debit, 0) as debit, coalesce(g.credit, 0) as credit,
+      case
+        when l.nature in ('income', 'expense') then coalesce(g.old_credit, 0) - coalesce(g.old_debit, 0)
+        else 0
+      end as earlier
+    from ledgers l
+    left join grouped g on g.ledger = l.id
+    where l.organisation = ${organisation} and (g.ledger is not null or l.role = 'retained_earnings')
+    order by l.code
+  `.execute(db);
   const earlier = rows.reduce((total, row) => total + Number(row.earlier), 0);
   return rows.map(({ ledger, code, name, nature, group, role, schedule3, ...row }) => {
     const profit = role === 'retained_earnings' ? earlier : 0;

@@ -79,8 +79,13 @@ test('what a SEZ sells within its state bears IGST in the file, as in the books'
     },
   ]);
   const { rows } = await server.database.owner.query(
-    `select l.code, sum(e.credit - e.debit)::text as moved from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-      where e.registration = $1 and l.code in ('2211', '2212', '2213') group by 1`,
+    `
+      select l.code, sum(e.credit - e.debit)::text as moved
+      from entries e
+      join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+      where e.registration = $1 and l.code in ('2211', '2212', '2213')
+      group by 1
+    `,
     [sez.registration],
   );
   expect(rows).toEqual([{ code: '2213', moved: '18000' }]);

@@ -118,11 +118,20 @@ async function documentsOf(
   places: readonly string[],
   today: Day,
 ): Promise<Returned> {
-  const own = await sql<
-    Status & { gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }
-  >`select kind, status_changes(organisation, id) as statuses, gstin, state, coalesce(r.body -> 'filing', '[]') as filing, not exists (select from locations l where l.organisation = r.organisation and l.registration = r.id and not l.is_transit and not ${among('l.id', places)}) as whole from registrations r where organisation = ${organisation} and id = ${registration}::uuid`.execute(
-    db,
-  );
+  const own = await sql<Status & { gstin: string | null; state: string; filing: FilingPeriod[]; whole: boolean }>`
+    select
+      kind, status_changes(organisation, id) as statuses, gstin, state,
+      coalesce(r.body -> 'filing', '[]') as filing,
+      not exists (
+        select from locations l
+        where l.organisation = r.organisation
+          and l.registration = r.id
+          and not l.is_transit
+          and not ${among('l.id', places)}
+      ) as whole
+    from registrations r
+    where organisation = ${organisation} and id = ${registration}::uuid
+  `.execute(db);
   if (!own.rows[0]) throw new Refusal('notFound');
   const { gstin, state, filing, whole } = own.rows[0];
   const asked = outwardReturn(period, filing);
@@ -170,9 +179,13 @@ async function furnishedOf(
   if (!quarterly) return new Map();
   // an IFF that is marked already is shown as it was: without what itself furnished
   const { rows } = await sql<{ document: Id; period: string }>`
-    select document, period from gst_furnished where organisation = ${organisation} and registration = ${registration}::uuid and period >= ${from.slice(0, 7)} and (period < ${to.slice(0, 7)} or ${form === 'GSTR-1'} and period <= ${to.slice(0, 7)})`.execute(
-    db,
-  );
+    select document, period
+    from gst_furnished
+    where organisation = ${organisation}
+      and registration = ${registration}::uuid
+      and period >= ${from.slice(0, 7)}
+      and (period < ${to.slice(0, 7)} or ${form === 'GSTR-1'} and period <= ${to.slice(0, 7)})
+  `.execute(db);
   return new Map(rows.map(({ document, period }) => [document, period]));
 }
 
@@ -185,10 +198,18 @@ async function outsideBooks(
   places: readonly string[],
 ): Promise<IssuedOutside[]> {
   const { rows } = await sql<{ number: string; kind: string; series: string; state: string; reason: string }>`
-    select n.number, s.kind, n.series, n.state, n.reason from till_numbers n join number_series s on s.organisation = n.organisation and s.id = n.series join till_sessions t on t.organisation = n.organisation and t.id = n.session
-     where n.organisation = ${organisation} and s.registration = ${registration}::uuid and n.state <> 'posted' and registration_status(n.organisation, s.registration, n.day) in ('regular', 'sez') and n.day between ${from}::date and ${to}::date and ${among('t.location', places)} order by n.period, n.counter`.execute(
-    db,
-  );
+    select n.number, s.kind, n.series, n.state, n.reason
+    from till_numbers n
+    join number_series s on s.organisation = n.organisation and s.id = n.series
+    join till_sessions t on t.organisation = n.organisation and t.id = n.session
+    where n.organisation = ${organisation}
+      and s.registration = ${registration}::uuid
+      and n.state <> 'posted'
+      and registration_status(n.organisation, s.registration, n.day) in ('regular', 'sez')
+      and n.day between ${from}::date and ${to}::date
+      and ${among('t.location', places)}
+    order by n.period, n.counter
+  `.execute(db);
   return rows.map(({ number, kind, series, state, reason }) => ({
     nature: issuedOf(kind, { isInside: false }) ?? 1,
     number,
@@ -215,12 +236,19 @@ async function papersOf(
     reason: string | null;
     cancelled: boolean;
   }>`
-    select d.id, d.kind, d.number, d.series, d.body -> 'draft' ->> 'reason' as reason,
-           cancelled_by(d.organisation, d.id, ${to}::date) as cancelled
-      from documents d
-     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${papersOnly}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${to}::date and ${whileRegular}
-     order by d.date, d.number`.execute(db);
+    select
+      d.id, d.kind, d.number, d.series, d.body -> 'draft' ->> 'reason' as reason,
+      cancelled_by(d.organisation, d.id, ${to}::date) as cancelled
+    from documents d
+    where d.organisation = ${organisation}
+      and d.registration = ${registration}::uuid
+      and d.kind = any(${papersOnly}::text[])
+      and d.reverses is null
+      and ${among('d.location', places)}
+      and d.date between ${from}::date and ${to}::date
+      and ${whileRegular}
+    order by d.date, d.number
+  `.execute(db);
   return rows.flatMap(({ id, kind, number, series, reason, cancelled }) => {
     const nature = issuedOf(kind, { reason: reason ?? undefined, isInside: false });
     return nature ? [{ id, nature, number, cancelled, series: `${kind}/${series ?? ''}` }] : [];
@@ -251,37 +279,50 @@ async function vouchersOf(
 ): Promise<AdvanceVoucher[]> {
   const { rows } = await sql<FoundVoucher>`
     with own as (
-      select d.id as voucher, d.id, d.number, d.date, cancelled_by(d.organisation, d.id, ${to}::date) as cancelled, false as reversal
-        from documents d
-       where d.organisation = ${organisation}
-         and d.registration = ${registration}::uuid
-         and d.kind = any(${advanceKinds}::text[])
-         and d.reverses is null
-         and d.date between ${from}::date and ${to}::date
+      select
+        d.id as voucher, d.id, d.number, d.date,
+        cancelled_by(d.organisation, d.id, ${to}::date) as cancelled, false as reversal
+      from documents d
+      where d.organisation = ${organisation}
+        and d.registration = ${registration}::uuid
+        and d.kind = any(${advanceKinds}::text[])
+        and d.reverses is null
+        and d.date between ${from}::date and ${to}::date
       union all
       select v.id, r.id, r.number, r.date, false, true
-        from documents r
-        join cancellations c on c.organisation = r.organisation and c.reversal = r.id
-        join documents v on v.organisation = c.organisation and v.id = c.document
-       where r.organisation = ${organisation}
-         and r.registration = ${registration}::uuid
-         and r.reverses is not null
-         and r.date between ${from}::date and ${to}::date
-         and v.kind = any(${advanceKinds}::text[])
-         and v.date < ${from}::date
+      from documents r
+      join cancellations c on c.organisation = r.organisation and c.reversal = r.id
+      join documents v on v.organisation = c.organisation and v.id = c.document
+      where r.organisation = ${organisation}
+        and r.registration = ${registration}::uuid
+        and r.reverses is not null
+        and r.date between ${from}::date and ${to}::date
+        and v.kind = any(${advanceKinds}::text[])
+        and v.date < ${from}::date
     )
-    select o.id, d.kind, o.number, o.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series, o.cancelled, o.reversal,
-           coalesce(a.date < ${from}::date, false) as of_earlier,
-           (select coalesce(jsonb_agg(jsonb_build_object('rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
-              from document_lines l
-             where l.organisation = d.organisation
-               and l.document = d.id) as lines
-      from own o
-      join documents d on d.organisation = ${organisation} and d.id = o.voucher
-      left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
-     where ${among('d.location', places)}
-       and ${whileRegular}
-     order by o.date, o.number`.execute(db);
+    select
+      o.id, d.kind, o.number, o.date, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.series,
+      o.cancelled, o.reversal, coalesce(a.date < ${from}::date, false) as of_earlier,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'rate', l.gst_rate, 'taxable', l.taxable, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess',
+              l.cess
+            )
+            order by l.line
+          ),
+          '[]'
+        )
+        from document_lines l
+        where l.organisation = d.organisation and l.document = d.id
+      ) as lines
+    from own o
+    join documents d on d.organisation = ${organisation} and d.id = o.voucher
+    left join documents a on a.organisation = d.organisation and a.id = (d.body -> 'draft' ->> 'against')::uuid
+    where ${among('d.location', places)} and ${whileRegular}
+    order by o.date, o.number
+  `.execute(db);
   return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, reversal, ...row }) => {
     const what = steps[shownAs(kind) ?? 'invoice'];
     // integrated tax says so; what bears none is told by its place

@@ -62,11 +62,24 @@ export const cashAndBank: Query = async (db, { organisation, filters, places }) 
     currency: string | null;
     foreign: string;
   }>`
-    select id, code, name, currency, case when currency is null then 0 else (
-             select coalesce(sum(${signedForeign}), 0) from entries e where e.organisation = l.organisation and e.ledger = l.id and e.currency = l.currency and e.date <= ${to}::date and ${among('e.location', places)}) end as foreign
-      from ledgers l where organisation = ${organisation} and not is_group and active and is_money(is_bank, role) order by code`.execute(
-    db,
-  );
+    select
+      id, code, name, currency,
+      case
+        when currency is null then 0
+        else (
+          select coalesce(sum(${signedForeign}), 0)
+          from entries e
+          where e.organisation = l.organisation
+            and e.ledger = l.id
+            and e.currency = l.currency
+            and e.date <= ${to}::date
+            and ${among('e.location', places)}
+        )
+      end as foreign
+    from ledgers l
+    where organisation = ${organisation} and not is_group and active and is_money(is_bank, role)
+    order by code
+  `.execute(db);
   const balances = new Map((await ledgerBalances(db, organisation, { from, to, places })).map((b) => [b.ledger, b]));
   const sums = { opening: 0, debit: 0, credit: 0, balance: 0 };
   const rows = ledgers.map(({ id, code, name, currency, foreign }): Row => {
@@ -115,10 +128,25 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
   const from = need(filters, 'from');
   const to = need(filters, 'to');
   const start = place(after);
-  const narrowed = sql`e.organisation = ${organisation} and e.ledger = ${ledger}::uuid
-    and ${among('e.location', places)}
-    and (${filters.party ?? null}::uuid is null or e.party = any(party_family(${organisation}, ${filters.party ?? null}::uuid)))
-    and ${author ? sql`exists (select from documents a where a.organisation = e.organisation and a.id = e.document and a.author = ${author}::uuid)` : sql`true`}`;
+  const narrowed = sql`
+    e.organisation = ${organisation}
+      and e.ledger = ${ledger}::uuid
+      and ${among('e.location', places)}
+      and (
+        ${filters.party ?? null}::uuid is null
+          or e.party = any(party_family(${organisation}, ${filters.party ?? null}::uuid))
+      )
+      and ${
+        author
+          ? sql`
+        exists (
+          select from documents a
+          where a.organisation = e.organisation and a.id = e.document and a.author = ${author}::uuid
+        )
+      `
+          : sql`true`
+      }
+  `;
   const before = start
     ? sql`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`
     : sql`e.date < ${from}::date`;
@@ -140,18 +168,40 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
   const {
     rows: [own],
   } = await sql<{ currency: string | null; before: string }>`
-    select l.currency, case when l.currency is null then 0 else (select coalesce(sum(${signedForeign}), 0) from entries e where ${narrowed} and ${before} and e.currency = l.currency) end as before
-      from ledgers l where l.organisation = ${organisation} and l.id = ${ledger}::uuid`.execute(db);
+    select
+      l.currency,
+      case
+        when l.currency is null then 0
+        else (
+          select coalesce(sum(${signedForeign}), 0)
+          from entries e
+          where ${narrowed} and ${before} and e.currency = l.currency
+        )
+      end as before
+    from ledgers l
+    where l.organisation = ${organisation} and l.id = ${ledger}::uuid
+  `.execute(db);
   const currency = own?.currency ?? null;
   let foreign = Number(own?.before ?? 0);
   const { rows } = await sql<EntryRow & { reverses: string | null; foreign: string | null }>`
-    select ${signedForeign} as foreign, e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party, e.debit, e.credit, d.reverses
-      from entries e
-      join documents d on d.organisation = e.organisation and d.id = e.document
-      left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
-     where ${narrowed} and e.date between ${from}::date and ${to}::date
-       and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}
-     order by e.date, e.document, e.leg limit ${limit + 1}`.execute(db);
+    select
+      ${signedForeign} as foreign, e.date, e.document, d.kind, d.number, e.leg, e.ledger, p.name as party,
+      e.debit, e.credit, d.reverses
+    from entries e
+    join documents d on d.organisation = e.organisation and d.id = e.document
+    left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
+    where ${narrowed}
+      and e.date between ${from}::date and ${to}::date
+      and ${
+        start
+          ? sql`
+        (e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)
+      `
+          : sql`true`
+      }
+    order by e.date, e.document, e.leg
+    limit ${limit + 1}
+  `.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   const head: Row[] = start

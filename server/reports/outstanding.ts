@@ -36,25 +36,46 @@ async function openOn(
 ): Promise<Open[]> {
   const { rows } = await sql<Open>`
     with used as (
-      select document, line, sum(amount) as amount from (
-        select a.invoice_document as document, a.invoice_line as line, a.amount from allocations a where a.organisation = ${organisation} and a.date <= ${asOf}::date
+      select document, line, sum(amount) as amount
+      from (
+        select a.invoice_document as document, a.invoice_line as line, a.amount
+        from allocations a
+        where a.organisation = ${organisation} and a.date <= ${asOf}::date
         union all
-        select a.credit_document, a.credit_line, a.amount from allocations a where a.organisation = ${organisation} and a.date <= ${asOf}::date
-      ) both_sides group by document, line
+        select a.credit_document, a.credit_line, a.amount
+        from allocations a
+        where a.organisation = ${organisation} and a.date <= ${asOf}::date
+      ) both_sides
+      group by document, line
     )
-    select o.party, p.name, coalesce((p.body ->> 'microSmall')::boolean, false) as micro_small, o.document, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side,
-           o.currency, o.original - coalesce(u.amount, 0) as foreign, coalesce(s.worth, o.original - coalesce(u.amount, 0)) as open, case when o.currency = 'INR' then o.original else round(o.original * d.exchange_rate / 1000000.0)::bigint end as original
-      from open_items o
-      join documents d on d.organisation = o.organisation and d.id = o.document
-      join parties p on p.organisation = o.organisation and p.id = o.party
-      left join used u on u.document = o.document and u.line = o.line
-      left join lateral (select worth from open_on(o.organisation, o, ${asOf}::date) where o.currency <> 'INR') s on true
-     where o.organisation = ${organisation} and o.side in (${side}, ${creditOf[side]}) and d.date <= ${asOf}::date
-       and (${party ?? null}::uuid is null or o.party = heir_of(${organisation}, ${party ?? null}::uuid))
-       and ${among('d.location', places)} and o.original - coalesce(u.amount, 0) <> 0
-       and not exists (select from cancellations c join documents r on r.organisation = c.organisation and r.id = c.reversal
-                        where c.organisation = o.organisation and c.document = o.document and r.date <= ${asOf}::date)
-     order by p.name, o.date, o.document, o.line`.execute(db);
+    select
+      o.party, p.name, coalesce((p.body ->> 'microSmall')::boolean, false) as micro_small, o.document,
+      d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side, o.currency,
+      o.original - coalesce(u.amount, 0) as foreign,
+      coalesce(s.worth, o.original - coalesce(u.amount, 0)) as open,
+      case
+        when o.currency = 'INR' then o.original
+        else round(o.original * d.exchange_rate / 1000000.0)::bigint
+      end as original
+    from open_items o
+    join documents d on d.organisation = o.organisation and d.id = o.document
+    join parties p on p.organisation = o.organisation and p.id = o.party
+    left join used u on u.document = o.document and u.line = o.line
+    left join lateral (select worth from open_on(o.organisation, o, ${asOf}::date) where o.currency <> 'INR') s
+      on true
+    where o.organisation = ${organisation}
+      and o.side in (${side}, ${creditOf[side]})
+      and d.date <= ${asOf}::date
+      and (${party ?? null}::uuid is null or o.party = heir_of(${organisation}, ${party ?? null}::uuid))
+      and ${among('d.location', places)}
+      and o.original - coalesce(u.amount, 0) <> 0
+      and not exists (
+        select from cancellations c
+        join documents r on r.organisation = c.organisation and r.id = c.reversal
+        where c.organisation = o.organisation and c.document = o.document and r.date <= ${asOf}::date
+      )
+    order by p.name, o.date, o.document, o.line
+  `.execute(db);
   return rows;
 }
 

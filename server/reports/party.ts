@@ -27,34 +27,72 @@ async function postedTo(
   to: string,
 ): Promise<Posted[]> {
   const { rows } = await sql<Posted>`
-    with own as (
-      select id from documents where organisation = ${organisation} and party = any(party_family(${organisation}, ${party}::uuid))
-      union select d.id from documents d join open_items o on o.organisation = d.organisation and o.document = d.id
-             where d.organisation = ${organisation} and d.kind = any(${written}) and o.party = heir_of(${organisation}, ${party}::uuid)
-    ), named as (
-      select id from own union select r.id from documents r where r.organisation = ${organisation} and r.reverses in (select id from own)
-    ), booked as (
-      select d.id as document, d.kind, d.date, d.number as own, d.reverses, r.number as cancels, coalesce(r.id, d.id) as origin,
-             case when coalesce(r.kind, d.kind) = any(${written}) then e.leg else 0 end as line, sum(e.debit - e.credit) as amount
+    with
+      own as (
+        select id
+        from documents
+        where organisation = ${organisation} and party = any(party_family(${organisation}, ${party}::uuid))
+        union
+        select d.id
+        from documents d
+        join open_items o on o.organisation = d.organisation and o.document = d.id
+        where d.organisation = ${organisation}
+          and d.kind = any(${written})
+          and o.party = heir_of(${organisation}, ${party}::uuid)
+      ),
+      named as (
+        select id
+        from own
+        union
+        select r.id
+        from documents r
+        where r.organisation = ${organisation} and r.reverses in (select id from own)
+      ),
+      booked as (
+        select
+          d.id as document, d.kind, d.date, d.number as own, d.reverses, r.number as cancels,
+          coalesce(r.id, d.id) as origin,
+          case when coalesce(r.kind, d.kind) = any(${written}) then e.leg else 0 end as line,
+          sum(e.debit - e.credit) as amount
         from named n
         join documents d on d.organisation = ${organisation} and d.id = n.id
         join entries e on e.organisation = d.organisation and e.document = d.id
         left join documents r on r.organisation = d.organisation and r.id = d.reverses
-       where e.organisation = ${organisation} and e.party = any(party_family(${organisation}, ${party}::uuid)) and e.date <= ${to}::date and ${among('d.location', places)}
-         and ${author ? sql`d.author = ${author}::uuid` : sql`true`}
-       group by 1, 2, 3, 4, 5, 6, 7, 8
-    )
-    select b.document, b.kind, coalesce(o.reference, b.own) as number, b.date, case when b.reverses is null then o.due_date end as due_date, b.cancels, b.amount,
-           (select string_agg(distinct coalesce(oi.reference, x.number), ', ') from (
-              select case when a.invoice_document = b.document then a.credit_document else a.invoice_document end as other, case when a.invoice_document = b.document then a.credit_line else a.invoice_line end as other_line
-                from allocations a where a.organisation = ${organisation} and a.date <= ${to}::date and ((a.invoice_document, a.invoice_line) = (b.document, b.line) or (a.credit_document, a.credit_line) = (b.document, b.line))
-               group by 1, 2 having sum(a.amount) <> 0) n
-              join documents x on x.organisation = ${organisation} and x.id = n.other
-              left join open_items oi on oi.organisation = ${organisation} and oi.document = n.other and oi.line = n.other_line) as settled_with
-      from booked b
-      left join open_items o on o.organisation = ${organisation} and o.document = b.origin and o.line = b.line
-     where b.amount <> 0 and (b.line = 0 or o.document is not null)
-     order by b.date, b.document, b.line`.execute(db);
+        where e.organisation = ${organisation}
+          and e.party = any(party_family(${organisation}, ${party}::uuid))
+          and e.date <= ${to}::date
+          and ${among('d.location', places)}
+          and ${author ? sql`d.author = ${author}::uuid` : sql`true`}
+        group by 1, 2, 3, 4, 5, 6, 7, 8
+      )
+    select
+      b.document, b.kind, coalesce(o.reference, b.own) as number, b.date,
+      case when b.reverses is null then o.due_date end as due_date, b.cancels, b.amount,
+      (
+        select string_agg(distinct coalesce(oi.reference, x.number), ', ')
+        from (
+          select
+            case when a.invoice_document = b.document then a.credit_document else a.invoice_document end as other,
+            case when a.invoice_document = b.document then a.credit_line else a.invoice_line end as other_line
+          from allocations a
+          where a.organisation = ${organisation}
+            and a.date <= ${to}::date
+            and (
+              (a.invoice_document, a.invoice_line) = (b.document, b.line)
+                or (a.credit_document, a.credit_line) = (b.document, b.line)
+            )
+          group by 1, 2
+          having sum(a.amount) <> 0
+        ) n
+        join documents x on x.organisation = ${organisation} and x.id = n.other
+        left join open_items oi
+          on oi.organisation = ${organisation} and oi.document = n.other and oi.line = n.other_line
+      ) as settled_with
+    from booked b
+    left join open_items o on o.organisation = ${organisation} and o.document = b.origin and o.line = b.line
+    where b.amount <> 0 and (b.line = 0 or o.document is not null)
+    order by b.date, b.document, b.line
+  `.execute(db);
   return rows;
 }
 

@@ -40,31 +40,96 @@ const amount = (text: string) =>
 export const reorder: Query = async (db, { organisation, filters, places, after, limit }) => {
   const [sku = '', code = ''] = (after ?? '').split('\u0000');
   const { rows } = await sql<Low>`
-    with stocked as (
-      select i.id, i.sku, i.name, i.unit, ${amount(`i.body ->> 'reorderLevel'`)} as level, case jsonb_typeof(i.body -> 'reorderLevels') when 'array' then i.body -> 'reorderLevels' else '[]' end as levels
-        from items i where i.organisation = ${organisation} and i.active and i.stocked and not i.is_template and (coalesce(i.body ->> 'reorderLevel', '') <> '' or i.body ? 'reorderLevels')
-    ), own as (
-      select s.id, l.id as location, l.code, l.name as place, ${amount(`e ->> 'level'`)} as level, ${amount(`e ->> 'upTo'`)} as up_to
-        from stocked s cross join jsonb_array_elements(s.levels) e join locations l on l.organisation = ${organisation} and l.id::text = e ->> 'location' and l.active
-    ), wanted as (
-      select s.id, s.sku, s.name, s.unit, o.location, o.code, o.place, o.level, coalesce(o.up_to, o.level) as up_to, array[o.location] as places
-        from stocked s join own o on o.id = s.id where o.level is not null and ${among('o.location', places)}
-      union all
-      select s.id, s.sku, s.name, s.unit, null, '', '', s.level, s.level,
-             array(select l.id from locations l where l.organisation = ${organisation} and ${among('l.id', places)} and not exists (select from jsonb_array_elements(s.levels) e where e ->> 'location' = l.id::text))
-        from stocked s where s.level is not null
-    ), stand as (
-      select w.*,
-             coalesce((select sum(b.quantity) from item_balances b where b.organisation = ${organisation} and b.item = w.id and b.location = any(w.places)), 0) as on_hand,
-             coalesce((select sum(r.quantity) from stock_reserved(${organisation}, ${holding}::text[], array[w.id], w.places) r), 0) as held,
-             coalesce((select sum(r.quantity) from stock_reserved(${organisation}, ${ordering}::text[], array[w.id], w.places) r), 0) as coming
-        from wanted w where cardinality(w.places) > 0
-    )
-    select s.*, (select d.party_name from document_lines l join documents d on d.organisation = l.organisation and d.id = l.document
-                  where l.organisation = ${organisation} and l.item = s.id and d.kind = any(${buying}::text[]) and d.reverses is null order by d.date desc, d.id desc limit 1) as supplier
-      from stand s where s.on_hand - s.held + s.coming < s.level and (s.sku, s.code) > (${sku}, ${code}) order by s.sku, s.code limit ${limit + 1}`.execute(
-    db,
-  );
+    with
+      stocked as (
+        select
+          i.id, i.sku, i.name, i.unit, ${amount(`i.body ->> 'reorderLevel'`)} as level,
+          case
+            jsonb_typeof(i.body -> 'reorderLevels')
+            when 'array' then i.body -> 'reorderLevels'
+            else '[]'
+          end as levels
+        from items i
+        where i.organisation = ${organisation}
+          and i.active
+          and i.stocked
+          and not i.is_template
+          and (coalesce(i.body ->> 'reorderLevel', '') <> '' or i.body ? 'reorderLevels')
+      ),
+      own as (
+        select
+          s.id, l.id as location, l.code, l.name as place, ${amount(`e ->> 'level'`)} as level,
+          ${amount(`e ->> 'upTo'`)} as up_to
+        from stocked s
+        cross join jsonb_array_elements(s.levels) e
+        join locations l on l.organisation = ${organisation} and l.id::text = e ->> 'location' and l.active
+      ),
+      wanted as (
+        select
+          s.id, s.sku, s.name, s.unit, o.location, o.code, o.place, o.level,
+          coalesce(o.up_to, o.level) as up_to, array[o.location] as places
+        from stocked s
+        join own o on o.id = s.id
+        where o.level is not null and ${among('o.location', places)}
+        union all
+        select
+          s.id, s.sku, s.name, s.unit, null, '', '', s.level, s.level,
+          array(
+            select l.id
+            from locations l
+            where l.organisation = ${organisation}
+              and ${among('l.id', places)}
+              and not exists (select from jsonb_array_elements(s.levels) e where e ->> 'location' = l.id::text)
+          )
+        from stocked s
+        where s.level is not null
+      ),
+      stand as (
+        select
+          w.*,
+          coalesce(
+            (
+              select sum(b.quantity)
+              from item_balances b
+              where b.organisation = ${organisation} and b.item = w.id and b.location = any(w.places)
+            ),
+            0
+          ) as on_hand,
+          coalesce(
+            (
+              select sum(r.quantity)
+              from stock_reserved(${organisation}, ${holding}::text[], array[w.id], w.places) r
+            ),
+            0
+          ) as held,
+          coalesce(
+            (
+              select sum(r.quantity)
+              from stock_reserved(${organisation}, ${ordering}::text[], array[w.id], w.places) r
+            ),
+            0
+          ) as coming
+        from wanted w
+        where cardinality(w.places) > 0
+      )
+    select
+      s.*,
+      (
+        select d.party_name
+        from document_lines l
+        join documents d on d.organisation = l.organisation and d.id = l.document
+        where l.organisation = ${organisation}
+          and l.item = s.id
+          and d.kind = any(${buying}::text[])
+          and d.reverses is null
+        order by d.date desc, d.id desc
+        limit 1
+      ) as supplier
+    from stand s
+    where s.on_hand - s.held + s.coming < s.level and (s.sku, s.code) > (${sku}, ${code})
+    order by s.sku, s.code
+    limit ${limit + 1}
+  `.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {

@@ -58,9 +58,15 @@ describe('accounts', () => {
         const [from, to] = a < b ? [a, b] : [b, a];
         const { rows, totals, notes } = await run('trialBalance', { from, to });
         const said = await query<{ code: string; debit: string; credit: string; closing: string }>(
-          `select l.code, coalesce(sum(e.debit) filter (where e.date >= $2), 0) as debit, coalesce(sum(e.credit) filter (where e.date >= $2), 0) as credit, sum(e.debit - e.credit) as closing
-             from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-            where e.organisation = $1 and e.date <= $3 and (l.nature not in ('income', 'expense') or e.date >= $4) group by l.code`,
+          `
+            select
+              l.code, coalesce(sum(e.debit) filter (where e.date >= $2), 0) as debit,
+              coalesce(sum(e.credit) filter (where e.date >= $2), 0) as credit, sum(e.debit - e.credit) as closing
+            from entries e
+            join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+            where e.organisation = $1 and e.date <= $3 and (l.nature not in ('income', 'expense') or e.date >= $4)
+            group by l.code
+          `,
           [organisation, from, to, financialYearOf(from).start],
         );
         const byCode = new Map(said.map((s) => [s.code, s]));
@@ -126,10 +132,24 @@ describe('accounts', () => {
         const filters = { from, to, ...(narrowed && { location }) };
         const { rows, totals } = await run('cashAndBank', filters);
         const said = await query<{ code: string; opening: string; debit: string; credit: string }>(
-          `select l.code, coalesce(sum(e.debit - e.credit) filter (where e.date < $2), 0) as opening,
-                  coalesce(sum(e.debit) filter (where e.date >= $2), 0) as debit, coalesce(sum(e.credit) filter (where e.date >= $2), 0) as credit
-             from ledgers l left join entries e on e.organisation = l.organisation and e.ledger = l.id and e.date <= $3 and ($4::uuid is null or e.location = $4)
-            where l.organisation = $1 and not l.is_group and l.active and (l.is_bank or l.role in ('cash', 'bank', 'clearing')) group by l.code order by l.code`,
+          `
+            select
+              l.code, coalesce(sum(e.debit - e.credit) filter (where e.date < $2), 0) as opening,
+              coalesce(sum(e.debit) filter (where e.date >= $2), 0) as debit,
+              coalesce(sum(e.credit) filter (where e.date >= $2), 0) as credit
+            from ledgers l
+            left join entries e
+              on e.organisation = l.organisation
+                and e.ledger = l.id
+                and e.date <= $3
+                and ($4::uuid is null or e.location = $4)
+            where l.organisation = $1
+              and not l.is_group
+              and l.active
+              and (l.is_bank or l.role in ('cash', 'bank', 'clearing'))
+            group by l.code
+            order by l.code
+          `,
           [organisation, from, to, narrowed ? location : null],
         );
         expect(
@@ -164,8 +184,12 @@ describe('accounts', () => {
         const [liabilities, assets] = rows.filter((r) => r.total).map((r) => r.amount);
         expect(assets).toBe(liabilities);
         const profit = await query<{ profit: string }>(
-          `select coalesce(sum(e.credit - e.debit), 0) as profit from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-            where e.organisation = $1 and e.date between $2 and $3 and l.nature in ('income', 'expense')`,
+          `
+            select coalesce(sum(e.credit - e.debit), 0) as profit
+            from entries e
+            join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+            where e.organisation = $1 and e.date between $2 and $3 and l.nature in ('income', 'expense')
+          `,
           [organisation, financialYearOf(asOf).start, asOf],
         );
         const { rows: account } = await run('profitAndLoss', { from: financialYearOf(asOf).start, to: asOf });
@@ -239,10 +263,20 @@ describe('the statement of a party', () => {
 
   test('each document names what it is settled with, as of the last day', async () => {
     const [pair] = await query<{ party: string; credit: string; invoice: string; date: string }>(
-      `select i.party, c.number as credit, d.number as invoice, a.date::text as date from allocations a
-         join documents c on c.organisation = a.organisation and c.id = a.credit_document join documents d on d.organisation = a.organisation and d.id = a.invoice_document
-         join open_items i on i.organisation = a.organisation and i.document = a.invoice_document and i.line = a.invoice_line
-        where a.organisation = $1 and i.side = 'receivable' and a.amount > 0 and a.date > d.date and not exists (select from cancellations x where x.document in (c.id, d.id)) limit 1`,
+      `
+        select i.party, c.number as credit, d.number as invoice, a.date::text as date
+        from allocations a
+        join documents c on c.organisation = a.organisation and c.id = a.credit_document
+        join documents d on d.organisation = a.organisation and d.id = a.invoice_document
+        join open_items i
+          on i.organisation = a.organisation and i.document = a.invoice_document and i.line = a.invoice_line
+        where a.organisation = $1
+          and i.side = 'receivable'
+          and a.amount > 0
+          and a.date > d.date
+          and not exists (select from cancellations x where x.document in (c.id, d.id))
+        limit 1
+      `,
       [organisation],
     );
     const { party = '', credit = '', invoice = '', date = '' } = pair ?? {};
@@ -271,9 +305,27 @@ describe('stock', () => {
       fc.asyncProperty(someDay, async (asOf) => {
         const rows = await everyRow('stockOnHand', { asOf });
         const said = await query<{ n: number; quantity: string; value: string }>(
-          `select count(*) filter (where quantity <> 0 or value <> 0)::int as n, sum(quantity) as quantity, sum(value) as value from (
-             select sum(m.quantity) as quantity, sum((select cost from movement_costs c where (c.organisation, c.document, c.number) = (m.organisation, m.document, m.number) order by revision desc limit 1)) as value
-               from movements m where m.organisation = $1 and m.date <= $2 group by m.item, m.location) each`,
+          `
+            select
+              count(*) filter (where quantity <> 0 or value <> 0)::int as n, sum(quantity) as quantity,
+              sum(value) as value
+            from (
+              select
+                sum(m.quantity) as quantity,
+                sum(
+                  (
+                    select cost
+                    from movement_costs c
+                    where (c.organisation, c.document, c.number) = (m.organisation, m.document, m.number)
+                    order by revision desc
+                    limit 1
+                  )
+                ) as value
+              from movements m
+              where m.organisation = $1 and m.date <= $2
+              group by m.item, m.location
+            ) each
+          `,
           [organisation, asOf],
         );
         expect(rows).toHaveLength(said[0]?.n ?? 0);
@@ -292,7 +344,13 @@ describe('who may see what', () => {
     const [here, there] = (await owner.ask('GetLocationListByUserId', {})) as { id: string }[];
     const email = 'accountant@sharma.demo';
     await server.database.owner.query(
-      `insert into user_locations (organisation, "user", location) select u.organisation, u.id, $3::uuid from users u join people p on p.id = u.person where u.organisation = $1 and p.email = $2`,
+      `
+        insert into user_locations (organisation, "user", location)
+        select u.organisation, u.id, $3::uuid
+        from users u
+        join people p on p.id = u.person
+        where u.organisation = $1 and p.email = $2
+      `,
       [organisation, email, here?.id],
     );
     const clerk = await server.signIn(email);
@@ -307,8 +365,20 @@ describe('who may see what', () => {
     }
     const debtors = await run('outstandingDebtors', { asOf: today }, clerk);
     const [own] = await query<{ open: string }>(
-      `select coalesce(sum(case o.side when 'receivable' then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end), 0) as open from open_items o join documents d on d.organisation = o.organisation and d.id = o.document
-        where o.organisation = $1 and d.location = $2 and o.side in ('receivable', 'customerCredit') and not exists (select from cancellations c where c.document = d.id)`,
+      `
+        select coalesce(
+          sum(
+            case o.side when 'receivable' then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end
+          ),
+          0
+        ) as open
+        from open_items o
+        join documents d on d.organisation = o.organisation and d.id = o.document
+        where o.organisation = $1
+          and d.location = $2
+          and o.side in ('receivable', 'customerCredit')
+          and not exists (select from cancellations c where c.document = d.id)
+      `,
       [organisation, here?.id],
     );
     expect(debtors.totals.open).toBe(moneyText(Number(own?.open)));
@@ -320,7 +390,12 @@ describe('who may see what', () => {
     const whole = (await run('gstr1', filters)).notes;
     expect(whole).toEqual([expect.stringMatching(/^GSTR-1 of the month/)]);
     const [here] = (await owner.ask('GetLocationListByUserId', {})) as { id: string }[];
-    const his = `select u.organisation, u.id, $3::uuid from users u join people p on p.id = u.person where u.organisation = $1 and p.email = $2`;
+    const his = `
+      select u.organisation, u.id, $3::uuid
+      from users u
+      join people p on p.id = u.person
+      where u.organisation = $1 and p.email = $2
+    `;
     const known = [organisation, 'owner@sharma.demo', here?.id];
     await query(`insert into user_locations (organisation, "user", location) ${his}`, known);
     const clerk = await server.signIn('owner@sharma.demo');

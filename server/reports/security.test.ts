@@ -100,7 +100,12 @@ test('S-65: fifty refusals in a minute are an alert: in the log, to who gives ri
   expect(await alerts()).toMatchObject([{ what: 'Alert: fifty refusals in a minute', about: 'Arun Das' }]);
   expect(server.alerts.slice(before)).toEqual([expect.stringContaining('50 refusals in a minute')]);
   const { rows } = await server.database.owner.query(
-    `select u.name from notifications n join users u on u.organisation = n.organisation and u.id = n."user" where n.message like '50 requests were refused%'`,
+    `
+      select u.name
+      from notifications n
+      join users u on u.organisation = n.organisation and u.id = n."user"
+      where n.message like '50 requests were refused%'
+    `,
   );
   expect(rows.map((r) => r.name)).toContain('Ravi Sharma');
   expect(rows.map((r) => r.name)).not.toContain('Arun Das');

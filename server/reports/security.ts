@@ -64,22 +64,71 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
   const before = /^\d{1,18}$/.test(after ?? '') ? after : null;
   const what = filters.what ?? '';
   const { rows } = await sql<Found>`
-    select l.id, to_char(l.at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI:SS') as at, u.name as who, l.origin, l.action, l.relation, l.row_id, l.after as one, l.before as was,
-           concat_ws(', ', coalesce(o.one ->> 'name', o.one ->> 'email'), (select x.name from users x where x.organisation = l.organisation and x.id::text = coalesce(o.one ->> 'user', case when l.relation = 'security' then l.row_id end)),
-             (select g.name from groups g where g.organisation = l.organisation and g.id::text = o.one ->> 'group'), (select r.name from roles r where r.organisation = l.organisation and r.id::text = o.one ->> 'role'),
-             (select p.name from locations p where p.organisation = l.organisation and p.id::text = o.one ->> 'location'), (select r.gstin from registrations r where r.organisation = l.organisation and r.id::text = o.one ->> 'registration')) as named,
-           c.changed
-      from edit_log l cross join lateral (select coalesce(l.after, l.before) as one) o left join users u on u.organisation = l.organisation and u.id = l.who
-           left join lateral (select string_agg(distinct key, ', ' order by key) as changed from (
-               select key from jsonb_each(coalesce(l.before, '{}')) b full join jsonb_each(coalesce(l.after, '{}')) a using (key) where a.value is distinct from b.value and key not in ('last_sign_in', 'version', 'settings')
-               union all select key from jsonb_each(case when l.relation = 'organisations' then l.before -> 'settings' end) b full join jsonb_each(case when l.relation = 'organisations' then l.after -> 'settings' end) a using (key) where a.value is distinct from b.value) k) c on l.action = 'update'
-     where l.organisation = ${organisation} and l.relation in ('security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups', 'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations')
-       and (${before}::bigint is null or l.id < ${before}::bigint)
-       and l.at >= ${filters.from}::date::timestamp at time zone 'Asia/Kolkata' and l.at < (${filters.to}::date + 1)::timestamp at time zone 'Asia/Kolkata'
-       and (${filters.user ?? null}::uuid is null or l.who = ${filters.user ?? null}::uuid or l.row_id = ${filters.user ?? ''})
-       and (${what} = '' or (${what} = 'rights' and l.relation <> 'security') or (l.relation = 'security' and (l.action = ${what} or (${what} = 'door' and l.action = any(${door}::text[])))))
-       and (l.action <> 'update' or c.changed is not null)
-     order by l.id desc limit ${limit + 1}`.execute(db);
+    select
+      l.id, to_char(l.at at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI:SS') as at, u.name as who,
+      l.origin, l.action, l.relation, l.row_id, l.after as one, l.before as was,
+      concat_ws(
+        ', ', coalesce(o.one ->> 'name', o.one ->> 'email'),
+        (
+          select x.name
+          from users x
+          where x.organisation = l.organisation
+            and x.id::text = coalesce(o.one ->> 'user', case when l.relation = 'security' then l.row_id end)
+        ),
+        (select g.name from groups g where g.organisation = l.organisation and g.id::text = o.one ->> 'group'),
+        (select r.name from roles r where r.organisation = l.organisation and r.id::text = o.one ->> 'role'),
+        (
+          select p.name from locations p where p.organisation = l.organisation and p.id::text = o.one ->> 'location'
+        ),
+        (
+          select r.gstin
+          from registrations r
+          where r.organisation = l.organisation and r.id::text = o.one ->> 'registration'
+        )
+      ) as named,
+      c.changed
+    from edit_log l
+    cross join lateral (select coalesce(l.after, l.before) as one) o
+    left join users u on u.organisation = l.organisation and u.id = l.who
+    left join lateral (
+      select string_agg(distinct key, ', ' order by key) as changed
+      from (
+        select key
+        from jsonb_each(coalesce(l.before, '{}')) b
+        full join jsonb_each(coalesce(l.after, '{}')) a using (key)
+        where a.value is distinct from b.value and key not in ('last_sign_in', 'version', 'settings')
+        union all
+        select key
+        from jsonb_each(case when l.relation = 'organisations' then l.before -> 'settings' end) b
+        full join jsonb_each(case when l.relation = 'organisations' then l.after -> 'settings' end) a using (key)
+        where a.value is distinct from b.value
+      ) k
+    ) c on l.action = 'update'
+    where l.organisation = ${organisation}
+      and l.relation in (
+        'security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups',
+        'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations'
+      )
+      and (${before}::bigint is null or l.id < ${before}::bigint)
+      and l.at >= ${filters.from}::date::timestamp at time zone 'Asia/Kolkata'
+      and l.at < (${filters.to}::date + 1)::timestamp at time zone 'Asia/Kolkata'
+      and (
+        ${filters.user ?? null}::uuid is null
+          or l.who = ${filters.user ?? null}::uuid
+          or l.row_id = ${filters.user ?? ''}
+      )
+      and (
+        ${what} = ''
+          or (${what} = 'rights' and l.relation <> 'security')
+          or (
+            l.relation = 'security'
+              and (l.action = ${what} or (${what} = 'door' and l.action = any(${door}::text[])))
+          )
+      )
+      and (l.action <> 'update' or c.changed is not null)
+    order by l.id desc
+    limit ${limit + 1}
+  `.execute(db);
   const page = rows.slice(0, limit);
   return { rows: page.map(told), totals: {}, after: rows.length > limit ? (page.at(-1)?.id ?? null) : null, notes: [] };
 };

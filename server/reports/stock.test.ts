@@ -239,9 +239,21 @@ describe.each([
               quantity: number;
               value: number;
             }>(
-              `select m.item, m.location, sum(m.quantity)::float8 / 1000000 as quantity, sum(c.cost)::int as value
-               from movements m join lateral (select cost from movement_costs k where k.organisation = m.organisation and k.document = m.document and k.number = m.number order by revision desc limit 1) c on true
-              where m.organisation = $1 and m.date <= $2 group by 1, 2 having sum(m.quantity) <> 0 or sum(c.cost) <> 0 order by 1, 2`,
+              `
+                select m.item, m.location, sum(m.quantity)::float8 / 1000000 as quantity, sum(c.cost)::int as value
+                from movements m
+                join lateral (
+                  select cost
+                  from movement_costs k
+                  where k.organisation = m.organisation and k.document = m.document and k.number = m.number
+                  order by revision desc
+                  limit 1
+                ) c on true
+                where m.organisation = $1 and m.date <= $2
+                group by 1, 2
+                having sum(m.quantity) <> 0 or sum(c.cost) <> 0
+                order by 1, 2
+              `,
               [books.organisation, asOf],
             );
             const onHand = await run(books, 'stockOnHand', { asOf });

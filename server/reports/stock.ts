@@ -7,7 +7,15 @@ import { type Asked, among, type Query, type Row } from './report.ts';
 import { isSplit, stockByPart } from './stock-parts.ts';
 
 /** What a movement costs by now: a back-dated one behind it may have changed it. */
-const latestCost = sql`(select c.cost from movement_costs c where c.organisation = m.organisation and c.document = m.document and c.number = m.number order by c.revision desc limit 1)`;
+const latestCost = sql`
+  (
+    select c.cost
+    from movement_costs c
+    where c.organisation = m.organisation and c.document = m.document and c.number = m.number
+    order by c.revision desc
+    limit 1
+  )
+`;
 
 interface Held {
   item: string;
@@ -32,21 +40,30 @@ export const stockOnHand: Query = async (db, asked) => {
   const [sku = '', place = ''] = (after ?? '').split('|');
   const { rows } = await sql<Held & { total: string }>`
     with held as (
-      select b.item, b.location, b.quantity, b.value from item_balances b where b.organisation = ${organisation} and coalesce(b.last_date <= ${asOf}::date, true)
+      select b.item, b.location, b.quantity, b.value
+      from item_balances b
+      where b.organisation = ${organisation} and coalesce(b.last_date <= ${asOf}::date, true)
       union all
       select m.item, m.location, sum(m.quantity), sum(${latestCost})
-        from item_balances b join movements m on m.organisation = b.organisation and m.item = b.item and m.location = b.location
-       where b.organisation = ${organisation} and b.last_date > ${asOf}::date and m.date <= ${asOf}::date group by m.item, m.location)
-    select h.item, i.sku, i.name, i.unit, h.location, l.name as location_name, h.quantity, h.value, sum(h.value) over () as total,
-           exists (select from revaluations r where r.organisation = ${organisation} and r.item = h.item) as revaluing
-      from held h
-      join items i on i.organisation = ${organisation} and i.id = h.item
-      join locations l on l.organisation = ${organisation} and l.id = h.location
-     where (h.quantity <> 0 or h.value <> 0)
-       and ${among('h.location', places)}
-       and (${filters.item ?? null}::uuid is null or h.item = ${filters.item ?? null}::uuid)
-       and (i.sku, h.location::text) > (${sku}, ${place})
-     order by i.sku, h.location::text limit ${limit + 1}`.execute(db);
+      from item_balances b
+      join movements m on m.organisation = b.organisation and m.item = b.item and m.location = b.location
+      where b.organisation = ${organisation} and b.last_date > ${asOf}::date and m.date <= ${asOf}::date
+      group by m.item, m.location
+    )
+    select
+      h.item, i.sku, i.name, i.unit, h.location, l.name as location_name, h.quantity, h.value,
+      sum(h.value) over () as total,
+      exists (select from revaluations r where r.organisation = ${organisation} and r.item = h.item) as revaluing
+    from held h
+    join items i on i.organisation = ${organisation} and i.id = h.item
+    join locations l on l.organisation = ${organisation} and l.id = h.location
+    where (h.quantity <> 0 or h.value <> 0)
+      and ${among('h.location', places)}
+      and (${filters.item ?? null}::uuid is null or h.item = ${filters.item ?? null}::uuid)
+      and (i.sku, h.location::text) > (${sku}, ${place})
+    order by i.sku, h.location::text
+    limit ${limit + 1}
+  `.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
@@ -94,16 +111,23 @@ export const stockLedger: Query = async (db, asked) => {
   const mine = ofItem(asked);
   const before = start ? sql`(m.date, m.sequence) <= ${start}` : sql`m.date < ${filters.from}::date`;
   const opening = await sql<{ quantity: string; value: string }>`
-    select coalesce(sum(m.quantity), 0) as quantity, coalesce(sum(${latestCost}), 0) as value from movements m where ${mine} and ${before}`.execute(
-    db,
-  );
+    select coalesce(sum(m.quantity), 0) as quantity, coalesce(sum(${latestCost}), 0) as value
+    from movements m
+    where ${mine} and ${before}
+  `.execute(db);
   const { rows } = await sql<Moved>`
-    select m.document, d.kind, d.number, m.date, m.sequence, l.name as location_name, d.party_name, d.reverses, m.quantity, ${latestCost} as cost
-      from movements m
-      join documents d on d.organisation = m.organisation and d.id = m.document
-      join locations l on l.organisation = m.organisation and l.id = m.location
-     where ${mine} and m.date between ${filters.from}::date and ${filters.to}::date and ${start ? sql`(m.date, m.sequence) > ${start}` : sql`true`}
-     order by m.date, m.sequence limit ${limit + 1}`.execute(db);
+    select
+      m.document, d.kind, d.number, m.date, m.sequence, l.name as location_name, d.party_name, d.reverses,
+      m.quantity, ${latestCost} as cost
+    from movements m
+    join documents d on d.organisation = m.organisation and d.id = m.document
+    join locations l on l.organisation = m.organisation and l.id = m.location
+    where ${mine}
+      and m.date between ${filters.from}::date and ${filters.to}::date
+      and ${start ? sql`(m.date, m.sequence) > ${start}` : sql`true`}
+    order by m.date, m.sequence
+    limit ${limit + 1}
+  `.execute(db);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   let quantity = Number(opening.rows[0]?.quantity ?? 0);
@@ -147,13 +171,23 @@ export async function stockWorth(
   const { rows } = await sql<{ worth: string }>`
     with moved as (
       select m.date, sum(c.cost) as cost
-        from movements m join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
-       where m.organisation = ${organisation} and ${among('m.location', places)}
-         and not exists (select from movement_costs later where later.organisation = c.organisation and later.document = c.document and later.number = c.number and later.revision = c.revision + 1)
-       group by m.date)
-    select coalesce((select sum(cost) from moved where date <= day), 0) as worth from unnest(${[...days]}::date[]) with ordinality t(day, n) order by n`.execute(
-    db,
-  );
+      from movements m
+      join movement_costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
+      where m.organisation = ${organisation}
+        and ${among('m.location', places)}
+        and not exists (
+          select from movement_costs later
+          where later.organisation = c.organisation
+            and later.document = c.document
+            and later.number = c.number
+            and later.revision = c.revision + 1
+        )
+      group by m.date
+    )
+    select coalesce((select sum(cost) from moved where date <= day), 0) as worth
+    from unnest(${[...days]}::date[]) with ordinality t(day, n)
+    order by n
+  `.execute(db);
   return rows.map((row) => paise(Number(row.worth)));
 }
 

@@ -94,9 +94,18 @@ export const form16a: Query = async (db, asked) => {
   const rows = await deductions(db, 'tds', asked);
   const deductor = await deductorOf(db, organisation);
   const party = await sql<{ name: string; pan: string | null; address: string | null }>`
-    select p.name, p.pan, (select concat_ws(', ', a ->> 'line1', a ->> 'city', a ->> 'pincode') from jsonb_array_elements(case jsonb_typeof(p.body -> 'addresses') when 'array' then p.body -> 'addresses' else '[]' end) a limit 1) as address from parties p where p.organisation = ${organisation} and p.id = heir_of(${organisation}, ${filters.party ?? ''}::uuid)`.execute(
-    db,
-  );
+    select
+      p.name, p.pan,
+      (
+        select concat_ws(', ', a ->> 'line1', a ->> 'city', a ->> 'pincode')
+        from jsonb_array_elements(
+          case jsonb_typeof(p.body -> 'addresses') when 'array' then p.body -> 'addresses' else '[]' end
+        ) a
+        limit 1
+      ) as address
+    from parties p
+    where p.organisation = ${organisation} and p.id = heir_of(${organisation}, ${filters.party ?? ''}::uuid)
+  `.execute(db);
   const [deductee] = party.rows;
   return {
     rows: rows.map((r): Row => {

@@ -59,18 +59,29 @@ export const sessionHandlers = ({
       const wanted = [taxLocation, physicalLocation].filter((id): id is string => typeof id === 'string');
       const { rows } = await sql<{
         id: string;
-      }>`select id from locations where organisation = ${context.organisation} and id = any(${wanted}::uuid[]) and active and not is_transit and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[]))`.execute(
-        trx,
-      );
+      }>`
+        select id
+        from locations
+        where organisation = ${context.organisation}
+          and id = any(${wanted}::uuid[])
+          and active
+          and not is_transit
+          and (${context.locations.length === 0} or id = any(${[...context.locations]}::uuid[]))
+      `.execute(trx);
       if (rows.length !== new Set(wanted).size) throw new Refusal('notFound');
       await sql`
         insert into chosen_places as c (organisation, "user", tax_location, physical_location)
-        values (${context.organisation}, ${context.user}, ${taxLocation ?? null}::uuid, ${physicalLocation ?? null}::uuid)
+        values (
+          ${context.organisation}, ${context.user}, ${taxLocation ?? null}::uuid, ${physicalLocation ?? null}::uuid
+        )
         on conflict (organisation, "user") do update
-           set tax_location = case when ${taxLocation === undefined} then c.tax_location else excluded.tax_location end,
-               physical_location = case when ${physicalLocation === undefined} then c.physical_location else excluded.physical_location end`.execute(
-        trx,
-      );
+        set
+          tax_location = case when ${taxLocation === undefined} then c.tax_location else excluded.tax_location end,
+          physical_location = case
+            when ${physicalLocation === undefined} then c.physical_location
+            else excluded.physical_location
+          end
+      `.execute(trx);
     });
     all.forget(context.session);
     return {};
@@ -117,30 +128,57 @@ async function view(
 ): Promise<View> {
   return context.inTransaction(async (trx) => {
     const org = context.organisation;
-    const found = await sql<
-      Omit<View['registrations'][number], 'bound'>
-    >`select id, gstin, state, legal_name as "legalName", kind, status_changes(organisation, id) as statuses, coalesce(annual_returns(organisation) -> id::text, '{}') as "annualReturns", coalesce(body -> 'filing', '[]') as filing, coalesce(body -> 'stops', '[]') as stops, case when (body ->> 'einvoice')::boolean then coalesce(nullif(body ->> 'einvoiceFrom', ''), '2017-07-01') end as "einvoiceFrom" from registrations where organisation = ${org} and active order by gstin`.execute(
-      trx,
-    );
+    const found = await sql<Omit<View['registrations'][number], 'bound'>>`
+      select
+        id, gstin, state, legal_name as "legalName", kind, status_changes(organisation, id) as statuses,
+        coalesce(annual_returns(organisation) -> id::text, '{}') as "annualReturns",
+        coalesce(body -> 'filing', '[]') as filing, coalesce(body -> 'stops', '[]') as stops,
+        case
+          when (body ->> 'einvoice')::boolean then coalesce(nullif(body ->> 'einvoiceFrom', ''), '2017-07-01')
+        end as "einvoiceFrom"
+      from registrations
+      where organisation = ${org} and active
+      order by gstin
+    `.execute(trx);
     const turnovers =
       (await sql<{ all: readonly Turnover[] }>`select turnovers(${org}) as "all"`.execute(trx)).rows[0]?.all ?? [];
     const registrations = found.rows.map((own) => {
       const { sixDigits, ...bound } = boundBy(turnovers, own.gstin?.slice(2, 12));
       return { ...own, bound: { ...bound, sixDigits: [...sixDigits] } };
     });
-    const locations = await sql<
-      View['locations'][number]
-    >`select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration from locations where organisation = ${org} and active and not is_transit and (${member.locations.length === 0} or id = any(${[...member.locations]}::uuid[])) order by code`.execute(
-      trx,
-    );
+    const locations = await sql<View['locations'][number]>`
+      select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration
+      from locations
+      where organisation = ${org}
+        and active
+        and not is_transit
+        and (${member.locations.length === 0} or id = any(${[...member.locations]}::uuid[]))
+      order by code
+    `.execute(trx);
     const more = await sql<{
       locked: string | null;
       unread: string;
       name: string;
       centres: boolean;
-    }>`select o.name, exists (select from cost_centres c where c.organisation = o.organisation and c.active) as centres, (select locked_through from locks l where l.organisation = o.organisation) as locked, (select count(*) from notifications n where n.organisation = o.organisation and n.dismissed_at is null and coalesce(n."user", ${member.user}) = ${member.user} and not exists (select from notification_dismissals x where x.organisation = n.organisation and x.notification = n.id and x."user" = ${member.user})) as unread from organisations o where o.organisation = ${org}`.execute(
-      trx,
-    );
+    }>`
+      select
+        o.name,
+        exists (select from cost_centres c where c.organisation = o.organisation and c.active) as centres,
+        (select locked_through from locks l where l.organisation = o.organisation) as locked,
+        (
+          select count(*)
+          from notifications n
+          where n.organisation = o.organisation
+            and n.dismissed_at is null
+            and coalesce(n."user", ${member.user}) = ${member.user}
+            and not exists (
+              select from notification_dismissals x
+              where x.organisation = n.organisation and x.notification = n.id and x."user" = ${member.user}
+            )
+        ) as unread
+      from organisations o
+      where o.organisation = ${org}
+    `.execute(trx);
     const tax = locations.rows.find((l) => l.id === member.taxLocation);
     const physical = locations.rows.find((l) => l.id === member.physicalLocation);
     const { logo } = await logoOf(trx, org);

@@ -8,10 +8,17 @@ beforeAll(async () => {
   server = await testServer();
   await server.database.owner.query(`
     insert into users (organisation, id, person, email, name, accepted_at)
-      select o.organisation, gen_random_uuid(), p.id, p.email, 'Lakshmi at Sharma', now() from organisations o, people p where o.code = 'SHARMA' and p.email = 'owner@nova.demo'`);
+    select o.organisation, gen_random_uuid(), p.id, p.email, 'Lakshmi at Sharma', now()
+    from organisations o, people p
+    where o.code = 'SHARMA' and p.email = 'owner@nova.demo'
+  `);
   await server.database.owner.query(`
     insert into user_roles (organisation, "user", role)
-      select u.organisation, u.id, r.id from users u join roles r on r.organisation = u.organisation and r.name = 'Viewer' where u.name = 'Lakshmi at Sharma'`);
+    select u.organisation, u.id, r.id
+    from users u
+    join roles r on r.organisation = u.organisation and r.name = 'Viewer'
+    where u.name = 'Lakshmi at Sharma'
+  `);
   both = await server.signIn('owner@nova.demo');
   await both.ask('SwitchOrganisation', { OrgCode: 'NOVA' });
 });

@@ -81,7 +81,12 @@ test('S-07: a call a minute keeps a session', async () => {
   await server.database.owner.query(`update sessions set seen_at = now() - interval '29 minutes'`);
   await accountant.ask('GetSession', {});
   const { rows } = await server.database.owner.query(
-    `select bool_and(seen_at > now() - interval '1 minute') as seen from sessions s join people p on p.id = s.person where email = 'accountant@sharma.demo' and s.created_at = (select max(created_at) from sessions)`,
+    `
+      select bool_and(seen_at > now() - interval '1 minute') as seen
+      from sessions s
+      join people p on p.id = s.person
+      where email = 'accountant@sharma.demo' and s.created_at = (select max(created_at) from sessions)
+    `,
   );
   expect(rows).toEqual([{ seen: true }]);
   await server.database.owner.query(
@@ -119,7 +124,11 @@ test('a person sees where he is signed in and ends one of the others, at the iss
   const atIssuer = async () =>
     (
       await server.database.owner.query(
-        `select from issuer_records where model = 'Session' and payload ->> 'accountId' = (select id::text from people where email = 'accountant@sharma.demo')`,
+        `
+          select from issuer_records
+          where model = 'Session'
+            and payload ->> 'accountId' = (select id::text from people where email = 'accountant@sharma.demo')
+        `,
       )
     ).rowCount;
   expect(await atIssuer()).toBe(2);

@@ -84,7 +84,15 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       factor: boolean;
       operator: boolean;
     }>(
-      `select s.person, s.organisation, s.tokens, s.expires_at, s.expires_at <= now() or s.seen_at <= now() - interval '${IDLE}' as over, p.email, p.preferences, p.totp_secret is not null as factor, p.operator from sessions s join people p on p.id = s.person where s.digest = $1`,
+      `
+        select
+          s.person, s.organisation, s.tokens, s.expires_at,
+          s.expires_at <= now() or s.seen_at <= now() - interval '${IDLE}' as over, p.email, p.preferences,
+          p.totp_secret is not null as factor, p.operator
+        from sessions s
+        join people p on p.id = s.person
+        where s.digest = $1
+      `,
       [digest],
     );
     const [session] = rows;
@@ -122,13 +130,40 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
         tax_location: string | null;
         physical_location: string | null;
       }>`
-        select o.settings, u.name, c.tax_location, c.physical_location, (select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level)) from user_grants g where g.organisation = u.organisation and g."user" = u.id) as grants,
-               (select array_agg(distinct l.location) from user_places l where l.organisation = u.organisation and l."user" = u.id) as locations,
-               exists (select from roles r where r.organisation = u.organisation and r.second_factor and r.active and (exists (select from user_roles x where x.organisation = r.organisation and x.role = r.id and x."user" = u.id)
-                 or exists (select from group_roles y join group_members m on m.organisation = y.organisation and m."group" = y."group" where y.organisation = r.organisation and y.role = r.id and m."user" = u.id))) as asked
-          from users u join organisations o on o.organisation = u.organisation left join chosen_places c on c.organisation = u.organisation and c."user" = u.id where u.organisation = ${own.organisation} and u.id = ${own.user}`.execute(
-        trx,
-      );
+        select
+          o.settings, u.name, c.tax_location, c.physical_location,
+          (
+            select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level))
+            from user_grants g
+            where g.organisation = u.organisation and g."user" = u.id
+          ) as grants,
+          (
+            select array_agg(distinct l.location)
+            from user_places l
+            where l.organisation = u.organisation and l."user" = u.id
+          ) as locations,
+          exists (
+            select from roles r
+            where r.organisation = u.organisation
+              and r.second_factor
+              and r.active
+              and (
+                exists (
+                  select from user_roles x
+                  where x.organisation = r.organisation and x.role = r.id and x."user" = u.id
+                )
+                  or exists (
+                    select from group_roles y
+                    join group_members m on m.organisation = y.organisation and m."group" = y."group"
+                    where y.organisation = r.organisation and y.role = r.id and m."user" = u.id
+                  )
+              )
+          ) as asked
+        from users u
+        join organisations o on o.organisation = u.organisation
+        left join chosen_places c on c.organisation = u.organisation and c."user" = u.id
+        where u.organisation = ${own.organisation} and u.id = ${own.user}
+      `.execute(trx);
       const [row] = found.rows;
       if (!row) return undefined;
       const settings = generalConfiguration.parse(row.settings);
@@ -173,7 +208,12 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   };
   const refreshed = async (digest: Buffer): Promise<boolean> => {
     const { rows } = await books.pool.query<{ tokens: Buffer }>(
-      `update sessions set refreshing_until = now() + interval '${AGAIN} seconds' where digest = $1 and (refreshing_until is null or refreshing_until < now()) returning tokens`,
+      `
+        update sessions
+        set refreshing_until = now() + interval '${AGAIN} seconds'
+        where digest = $1 and (refreshing_until is null or refreshing_until < now())
+        returning tokens
+      `,
       [digest],
     );
     if (!rows[0]) return true; // another process is at it
@@ -209,7 +249,13 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
   const endAtIssuer = async (person: string, refresh: string | undefined, kept?: string): Promise<void> => {
     if (refresh !== undefined)
       await books.pool.query(
-        `delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' = ${behind('$2')} and payload ->> 'uid' is distinct from ${behind('$3')}`,
+        `
+          delete from issuer_records
+          where model = 'Session'
+            and payload ->> 'accountId' = $1
+            and payload ->> 'uid' = ${behind('$2')}
+            and payload ->> 'uid' is distinct from ${behind('$3')}
+        `,
         [person, refresh, kept ?? ''],
       );
   };
@@ -234,7 +280,10 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       if (!own) return undefined;
       const cookie = randomBytes(32).toString('base64url');
       await books.pool.query(
-        `insert into sessions (digest, person, organisation, tokens, expires_at, agent) values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)`,
+        `
+          insert into sessions (digest, person, organisation, tokens, expires_at, agent)
+          values ($1, $2, $3, $4, now() + interval '${LIFE}', $5)
+        `,
         [
           digestOf(cookie),
           person,
@@ -290,7 +339,12 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const kept = await refreshOf(digest, person);
       await books.pool.query('delete from sessions where person = $1 and digest <> $2', [person, digest]);
       await books.pool.query(
-        `delete from issuer_records where model = 'Session' and payload ->> 'accountId' = $1 and payload ->> 'uid' is distinct from ${behind('$2')}`,
+        `
+          delete from issuer_records
+          where model = 'Session'
+            and payload ->> 'accountId' = $1
+            and payload ->> 'uid' is distinct from ${behind('$2')}
+        `,
         [person, kept ?? ''],
       );
       cache.clear();

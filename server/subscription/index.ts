@@ -30,9 +30,19 @@ export async function subscriptionOf(
     ends_on: string | null;
     endless: boolean;
     modules: string[] | null;
-  }>`select max(ends_on) as ends_on, bool_or(ends_on is null) as endless,
-      (select array_agg(distinct m) from subscriptions s, unnest(s.modules) m where s.organisation = ${organisation} and s.starts_on <= ${today}::date and coalesce(s.ends_on >= ${today}::date, true)) as modules
-     from subscriptions where organisation = ${organisation} and starts_on <= ${today}::date`.execute(trx);
+  }>`
+    select
+      max(ends_on) as ends_on, bool_or(ends_on is null) as endless,
+      (
+        select array_agg(distinct m)
+        from subscriptions s, unnest(s.modules) m
+        where s.organisation = ${organisation}
+          and s.starts_on <= ${today}::date
+          and coalesce(s.ends_on >= ${today}::date, true)
+      ) as modules
+    from subscriptions
+    where organisation = ${organisation} and starts_on <= ${today}::date
+  `.execute(trx);
   const endsOn = rows[0]?.endless ? null : (rows[0]?.ends_on ?? null);
   const own = rows[0]?.modules ?? [];
   const lapsed = moduleNames.filter(
@@ -51,10 +61,14 @@ async function modulesOn(
     module: string;
     ends_on: string | null;
     endless: boolean;
-  }>`select m as module, max(s.ends_on) as ends_on, bool_or(s.ends_on is null) as endless from subscriptions s, unnest(s.modules) m
-     where s.organisation = ${organisation} and s.starts_on <= ${today}::date and coalesce(s.ends_on >= ${today}::date, true) group by m`.execute(
-    trx,
-  );
+  }>`
+    select m as module, max(s.ends_on) as ends_on, bool_or(s.ends_on is null) as endless
+    from subscriptions s, unnest(s.modules) m
+    where s.organisation = ${organisation}
+      and s.starts_on <= ${today}::date
+      and coalesce(s.ends_on >= ${today}::date, true)
+    group by m
+  `.execute(trx);
   return new Map(rows.map((r) => [r.module, r.endless ? null : r.ends_on]));
 }
 
@@ -150,22 +164,30 @@ export const subscriptionHandlers = (now: () => number): Handlers<typeof subscri
         throw new Problems([{ field: 'ModuleIds', message: 'Choose modules of the list' }]);
       const open = await sql<{
         day: string;
-      }>`select to_char(asked_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as day from subscription_requests where organisation = ${org} and status < 7 and not refused`.execute(
-        trx,
-      );
+      }>`
+        select to_char(asked_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as day
+        from subscription_requests
+        where organisation = ${org} and status < 7 and not refused
+      `.execute(trx);
       if (open.rows[0]) throw new Refusal('requestOpen', { date: open.rows[0].day });
       const monthly = wanted.reduce((total, name) => total + (parseDecimal(moduleOf(name).monthly, 2) ?? 0), 0);
-      await sql`insert into subscription_requests (organisation, id, modules, months, monthly, asked_by) values (${org}, ${newId()}, ${wanted}, ${months}, ${monthly}, ${context.user})`.execute(
-        trx,
-      );
+      await sql`
+        insert into subscription_requests (organisation, id, modules, months, monthly, asked_by)
+        values (${org}, ${newId()}, ${wanted}, ${months}, ${monthly}, ${context.user})
+      `.execute(trx);
       return { requestStatus: 1, message: 'Request sent to finance team, will get back shortly' };
     }),
   GetSubscription: (_, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } =
-        await sql<Row>`select r.id, r.modules, r.months, r.monthly, r.status, r.refused, u.name as asked_by, r.asked_at, r.version from subscription_requests r join users u on u.organisation = r.organisation and u.id = r.asked_by where r.organisation = ${context.organisation} order by r.asked_at desc limit 1`.execute(
-          trx,
-        );
+      const { rows } = await sql<Row>`
+        select
+          r.id, r.modules, r.months, r.monthly, r.status, r.refused, u.name as asked_by, r.asked_at, r.version
+        from subscription_requests r
+        join users u on u.organisation = r.organisation and u.id = r.asked_by
+        where r.organisation = ${context.organisation}
+        order by r.asked_at desc
+        limit 1
+      `.execute(trx);
       const { endsOn, expired } = await subscriptionOf(trx, context.organisation, context.today, context.settings);
       return { endsOn, expired, request: rows[0] ? requestOf(rows[0]) : null };
     }),

@@ -146,7 +146,10 @@ test('what is for everybody each dismisses for himself', async () => {
   await server.database.owner.query(`delete from subscriptions where organisation = 1`);
   await server.database.owner.query(`delete from notifications where organisation = 1`);
   await server.database.owner.query(
-    `insert into notifications (organisation, id, message) values (1, gen_random_uuid(), 'The books are locked tonight'), (1, gen_random_uuid(), 'GSTR-1 is due')`,
+    `
+      insert into notifications (organisation, id, message)
+      values (1, gen_random_uuid(), 'The books are locked tonight'), (1, gen_random_uuid(), 'GSTR-1 is due')
+    `,
   );
   const viewer = await server.signIn('viewer@sharma.demo');
   const seen = async (by: Visitor) => ((await by.ask('GetNotifications', {})) as { id: string }[]).map((n) => n.id);
