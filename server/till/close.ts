@@ -38,7 +38,12 @@ export async function closeTill(
     return context.inTransaction((trx) =>
       once(trx, context, answer, async () => {
         await openSession(context, trx, session);
-        await sql`select close_till(${context.organisation}, ${session}, ${context.user}, ${held}, ${expected}, ${JSON.stringify(count)}::jsonb, null)`
+        await sql`
+          select close_till(
+            ${context.organisation}, ${session}, ${context.user}, ${held}, ${expected},
+            ${JSON.stringify(count)}::jsonb, null
+          )
+        `
           .execute(trx)
           .catch(inWords);
       }),
@@ -132,10 +137,12 @@ async function enough(trx: Trx, context: Context, session: Id, amount: number): 
 }
 
 async function openSession(context: Context, trx: Trx, session: Id): Promise<Open> {
-  const { rows } =
-    await sql<Open>`select m.name as till, s.location, s.cash_ledger, s.closed_at is not null as closed from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till where s.organisation = ${context.organisation} and s.id = ${session}`.execute(
-      trx,
-    );
+  const { rows } = await sql<Open>`
+    select m.name as till, s.location, s.cash_ledger, s.closed_at is not null as closed
+    from till_sessions s
+    join masters m on m.organisation = s.organisation and m.id = s.till
+    where s.organisation = ${context.organisation} and s.id = ${session}
+  `.execute(trx);
   const [found] = rows;
   if (!found || !isHere(context, found.location)) throw new Refusal('notFound');
   if (found.closed) throw new Refusal('tillClosed');

@@ -45,7 +45,15 @@ const rupees = (amount: string | number | undefined): string => moneyText(Number
 
 /** The documents of a session with their sign: what was cancelled in it is told by the document that it mirrors. */
 const documentsOf = (org: number, id: Id) =>
-  sql`(select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign from till_documents t join documents x on x.organisation = t.organisation and x.id = t.document where t.organisation = ${org} and t.session = ${id}::uuid) b join documents d on d.organisation = ${org} and d.id = b.id`;
+  sql`
+    (
+      select coalesce(x.reverses, x.id) as id, case when x.reverses is null then 1 else -1 end as sign
+      from till_documents t
+      join documents x on x.organisation = t.organisation and x.id = t.document
+      where t.organisation = ${org} and t.session = ${id}::uuid
+    ) b
+    join documents d on d.organisation = ${org} and d.id = b.id
+  `;
 
 /** X while it is open, Z once it is closed. A bill that was cancelled in the session counts as a bill and as cancelled. */
 export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<Figures> {
@@ -53,22 +61,40 @@ export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<Fig
   const [session] = await sessions(trx, context, sql`s.id = ${id}::uuid`);
   if (!session) throw new Refusal('notFound');
   const [money] = (
-    await sql<Money>`select s.opening, coalesce(s.expected, till_expected(${org}, s.id)) as expected, s.counted, s.opening_count, s.closing_count, d.number
-      from till_sessions s left join documents d on d.organisation = s.organisation and d.id = s.difference where s.organisation = ${org} and s.id = ${id}::uuid`.execute(
-      trx,
-    )
+    await sql<Money>`
+      select
+        s.opening, coalesce(s.expected, till_expected(${org}, s.id)) as expected, s.counted,
+        s.opening_count, s.closing_count, d.number
+      from till_sessions s
+      left join documents d on d.organisation = s.organisation and d.id = s.difference
+      where s.organisation = ${org} and s.id = ${id}::uuid
+    `.execute(trx)
   ).rows;
   if (!money) throw new Error('a session has figures');
   const { rows } = await sql<Sums>`
-    select d.kind, count(*) filter (where sign > 0)::int as documents, coalesce(sum(sign * d.total), 0) as total, coalesce(sum(sign * (d.cgst + d.sgst + d.igst + d.cess)), 0) as tax, coalesce(sum(sign * (d.body ->> 'discount')::bigint), 0) as discount,
-           count(*) filter (where sign < 0)::int as cancelled, coalesce(sum(d.total) filter (where sign < 0), 0) as cancelled_total, coalesce(sum(sign * (d.body -> 'draft' ->> 'onAccount')::bigint), 0) as on_account,
-           (array_agg(d.number order by d.posted_at, d.id) filter (where sign > 0))[1] as first, (array_agg(d.number order by d.posted_at desc, d.id desc) filter (where sign > 0))[1] as last
-      from ${documentsOf(org, id)} group by d.kind`.execute(trx);
+    select
+      d.kind, count(*) filter (where sign > 0)::int as documents,
+      coalesce(sum(sign * d.total), 0) as total,
+      coalesce(sum(sign * (d.cgst + d.sgst + d.igst + d.cess)), 0) as tax,
+      coalesce(sum(sign * (d.body ->> 'discount')::bigint), 0) as discount,
+      count(*) filter (where sign < 0)::int as cancelled,
+      coalesce(sum(d.total) filter (where sign < 0), 0) as cancelled_total,
+      coalesce(sum(sign * (d.body -> 'draft' ->> 'onAccount')::bigint), 0) as on_account,
+      (array_agg(d.number order by d.posted_at, d.id) filter (where sign > 0))[1] as first,
+      (array_agg(d.number order by d.posted_at desc, d.id desc) filter (where sign > 0))[1] as last
+    from ${documentsOf(org, id)}
+    group by d.kind
+  `.execute(trx);
   const [sold, back] = [tillBillKind, tillReturnKind].map((kind) => rows.find((r) => r.kind === kind));
   const modes = (
     await sql<{ kind: string; mode: string; amount: string }>`
-    select d.kind, x.tender ->> 'mode' as mode, sum(sign * (x.tender ->> 'amount')::bigint) as amount from ${documentsOf(org, id)} cross join lateral jsonb_array_elements(d.body -> 'draft' -> 'tenders') x(tender)
-     where x.tender ->> 'mode' is not null group by 1, 2 order by 1, 2`.execute(trx)
+      select d.kind, x.tender ->> 'mode' as mode, sum(sign * (x.tender ->> 'amount')::bigint) as amount
+      from ${documentsOf(org, id)}
+      cross join lateral jsonb_array_elements(d.body -> 'draft' -> 'tenders') x(tender)
+      where x.tender ->> 'mode' is not null
+      group by 1, 2
+      order by 1, 2
+    `.execute(trx)
   ).rows;
   const cash = await cashOf(trx, context, id);
   const moved = (direction: 'in' | 'out') =>
@@ -113,10 +139,16 @@ export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<Fig
 /** Cash that was put in or taken out, in the order in which it was. */
 async function cashOf(trx: Trx, { organisation }: Context, id: Id): Promise<Moved[]> {
   const { rows } = await sql<Moved>`
-    select d.kind, d.number, d.body -> 'draft' -> 'till' ->> 'cash' as direction, d.body -> 'draft' -> 'lines' -> 0 ->> 'debit' as amount, coalesce(d.body -> 'draft' ->> 'reason', '') as reason, d.posted_at as at, u.name as by, sign
-      from ${documentsOf(organisation, id)} join users u on u.organisation = d.organisation and u.id = d.author where d.body -> 'draft' -> 'till' ? 'cash' order by d.posted_at, d.id, sign desc limit 500`.execute(
-    trx,
-  );
+    select
+      d.kind, d.number, d.body -> 'draft' -> 'till' ->> 'cash' as direction,
+      d.body -> 'draft' -> 'lines' -> 0 ->> 'debit' as amount,
+      coalesce(d.body -> 'draft' ->> 'reason', '') as reason, d.posted_at as at, u.name as by, sign
+    from ${documentsOf(organisation, id)}
+    join users u on u.organisation = d.organisation and u.id = d.author
+    where d.body -> 'draft' -> 'till' ? 'cash'
+    order by d.posted_at, d.id, sign desc
+    limit 500
+  `.execute(trx);
   return rows;
 }
 
@@ -133,9 +165,12 @@ async function setDownIn(trx: Trx, { organisation }: Context, session: Id): Prom
     set_at: Date;
     name: string;
   }>`
-    select n.series, n.period, n.counter, n.number, n.day, n.state, n.reason, n.set_at, u.name from till_numbers n join users u on u.organisation = n.organisation and u.id = n.set_by
-     where n.organisation = ${organisation} and n.session = ${session}::uuid and n.state <> 'posted' order by n.period, n.counter limit 500`.execute(
-    trx,
-  );
+    select n.series, n.period, n.counter, n.number, n.day, n.state, n.reason, n.set_at, u.name
+    from till_numbers n
+    join users u on u.organisation = n.organisation and u.id = n.set_by
+    where n.organisation = ${organisation} and n.session = ${session}::uuid and n.state <> 'posted'
+    order by n.period, n.counter
+    limit 500
+  `.execute(trx);
   return rows.map(({ day, set_at, name, ...n }) => ({ ...n, date: day, at: set_at.toISOString(), by: name }));
 }

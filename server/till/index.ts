@@ -42,15 +42,28 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
         device &&
         (await seriesOfTill(trx, context.organisation, { ...till, location: till.body.location }, context.today)).id;
       const { rows } = await sql`
-        insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, device, series)
-        values (${context.organisation}, ${session}, ${till.id}, ${till.body.location}, ${await cashLedgerOf(trx, context, till)}, ${context.today}::date, ${context.user}, ${counted(count)}, ${JSON.stringify(count)}, ${device}::uuid, ${series}::uuid)
-        on conflict (organisation, till) where closed_at is null do nothing returning id`.execute(trx);
+        insert into till_sessions (
+          organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, device,
+          series
+        )
+        values (
+          ${context.organisation}, ${session}, ${till.id}, ${till.body.location},
+          ${await cashLedgerOf(trx, context, till)}, ${context.today}::date, ${context.user},
+          ${counted(count)}, ${JSON.stringify(count)}, ${device}::uuid, ${series}::uuid
+        )
+        on conflict (organisation, till)
+        where closed_at is null do nothing
+        returning id
+      `.execute(trx);
       if (rows.length > 0) return { session };
       const other = await sql<{
         name: string;
-      }>`select u.name from till_sessions s join users u on u.organisation = s.organisation and u.id = s.opened_by where s.organisation = ${context.organisation} and s.till = ${till.id} and s.closed_at is null`.execute(
-        trx,
-      );
+      }>`
+        select u.name
+        from till_sessions s
+        join users u on u.organisation = s.organisation and u.id = s.opened_by
+        where s.organisation = ${context.organisation} and s.till = ${till.id} and s.closed_at is null
+      `.execute(trx);
       throw new Refusal('tillOpen', { till: till.name, who: other.rows[0]?.name ?? 'Somebody' });
     }),
 
@@ -69,10 +82,21 @@ export const tillHandlers = (poster: Poster): Handlers<typeof tillCalls, Context
         category: string | null;
         picture: string | null;
       }>`
-        select id, sku, barcode, body ->> 'mrp' as mrp, template as parent, nullif(body ->> 'category', '') as category,
-               (select p.id from item_pictures p where p.organisation = items.organisation and p.item in (items.id, items.template) order by p.item = items.id desc, p.place, p.id limit 1) as picture from items where organisation = ${context.organisation} and active and upper(sku) > ${after.toUpperCase()} order by upper(sku) limit ${PAGE + 1}`.execute(
-        trx,
-      );
+        select
+          id, sku, barcode, body ->> 'mrp' as mrp, template as parent,
+          nullif(body ->> 'category', '') as category,
+          (
+            select p.id
+            from item_pictures p
+            where p.organisation = items.organisation and p.item in (items.id, items.template)
+            order by p.item = items.id desc, p.place, p.id
+            limit 1
+          ) as picture
+        from items
+        where organisation = ${context.organisation} and active and upper(sku) > ${after.toUpperCase()}
+        order by upper(sku)
+        limit ${PAGE + 1}
+      `.execute(trx);
       const page = rows.slice(0, PAGE);
       const found = await sql<{
         items: ItemRow[] | null;

@@ -34,9 +34,11 @@ export const numberHandlers: Handlers<Calls, Context> = {
           },
         ]);
       await awaitThrough(trx, context, held, context.today, next, last ?? next - 1);
-      await sql`update till_sessions set device = ${device}::uuid, series = ${held.series}::uuid, taken_over = taken_over + 1 where organisation = ${context.organisation} and id = ${session}::uuid and closed_at is null`.execute(
-        trx,
-      );
+      await sql`
+        update till_sessions
+        set device = ${device}::uuid, series = ${held.series}::uuid, taken_over = taken_over + 1
+        where organisation = ${context.organisation} and id = ${session}::uuid and closed_at is null
+      `.execute(trx);
       return { next: numberOfTill(held, context.today, Math.max(next, (last ?? 0) + 1)).number };
     }),
 
@@ -54,17 +56,27 @@ export const numberHandlers: Handlers<Calls, Context> = {
   VoidTillNumber: ({ series, period, counter, reason }, context) =>
     context.inTransaction(async (trx) => {
       const { rows } = await sql<{ number: string; state: string; location: Id }>`
-        select n.number, n.state, s.location from till_numbers n join till_sessions s on s.organisation = n.organisation and s.id = n.session
-         where n.organisation = ${context.organisation} and n.series = ${series}::uuid and n.period = ${period} and n.counter = ${counter} for update of n`.execute(
-        trx,
-      );
+        select n.number, n.state, s.location
+        from till_numbers n
+        join till_sessions s on s.organisation = n.organisation and s.id = n.session
+        where n.organisation = ${context.organisation}
+          and n.series = ${series}::uuid
+          and n.period = ${period}
+          and n.counter = ${counter}
+        for update of n
+      `.execute(trx);
       const [found] = rows;
       if (!found || !isHere(context, found.location)) throw new Refusal('notFound');
       if (!['awaited', 'refused'].includes(found.state))
         throw new Refusal('tillNumberSettled', { number: found.number });
-      await sql`update till_numbers set state = 'void', reason = ${reason}, set_by = ${context.user}::uuid, set_at = now() where organisation = ${context.organisation} and series = ${series}::uuid and period = ${period} and counter = ${counter}`.execute(
-        trx,
-      );
+      await sql`
+        update till_numbers
+        set state = 'void', reason = ${reason}, set_by = ${context.user}::uuid, set_at = now()
+        where organisation = ${context.organisation}
+          and series = ${series}::uuid
+          and period = ${period}
+          and counter = ${counter}
+      `.execute(trx);
       return { number: found.number };
     }),
 };
@@ -127,11 +139,24 @@ async function awaitThrough(
 
 /** Who approves bills of tills at a place hears of it. */
 async function tellApprovers(trx: Trx, { organisation }: Context, location: Id, message: string): Promise<void> {
-  await sql`insert into notifications (organisation, id, "user", message, link)
-    select distinct on (u.id) u.organisation, gen_random_uuid(), u.id, ${message.slice(0, 400)}, '/layout/PoSNewCreation'
-      from users u join user_grants g on g.organisation = u.organisation and g."user" = u.id and g.screen = ${screens.PoS.id} and g.level = any(${[...levelsFor('approve')]}::int[])
-     where u.organisation = ${organisation} and u.active
-       and (not exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id) or exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id and p.location = ${location}::uuid))`.execute(
-    trx,
-  );
+  await sql`
+    insert into notifications (organisation, id, "user", message, link)
+    select distinct on (u.id)
+      u.organisation, gen_random_uuid(), u.id, ${message.slice(0, 400)}, '/layout/PoSNewCreation'
+    from users u
+    join user_grants g
+      on g.organisation = u.organisation
+        and g."user" = u.id
+        and g.screen = ${screens.PoS.id}
+        and g.level = any(${[...levelsFor('approve')]}::int[])
+    where u.organisation = ${organisation}
+      and u.active
+      and (
+        not exists (select from user_places p where p.organisation = u.organisation and p."user" = u.id)
+          or exists (
+            select from user_places p
+            where p.organisation = u.organisation and p."user" = u.id and p.location = ${location}::uuid
+          )
+      )
+  `.execute(trx);
 }

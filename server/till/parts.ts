@@ -41,9 +41,10 @@ export async function partsAt(
       batch: string;
       expiry: string | null;
       quantity: string;
-    }>`select item, batch, expiry::text as expiry, quantity from batches_held(${org}, ${batched}::uuid[], array[${location}::uuid])`.execute(
-      trx,
-    )
+    }>`
+      select item, batch, expiry::text as expiry, quantity
+      from batches_held(${org}, ${batched}::uuid[], array[${location}::uuid])
+    `.execute(trx)
   ).rows;
   for (const id of batched ?? [])
     found.set(id, {

@@ -32,10 +32,11 @@ export interface TillRow {
 
 /** The till, when it is at a place the user may use; else it does not exist for him. */
 export async function tillOf(trx: Trx, context: Context, id: Id): Promise<TillRow> {
-  const { rows } =
-    await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and id = ${id}::uuid`.execute(
-      trx,
-    );
+  const { rows } = await sql<TillRow>`
+    select id, code, name, active, body
+    from masters
+    where organisation = ${context.organisation} and master = 'till' and id = ${id}::uuid
+  `.execute(trx);
   const [till] = rows;
   if (!till || !isHere(context, till.body.location)) throw new Refusal('notFound');
   return till;
@@ -62,14 +63,27 @@ interface SessionRow {
 /** Sessions by a condition on `s`, the latest first, at places the user may use. */
 export async function sessions(trx: Trx, context: Context, condition: RawBuilder<unknown>): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
-    select s.id, s.till, s.device, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by, s.counted, s.expected, t.bills, t.total
-      from till_sessions s join masters m on m.organisation = s.organisation and m.id = s.till join users o on o.organisation = s.organisation and o.id = s.opened_by
-      left join users c on c.organisation = s.organisation and c.id = s.closed_by
-      cross join lateral (select count(*) filter (where d.kind = ${tillBillKind})::int as bills, coalesce(sum(d.total) filter (where d.kind = ${tillBillKind}), 0) as total
-                            from till_documents b join documents d on d.organisation = b.organisation and d.id = b.document where b.organisation = s.organisation and b.session = s.id) t
-     where s.organisation = ${context.organisation} and ${condition}
-       and ${context.locations.length > 0 ? sql`s.location = any(${[...context.locations]}::uuid[])` : sql`true`}
-     order by s.opened_at desc, s.id desc limit 200`.execute(trx);
+    select
+      s.id, s.till, s.device, m.name, s.opened_at, o.name as opened_by, s.closed_at, c.name as closed_by,
+      s.counted, s.expected, t.bills, t.total
+    from till_sessions s
+    join masters m on m.organisation = s.organisation and m.id = s.till
+    join users o on o.organisation = s.organisation and o.id = s.opened_by
+    left join users c on c.organisation = s.organisation and c.id = s.closed_by
+    cross join lateral (
+      select
+        count(*) filter (where d.kind = ${tillBillKind})::int as bills,
+        coalesce(sum(d.total) filter (where d.kind = ${tillBillKind}), 0) as total
+      from till_documents b
+      join documents d on d.organisation = b.organisation and d.id = b.document
+      where b.organisation = s.organisation and b.session = s.id
+    ) t
+    where s.organisation = ${context.organisation}
+      and ${condition}
+      and ${context.locations.length > 0 ? sql`s.location = any(${[...context.locations]}::uuid[])` : sql`true`}
+    order by s.opened_at desc, s.id desc
+    limit 200
+  `.execute(trx);
   return rows;
 }
 
@@ -120,10 +134,12 @@ export async function listTills(
   context: Context,
   device: Id | undefined,
 ): Promise<z.input<typeof tillView>[]> {
-  const { rows } =
-    await sql<TillRow>`select id, code, name, active, body from masters where organisation = ${context.organisation} and master = 'till' and active order by lower(name), id`.execute(
-      trx,
-    );
+  const { rows } = await sql<TillRow>`
+    select id, code, name, active, body
+    from masters
+    where organisation = ${context.organisation} and master = 'till' and active
+    order by lower(name), id
+  `.execute(trx);
   const house = await houseNow(trx, context.organisation);
   const sellers = await sellersOf(trx, context);
   const numbers = await numbersOf(trx, context);
@@ -174,10 +190,19 @@ type Numbers = NonNullable<z.input<typeof tillView>['numbers']>;
 /** By open session: what the browser that holds it goes on with. */
 async function numbersOf(trx: Trx, { organisation }: Context): Promise<Map<Id, Numbers>> {
   const { rows } = await sql<Numbers & { session: Id }>`
-    select t.id as session, s.id as series, s.prefix, s.suffix, s.padding, s.start, s.reset, l.code as location,
-           (select coalesce(json_agg(json_build_object('period', c.period, 'next', c.next)), '[]') from series_counters c where c.organisation = s.organisation and c.series = s.id) as counters
-      from till_sessions t join number_series s on s.organisation = t.organisation and s.id = t.series join locations l on l.organisation = t.organisation and l.id = t.location
-     where t.organisation = ${organisation} and t.closed_at is null`.execute(trx);
+    select
+      t.id as session, s.id as series, s.prefix, s.suffix, s.padding, s.start, s.reset,
+      l.code as location,
+      (
+        select coalesce(json_agg(json_build_object('period', c.period, 'next', c.next)), '[]')
+        from series_counters c
+        where c.organisation = s.organisation and c.series = s.id
+      ) as counters
+    from till_sessions t
+    join number_series s on s.organisation = t.organisation and s.id = t.series
+    join locations l on l.organisation = t.organisation and l.id = t.location
+    where t.organisation = ${organisation} and t.closed_at is null
+  `.execute(trx);
   return new Map(rows.map(({ session, ...numbers }) => [session, numbers]));
 }
 

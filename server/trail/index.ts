@@ -30,11 +30,16 @@ export const trailHandlers = (checkpoints: Checkpoints | undefined): Handlers<ty
     context.inTransaction(async (trx) => {
       const org = context.organisation;
       const { rows } = await sql<Row>`
-        select s.sequence, log_text(l) as log, case when l.relation = 'documents' then document_text(l.organisation, l.row_id::uuid) end as document, encode(s.seal, 'hex') as seal
-          from seals s join edit_log l on l.organisation = s.organisation and l.id = s.log
-         where s.organisation = ${org} and s.sequence > ${after} order by s.sequence limit ${Math.max(1, Math.min(limit, MOST))}`.execute(
-        trx,
-      );
+        select
+          s.sequence, log_text(l) as log,
+          case when l.relation = 'documents' then document_text(l.organisation, l.row_id::uuid) end as document,
+          encode(s.seal, 'hex') as seal
+        from seals s
+        join edit_log l on l.organisation = s.organisation and l.id = s.log
+        where s.organisation = ${org} and s.sequence > ${after}
+        order by s.sequence
+        limit ${Math.max(1, Math.min(limit, MOST))}
+      `.execute(trx);
       const before = await sql<{ seal: string }>`
         select encode(seal, 'hex') as seal from seals where organisation = ${org} and sequence = ${after}`.execute(trx);
       return {

@@ -112,7 +112,12 @@ test('the text under a seal is byte for byte what the function gave that it was 
   const [before = ''] = /create function document_text[\s\S]+?\$\$;/.exec(first) ?? [];
   await owner.query(before.replace('document_text', 'first_text'));
   const { rows } = await owner.query<{ same: boolean; serials: boolean }>(
-    `select document_text(organisation, id) = first_text(organisation, id) as same, document_text(organisation, id) like '%"A02"%' as serials from documents`,
+    `
+      select
+        document_text(organisation, id) = first_text(organisation, id) as same,
+        document_text(organisation, id) like '%"A02"%' as serials
+      from documents
+    `,
   );
   expect(rows.length).toBeGreaterThanOrEqual(3);
   expect(rows.filter(({ same }) => !same)).toEqual([]);

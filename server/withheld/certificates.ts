@@ -28,9 +28,17 @@ export interface Deductor {
 
 export async function deductorOf(run: QueryExecutorProvider, organisation: number): Promise<Deductor> {
   const { rows } = await sql<{ name: string; gstin: string | null; tan: string | null; address: string }>`
-    select r.legal_name as name, r.gstin, nullif(r.body ->> 'tan', '') as tan, concat_ws(', ', nullif(r.body ->> 'line1', ''), nullif(r.body ->> 'line2', ''), nullif(concat_ws(' ', r.body ->> 'city', r.body ->> 'pincode'), '')) as address from registrations r where r.organisation = ${organisation} and r.active order by (nullif(r.body ->> 'tan', '')) is null, r.gstin limit 1`.execute(
-    run,
-  );
+    select
+      r.legal_name as name, r.gstin, nullif(r.body ->> 'tan', '') as tan,
+      concat_ws(
+        ', ', nullif(r.body ->> 'line1', ''), nullif(r.body ->> 'line2', ''),
+        nullif(concat_ws(' ', r.body ->> 'city', r.body ->> 'pincode'), '')
+      ) as address
+    from registrations r
+    where r.organisation = ${organisation} and r.active
+    order by (nullif(r.body ->> 'tan', '')) is null, r.gstin
+    limit 1
+  `.execute(run);
   const { name = '', gstin = null, tan = null, address = '' } = rows[0] ?? {};
   return { name, tan, pan: gstin?.slice(2, 12) ?? null, address };
 }
@@ -132,11 +140,21 @@ export async function typedOf(
   >
 > {
   const { rows } = await sql<Typed & { party: Id; to: string[] | null; at: Date | null; state: string | null }>`
-    select heir_of(t.organisation, t.party) as party, t.number, t.signed_by as "signedBy", t.capacity, t.version, m.recipients as "to", m.at, m.state from tax_certificates t
-      left join lateral (select m.recipients, m.at, m.state from mail_papers p join mails m on m.organisation = p.organisation and m.id = p.mail where p.organisation = t.organisation and p.certificate = t.id order by m.at desc limit 1) m on true
-     where t.organisation = ${organisation} and t.tax = ${tax} and t.year = ${year} and t.quarter = ${number} order by (heir_of(t.organisation, t.party) = t.party)`.execute(
-    trx,
-  );
+    select
+      heir_of(t.organisation, t.party) as party, t.number, t.signed_by as "signedBy", t.capacity,
+      t.version, m.recipients as "to", m.at, m.state
+    from tax_certificates t
+    left join lateral (
+      select m.recipients, m.at, m.state
+      from mail_papers p
+      join mails m on m.organisation = p.organisation and m.id = p.mail
+      where p.organisation = t.organisation and p.certificate = t.id
+      order by m.at desc
+      limit 1
+    ) m on true
+    where t.organisation = ${organisation} and t.tax = ${tax} and t.year = ${year} and t.quarter = ${number}
+    order by (heir_of(t.organisation, t.party) = t.party)
+  `.execute(trx);
   return new Map(
     rows.map(({ party, to, at, state, ...typed }) => [
       party,
@@ -157,9 +175,11 @@ export const listTaxCertificates = (
     const { rows } = await sql<{
       id: Id;
       email: string | null;
-    }>`select id, body ->> 'email' as email from parties where organisation = ${organisation} and id = any(${all.flatMap(({ party }) => party ?? [])}::uuid[])`.execute(
-      trx,
-    );
+    }>`
+      select id, body ->> 'email' as email
+      from parties
+      where organisation = ${organisation} and id = any(${all.flatMap(({ party }) => party ?? [])}::uuid[])
+    `.execute(trx);
     const emails = new Map(rows.map(({ id, email }) => [id, email ?? '']));
     return {
       certificate: asked.terms.certificate,
@@ -197,14 +217,25 @@ export async function certificateRow(
   { organisation, user }: Context,
   { tax, party, year, quarter }: Asked,
 ): Promise<Id> {
-  await sql`insert into tax_certificates (organisation, id, tax, party, year, quarter, number, signed_by, capacity, by) values (${organisation}, ${newId()}, ${tax}, heir_of(${organisation}, ${party}::uuid), ${year}, ${quarter}, '', '', '', ${user}) on conflict do nothing`.execute(
-    trx,
-  );
+  await sql`
+    insert into tax_certificates (organisation, id, tax, party, year, quarter, number, signed_by, capacity, by)
+    values (
+      ${organisation}, ${newId()}, ${tax}, heir_of(${organisation}, ${party}::uuid), ${year}, ${quarter},
+      '', '', '', ${user}
+    )
+    on conflict do nothing
+  `.execute(trx);
   const { rows } = await sql<{
     id: Id;
-  }>`select id from tax_certificates where organisation = ${organisation} and tax = ${tax} and party = heir_of(${organisation}, ${party}::uuid) and year = ${year} and quarter = ${quarter}`.execute(
-    trx,
-  );
+  }>`
+    select id
+    from tax_certificates
+    where organisation = ${organisation}
+      and tax = ${tax}
+      and party = heir_of(${organisation}, ${party}::uuid)
+      and year = ${year}
+      and quarter = ${quarter}
+  `.execute(trx);
   if (!rows[0]) throw new Refusal('notFound');
   return rows[0].id;
 }
@@ -225,11 +256,18 @@ export const saveTaxCertificate = (
     if (all.length === 0) throw new Refusal('notFound');
     const id = await certificateRow(trx, context, asked);
     // one that nobody has typed yet is there once it was mailed
-    const written =
-      await sql`update tax_certificates set number = ${number.toUpperCase()}, signed_by = ${signedBy}, capacity = ${capacity}, version = version + 1, by = ${user}, at = now()
-    where organisation = ${organisation} and id = ${id} and (version = ${version} or ${version} = 0 and version = 1 and number = '' and signed_by = '' and capacity = '')`.execute(
-        trx,
-      );
+    const written = await sql`
+      update tax_certificates
+      set
+        number = ${number.toUpperCase()}, signed_by = ${signedBy}, capacity = ${capacity},
+        version = version + 1, by = ${user}, at = now()
+      where organisation = ${organisation}
+        and id = ${id}
+        and (
+          version = ${version}
+            or ${version} = 0 and version = 1 and number = '' and signed_by = '' and capacity = ''
+        )
+    `.execute(trx);
     if (Number(written.numAffectedRows) === 0) throw await staleOf(trx, organisation, 'tax_certificates', id);
     const { rows } = await sql<{
       version: number;

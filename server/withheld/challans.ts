@@ -129,11 +129,23 @@ export const listTaxChallans = (
       version: number;
       location: Id;
     }>`
-    select t.id, d.kind, d.number, t.date, t.section, t.head, t.bsr, t.serial, t.amount, t.interest, t.fee, t.version, d.location, exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id) as cancelled,
-           (select count(*)::int from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id) as deductions
-      from tax_challans t join documents d on d.organisation = t.organisation and d.id = t.id where t.organisation = ${context.organisation} and t.tax = ${tax} and t.date between ${start}::date and ${end}::date order by t.date desc, t.id desc limit 1000`.execute(
-      trx,
-    );
+      select
+        t.id, d.kind, d.number, t.date, t.section, t.head, t.bsr, t.serial, t.amount, t.interest, t.fee,
+        t.version, d.location,
+        exists (
+          select from cancellations c where c.organisation = t.organisation and c.document = t.id
+        ) as cancelled,
+        (
+          select count(*)::int from tax_challan_parts p where p.organisation = t.organisation and p.challan = t.id
+        ) as deductions
+      from tax_challans t
+      join documents d on d.organisation = t.organisation and d.id = t.id
+      where t.organisation = ${context.organisation}
+        and t.tax = ${tax}
+        and t.date between ${start}::date and ${end}::date
+      order by t.date desc, t.id desc
+      limit 1000
+    `.execute(trx);
     return rows
       .filter(({ location }) => isHere(context, location))
       .map(({ location: _, bsr, serial, ...row }) => {
@@ -165,10 +177,15 @@ async function payables(
   usual: Id,
 ): Promise<ReadonlyMap<Id, Id>> {
   const { rows } = await sql<{ document: Id; ledger: Id }>`
-    select distinct on (e.document) e.document, e.ledger from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
-     where e.organisation = ${organisation} and e.document = any(${[...documents]}::uuid[]) and e.credit > 0 and (e.ledger = ${usual}::uuid or l.role = ${`${tax}_payable`}) order by e.document, e.ledger = ${usual}::uuid desc, e.leg`.execute(
-    trx,
-  );
+    select distinct on (e.document) e.document, e.ledger
+    from entries e
+    join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+    where e.organisation = ${organisation}
+      and e.document = any(${[...documents]}::uuid[])
+      and e.credit > 0
+      and (e.ledger = ${usual}::uuid or l.role = ${`${tax}_payable`})
+    order by e.document, e.ledger = ${usual}::uuid desc, e.leg
+  `.execute(trx);
   return new Map(rows.map(({ document, ledger }) => [document, ledger]));
 }
 
@@ -194,10 +211,14 @@ async function draftFor(trx: Trx, asked: Input<Calls['PostTaxChallan']>, context
   const { tax, section, head, date, bsr, serial, moneyLedger, registration, location, interest, fee, parts } = asked;
   const documents = parts.map(({ document }) => document);
   const known = await deductions(trx, { organisation, tax, documents, places: locations });
-  const bank =
-    await sql`select from ledgers where organisation = ${organisation} and id = ${moneyLedger}::uuid and not is_group and active and (is_bank or role in ('bank', 'cash'))`.execute(
-      trx,
-    );
+  const bank = await sql`
+    select from ledgers
+    where organisation = ${organisation}
+      and id = ${moneyLedger}::uuid
+      and not is_group
+      and active
+      and (is_bank or role in ('bank', 'cash'))
+  `.execute(trx);
   const problems = [
     ...challanProblems({ section, date, parts }, known, today),
     ...unpaired({ bsr, serial }),
@@ -272,9 +293,13 @@ export const saveChallanDetails = (
   context.inTransaction(async (trx) => {
     const { organisation } = context;
     const { rows } = await sql<{ version: number; date: string; location: Id }>`
-    select t.version, t.date, d.location from tax_challans t join documents d on d.organisation = t.organisation and d.id = t.id where t.organisation = ${organisation} and t.id = ${id}::uuid and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id)`.execute(
-      trx,
-    );
+      select t.version, t.date, d.location
+      from tax_challans t
+      join documents d on d.organisation = t.organisation and d.id = t.id
+      where t.organisation = ${organisation}
+        and t.id = ${id}::uuid
+        and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id)
+    `.execute(trx);
     const [kept] = rows;
     if (!kept || !isHere(context, kept.location)) throw new Refusal('notFound');
     const problems = unpaired({ bsr, serial });
@@ -282,10 +307,11 @@ export const saveChallanDetails = (
     if (bsr && (await isKnown(trx, organisation, id, { bsr, serial, date: kept.date })))
       problems.push({ field: 'serial', message: 'This challan is in the books already' });
     if (problems.length > 0) throw new Problems(problems);
-    const written =
-      await sql`update tax_challans set bsr = ${bsr || null}, serial = ${serial || null}, version = version + 1 where organisation = ${organisation} and id = ${id}::uuid and version = ${version}`.execute(
-        trx,
-      );
+    const written = await sql`
+      update tax_challans
+      set bsr = ${bsr || null}, serial = ${serial || null}, version = version + 1
+      where organisation = ${organisation} and id = ${id}::uuid and version = ${version}
+    `.execute(trx);
     if (Number(written.numAffectedRows) === 0) throw await staleOf(trx, organisation, 'tax_challans', id);
     return { version: version + 1 };
   });

@@ -81,21 +81,56 @@ export async function deductions(
   // heirs cost as much: they are joined (by case: under row-level security no key is looked up by what coalesce gives), and of one
   // payee the family is found once
   const { rows } = await sql<Row>`
-    with withheld as materialized (
-      select d.id as document, d.kind, d.number, d.date, p.id as party, coalesce(p.name, d.party_name) as name, p.pan, ${section} as section, d.location, ${amount} as amount, w.withheld,
-             d.body #>> '{draft,tdsLower,number}' as lower, (d.body #>> '{draft,tdsLower,rate}')::int as rate, (d.body #>> '{draft,tdsLower,base}')::bigint as base
-        from documents d cross join lateral (select tax_withheld(d, ${tax}) as withheld) w left join parties m on m.organisation = d.organisation and m.id = d.party left join parties p on p.organisation = d.organisation and p.id = case when m.heir is null then m.id else m.heir end
-       where d.organisation = ${organisation} and (d.body #>> '{draft,tdsSection}' is not null or d.tcs > 0) and d.reverses is null and ${section} is not null and ${ours}
-         and (w.withheld > 0 or ${spared && tax === 'tds' ? sql`d.body #> '{draft,tdsLower}' is not null` : sql`false`})
-         and ${when(from, sql`d.date >= ${from}::date`)} and ${when(to, sql`d.date <= ${to}::date`)} and ${when(documents, sql`d.id = any(${[...(documents ?? [])]}::uuid[])`)}
-         and ${when(party, sql`d.party = any((select party_family(${organisation}, ${party}::uuid))::uuid[])`)} and ${when(places[0], sql`d.location = any(${[...places]}::uuid[])`)}
-         and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) order by d.date, d.id limit ${limit ?? null}
-    ), deposited as (
-      select p.document, sum(p.amount) as paid from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan
-       where p.organisation = ${organisation} and p.document in (select document from withheld) and t.tax = ${tax} and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id) group by p.document
-    ) select w.*, coalesce(s.paid, 0) as paid from withheld w left join deposited s on s.document = w.document order by w.date, w.document`.execute(
-    run,
-  );
+    with
+      withheld as materialized (
+        select
+          d.id as document, d.kind, d.number, d.date, p.id as party, coalesce(p.name, d.party_name) as name,
+          p.pan, ${section} as section, d.location, ${amount} as amount, w.withheld,
+          d.body #>> '{draft,tdsLower,number}' as lower, (d.body #>> '{draft,tdsLower,rate}')::int as rate,
+          (d.body #>> '{draft,tdsLower,base}')::bigint as base
+        from documents d
+        cross join lateral (select tax_withheld(d, ${tax}) as withheld) w
+        left join parties m on m.organisation = d.organisation and m.id = d.party
+        left join parties p
+          on p.organisation = d.organisation and p.id = case when m.heir is null then m.id else m.heir end
+        where d.organisation = ${organisation}
+          and (d.body #>> '{draft,tdsSection}' is not null or d.tcs > 0)
+          and d.reverses is null
+          and ${section} is not null
+          and ${ours}
+          and (
+            w.withheld > 0
+              or ${spared && tax === 'tds' ? sql`d.body #> '{draft,tdsLower}' is not null` : sql`false`}
+          )
+          and ${when(from, sql`d.date >= ${from}::date`)}
+          and ${when(to, sql`d.date <= ${to}::date`)}
+          and ${when(documents, sql`d.id = any(${[...(documents ?? [])]}::uuid[])`)}
+          and ${when(
+            party,
+            sql`
+            d.party = any((select party_family(${organisation}, ${party}::uuid))::uuid[])
+          `,
+          )}
+          and ${when(places[0], sql`d.location = any(${[...places]}::uuid[])`)}
+          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+        order by d.date, d.id
+        limit ${limit ?? null}
+      ),
+      deposited as (
+        select p.document, sum(p.amount) as paid
+        from tax_challan_parts p
+        join tax_challans t on t.organisation = p.organisation and t.id = p.challan
+        where p.organisation = ${organisation}
+          and p.document in (select document from withheld)
+          and t.tax = ${tax}
+          and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id)
+        group by p.document
+      )
+    select w.*, coalesce(s.paid, 0) as paid
+    from withheld w
+    left join deposited s on s.document = w.document
+    order by w.date, w.document
+  `.execute(run);
   return rows.map(({ section: named, amount: base, withheld, paid, lower, rate, base: covered, ...row }) => ({
     ...row,
     named,
@@ -128,9 +163,15 @@ export async function deposits(
 ): Promise<DepositedPart[]> {
   if (documents.length === 0) return [];
   const { rows } = await sql<Omit<DepositedPart, 'amount'> & { amount: string }>`
-    select t.id as challan, d.number, p.document, t.date, t.bsr, t.serial, p.amount from tax_challan_parts p join tax_challans t on t.organisation = p.organisation and t.id = p.challan join documents d on d.organisation = t.organisation and d.id = t.id
-     where p.organisation = ${organisation} and t.tax = ${tax} and p.document = any(${[...documents]}::uuid[]) and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id) order by t.date, t.id, p.document`.execute(
-    run,
-  );
+    select t.id as challan, d.number, p.document, t.date, t.bsr, t.serial, p.amount
+    from tax_challan_parts p
+    join tax_challans t on t.organisation = p.organisation and t.id = p.challan
+    join documents d on d.organisation = t.organisation and d.id = t.id
+    where p.organisation = ${organisation}
+      and t.tax = ${tax}
+      and p.document = any(${[...documents]}::uuid[])
+      and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id)
+    order by t.date, t.id, p.document
+  `.execute(run);
   return rows.map((row) => ({ ...row, amount: paise(Number(row.amount)) }));
 }

@@ -55,9 +55,17 @@ export async function taxCertificate(
     const typed = (await typedOf(trx, context.organisation, asked.tax, quarter)).get(one.party) ?? untyped;
     const { rows } = await sql<{
       address: Partial<Address> | null;
-    }>`select (select a from jsonb_array_elements(case jsonb_typeof(p.body -> 'addresses') when 'array' then p.body -> 'addresses' else '[]' end) a limit 1) as address from parties p where p.organisation = ${context.organisation} and p.id = ${one.party}`.execute(
-      trx,
-    );
+    }>`
+      select (
+        select a
+        from jsonb_array_elements(
+          case jsonb_typeof(p.body -> 'addresses') when 'array' then p.body -> 'addresses' else '[]' end
+        ) a
+        limit 1
+      ) as address
+      from parties p
+      where p.organisation = ${context.organisation} and p.id = ${one.party}
+    `.execute(trx);
     return paperOf(one, deductor, typed, addressOf(rows[0]?.address ?? undefined), { asked, quarter, context });
   });
   const { certificate } = quarterAsked(asked.tax, asked.year, asked.quarter).terms;

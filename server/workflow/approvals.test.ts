@@ -51,7 +51,12 @@ test('nobody approves his own order, by no call; he may turn it away, and it goe
   // nor by a move that is written around the calls
   await expect(
     server.database.owner.query(
-      `insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, by) select organisation, id, 2, 'approve', 'new', 'approved', author from documents where id = $1`,
+      `
+        insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, by)
+        select organisation, id, 2, 'approve', 'new', 'approved', author
+        from documents
+        where id = $1
+      `,
       [id],
     ),
   ).rejects.toThrow(/nobody approves his own/);
@@ -70,7 +75,13 @@ test('a version that was published before there were approvals goes on as it was
   const { id } = await publish({ ...before, stages: before.stages.map(bare) });
   await server.database.owner.query('alter table workflows disable trigger workflow_kept');
   await server.database.owner.query(
-    `update workflows set stages = (select jsonb_agg(s - 'approval' order by n) from jsonb_array_elements(stages) with ordinality t(s, n)) where id = $1`,
+    `
+      update workflows
+      set stages = (
+        select jsonb_agg(s - 'approval' order by n) from jsonb_array_elements(stages) with ordinality t(s, n)
+      )
+      where id = $1
+    `,
     [id],
   );
   await server.database.owner.query('alter table workflows enable trigger workflow_kept');

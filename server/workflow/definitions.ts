@@ -60,12 +60,30 @@ export async function workflowsOf(
   } = {},
 ): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select w.id, w.family, w.name, w.version, w.status, w.revision, w.stages, w.actions, u.name as author, w.created_at, p.name as published_by, w.published_at, w.ended_at,
-           (select count(*)::int from workflow_orders o where o.organisation = w.organisation and o.workflow = w.id and not o.ended and not exists (select from cancellations c where c.organisation = o.organisation and c.document = o.document)) as running
-      from workflows w join users u on u.organisation = w.organisation and u.id = w.author left join users p on p.organisation = w.organisation and p.id = w.published_by
-     where w.organisation = ${organisation} and w.family = any(${[...(which.families ?? familyNames)]}::text[]) and ${which.id ? sql`w.id = ${which.id}::uuid` : sql`true`}
-       and ${which.version === undefined ? sql`true` : sql`w.version = ${which.version}`} and ${which.status ? sql`w.status = ${which.status}` : sql`true`}
-     order by array_position(${[...familyNames]}::text[], w.family), w.version desc limit 500`.execute(trx);
+    select
+      w.id, w.family, w.name, w.version, w.status, w.revision, w.stages, w.actions, u.name as author,
+      w.created_at, p.name as published_by, w.published_at, w.ended_at,
+      (
+        select count(*)::int
+        from workflow_orders o
+        where o.organisation = w.organisation
+          and o.workflow = w.id
+          and not o.ended
+          and not exists (
+            select from cancellations c where c.organisation = o.organisation and c.document = o.document
+          )
+      ) as running
+    from workflows w
+    join users u on u.organisation = w.organisation and u.id = w.author
+    left join users p on p.organisation = w.organisation and p.id = w.published_by
+    where w.organisation = ${organisation}
+      and w.family = any(${[...(which.families ?? familyNames)]}::text[])
+      and ${which.id ? sql`w.id = ${which.id}::uuid` : sql`true`}
+      and ${which.version === undefined ? sql`true` : sql`w.version = ${which.version}`}
+      and ${which.status ? sql`w.status = ${which.status}` : sql`true`}
+    order by array_position(${[...familyNames]}::text[], w.family), w.version desc
+    limit 500
+  `.execute(trx);
   return rows;
 }
 
@@ -154,9 +172,12 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
       const { rows } = await sql<{
         id: Id;
         name: string;
-      }>`select id, name from roles where organisation = ${context.organisation} and id = any(${row.actions.flatMap(({ roles }) => [...roles])}::uuid[])`.execute(
-        trx,
-      );
+      }>`
+        select id, name
+        from roles
+        where organisation = ${context.organisation}
+          and id = any(${row.actions.flatMap(({ roles }) => [...roles])}::uuid[])
+      `.execute(trx);
       return {
         ...headOf(row),
         stages: row.stages.map((stage) => ({
@@ -224,9 +245,13 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
           },
         ]);
       const row = { id: newId(), version: (versions[0]?.version ?? 0) + 1, revision: 1, status: 'draft' as const };
-      await sql`insert into workflows (organisation, id, family, version, name, stages, actions, author) values (${context.organisation}, ${row.id}, ${family}, ${row.version}, ${written.name}, ${JSON.stringify(written.stages)}::jsonb, ${JSON.stringify(written.actions)}::jsonb, ${context.user})`.execute(
-        trx,
-      );
+      await sql`
+        insert into workflows (organisation, id, family, version, name, stages, actions, author)
+        values (
+          ${context.organisation}, ${row.id}, ${family}, ${row.version}, ${written.name},
+          ${JSON.stringify(written.stages)}::jsonb, ${JSON.stringify(written.actions)}::jsonb, ${context.user}
+        )
+      `.execute(trx);
       return savedOf(row);
     }),
   UpdateWorkflow: ({ id, revision, name, stages, actions }, context) =>
@@ -235,9 +260,13 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
       if (row.status !== 'draft')
         throw new Refusal('cannotChange', { name: row.name, reason: 'it is no draft: change it as a new version' });
       refuseUnshowable({ name, stages, actions }, await roleNames(trx, context));
-      await sql`update workflows set name = ${name}, stages = ${JSON.stringify(stages)}::jsonb, actions = ${JSON.stringify(actions)}::jsonb, revision = revision + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        update workflows
+        set
+          name = ${name}, stages = ${JSON.stringify(stages)}::jsonb,
+          actions = ${JSON.stringify(actions)}::jsonb, revision = revision + 1
+        where organisation = ${context.organisation} and id = ${id}::uuid
+      `.execute(trx);
       return savedOf({ ...row, revision: revision + 1 });
     }),
   PublishWorkflow: ({ id, revision }, context) =>
@@ -255,12 +284,18 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
       );
       if (problems.length > 0) throw new Problems(problems);
       // what new orders followed until now is retired; orders that run stay on it
-      await sql`update workflows set status = 'retired', ended_by = ${context.user}, ended_at = clock_timestamp(), revision = revision + 1 where organisation = ${context.organisation} and family = ${row.family} and status = 'published'`.execute(
-        trx,
-      );
-      await sql`update workflows set status = 'published', published_by = ${context.user}, published_at = clock_timestamp(), revision = revision + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        update workflows
+        set status = 'retired', ended_by = ${context.user}, ended_at = clock_timestamp(), revision = revision + 1
+        where organisation = ${context.organisation} and family = ${row.family} and status = 'published'
+      `.execute(trx);
+      await sql`
+        update workflows
+        set
+          status = 'published', published_by = ${context.user}, published_at = clock_timestamp(),
+          revision = revision + 1
+        where organisation = ${context.organisation} and id = ${id}::uuid
+      `.execute(trx);
       return savedOf({ ...row, revision: revision + 1, status: 'published' });
     }),
   CancelWorkflow: ({ id, revision }, context) =>
@@ -268,9 +303,11 @@ export const definitionHandlers: Pick<Handlers<Calls, Context>, DefinitionCall> 
       const row = await own(trx, context, id, revision);
       if (row.status === 'retired' || row.status === 'cancelled')
         throw new Refusal('cannotChange', { name: row.name, reason: 'it has ended' });
-      await sql`update workflows set status = 'cancelled', ended_by = ${context.user}, ended_at = clock_timestamp(), revision = revision + 1 where organisation = ${context.organisation} and id = ${id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        update workflows
+        set status = 'cancelled', ended_by = ${context.user}, ended_at = clock_timestamp(), revision = revision + 1
+        where organisation = ${context.organisation} and id = ${id}::uuid
+      `.execute(trx);
       return savedOf({ ...row, revision: revision + 1, status: 'cancelled' });
     }),
 };

@@ -27,26 +27,87 @@ const told: Readonly<Record<FactName, Fact>> = {
   // what other orders hold is not free; what this one holds is meant for it
   stockAvailable: async (trx, { organisation }, { id, location }) => {
     const { rows } = await sql<{ name: string; unit: string; short: string }>`
-      with wanted as (
-        select l.item, sum(greatest(l.base_quantity - coalesce((select sum(u.base_quantity) from document_lines u where u.organisation = l.organisation and u.source_document = l.document and u.source_line = l.line
-                 and not exists (select from cancellations c where c.organisation = u.organisation and c.document = u.document)), 0), 0)) as quantity
-          from document_lines l where l.organisation = ${organisation} and l.document = ${id}::uuid and l.item is not null
-           and not exists (select from closed_lines g where g.organisation = l.organisation and g.document = l.document and g.line = l.line) group by l.item
-      ), held as (select r.item, sum(r.quantity) as quantity from stock_reserved(${organisation}, ${[...reserving]}::text[], (select array_agg(item) from wanted), array[${location}::uuid]) r where r.document <> ${id}::uuid group by r.item)
+      with
+        wanted as (
+          select
+            l.item,
+            sum(
+              greatest(
+                l.base_quantity - coalesce(
+                  (
+                    select sum(u.base_quantity)
+                    from document_lines u
+                    where u.organisation = l.organisation
+                      and u.source_document = l.document
+                      and u.source_line = l.line
+                      and not exists (
+                        select from cancellations c
+                        where c.organisation = u.organisation and c.document = u.document
+                      )
+                  ),
+                  0
+                ),
+                0
+              )
+            ) as quantity
+          from document_lines l
+          where l.organisation = ${organisation}
+            and l.document = ${id}::uuid
+            and l.item is not null
+            and not exists (
+              select from closed_lines g
+              where g.organisation = l.organisation and g.document = l.document and g.line = l.line
+            )
+          group by l.item
+        ),
+        held as (
+          select r.item, sum(r.quantity) as quantity
+          from stock_reserved(
+            ${organisation}, ${[...reserving]}::text[],
+            (select array_agg(item) from wanted),
+            array[${location}::uuid]
+          ) r
+          where r.document <> ${id}::uuid
+          group by r.item
+        )
       select i.name, i.unit, w.quantity - coalesce(b.quantity, 0) + coalesce(h.quantity, 0) as short
-        from wanted w join items i on i.organisation = ${organisation} and i.id = w.item and i.stocked left join item_balances b on b.organisation = ${organisation} and b.item = w.item and b.location = ${location}::uuid left join held h on h.item = w.item
-       where w.quantity > coalesce(b.quantity, 0) - coalesce(h.quantity, 0) order by i.name limit 3`.execute(trx);
+      from wanted w
+      join items i on i.organisation = ${organisation} and i.id = w.item and i.stocked
+      left join item_balances b
+        on b.organisation = ${organisation} and b.item = w.item and b.location = ${location}::uuid
+      left join held h on h.item = w.item
+      where w.quantity > coalesce(b.quantity, 0) - coalesce(h.quantity, 0)
+      order by i.name
+      limit 3
+    `.execute(trx);
     return rows.length === 0
       ? undefined
       : `stock is short by ${rows.map(({ name, unit, short }) => `${grouped(quantityText(Number(short)))} ${unit} of ${name}`).join(', ')}`;
   },
   creditOk: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{ name: string; limit: string | null; owed: string }>`
-      select p.name, p.credit_limit as limit, coalesce((select sum(case o.side when 'receivable' then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end) from open_items o
-              where o.organisation = p.organisation and o.party = any(party_family(p.organisation, p.id)) and o.side in ('receivable', 'customerCredit') and o.open > 0), 0) as owed
-        from parties p where p.organisation = ${organisation} and p.id = coalesce((select h.heir from parties h where h.organisation = ${organisation} and h.id = ${party}::uuid), ${party}::uuid)`.execute(
-      trx,
-    );
+      select p.name, p.credit_limit as
+      limit,
+      coalesce(
+        (
+          select sum(
+            case o.side when 'receivable' then open_worth(o.organisation, o) else -open_worth(o.organisation, o) end
+          )
+          from open_items o
+          where o.organisation = p.organisation
+            and o.party = any(party_family(p.organisation, p.id))
+            and o.side in ('receivable', 'customerCredit')
+            and o.open > 0
+        ),
+        0
+      ) as owed
+      from parties p
+      where p.organisation = ${organisation}
+        and p.id = coalesce(
+          (select h.heir from parties h where h.organisation = ${organisation} and h.id = ${party}::uuid),
+          ${party}::uuid
+        )
+    `.execute(trx);
     const [found] = rows;
     if (found?.limit == null) return undefined;
     const over = Number(found.owed) + Number(total) - Number(found.limit);
@@ -55,17 +116,23 @@ const told: Readonly<Record<FactName, Fact>> = {
   paymentReceived: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{
       paid: string;
-    }>`select coalesce(sum(open_worth(o.organisation, o)), 0) as paid from open_items o where o.organisation = ${organisation} and o.party = any(party_family(${organisation}, ${party}::uuid)) and o.side = 'customerCredit' and o.open > 0`.execute(
-      trx,
-    );
+    }>`
+      select coalesce(sum(open_worth(o.organisation, o)), 0) as paid
+      from open_items o
+      where o.organisation = ${organisation}
+        and o.party = any(party_family(${organisation}, ${party}::uuid))
+        and o.side = 'customerCredit'
+        and o.open > 0
+    `.execute(trx);
     const missing = Number(total) - Number(rows[0]?.paid ?? 0);
     return missing > 0 ? `₹${grouped(moneyText(missing))} of its total is not received in advance` : undefined;
   },
   fileAttached: async (trx, { organisation }, { id }) => {
-    const { rows } =
-      await sql`select from document_files where organisation = ${organisation} and document = ${id}::uuid and removed_at is null limit 1`.execute(
-        trx,
-      );
+    const { rows } = await sql`
+      select from document_files
+      where organisation = ${organisation} and document = ${id}::uuid and removed_at is null
+      limit 1
+    `.execute(trx);
     return rows.length === 0 ? 'no file is attached' : undefined;
   },
 };

@@ -40,12 +40,32 @@ type Which = { readonly id: Id } | { readonly number: string; readonly kinds: re
 /** A posted document that the user may open; any other is as if it were not there. */
 async function orderOf(trx: Trx, context: Context, which: Which): Promise<Order> {
   const { rows } = await sql<Order>`
-    select d.id, d.kind, d.number, d.location, d.author, d.party, d.total, d.body -> 'draft' as draft, exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled, workflow_held(d.organisation, d.id) as held,
-           o.workflow, w.name, w.version, w.stages, w.actions, o.stage, o.moves, o.since, o.due_at, o.ended,
-           (select u.name from workflow_moves m join users u on u.organisation = m.organisation and u.id = m.by where m.organisation = o.organisation and m.document = o.document and m.number = o.moves) as last
-      from documents d left join workflow_orders o on o.organisation = d.organisation and o.document = d.id left join workflows w on w.organisation = o.organisation and w.id = o.workflow
-     where d.organisation = ${context.organisation} and d.reverses is null and ${'id' in which ? sql`d.id = ${which.id}::uuid` : sql`upper(d.number) = upper(${which.number}) and d.kind = any(${[...which.kinds]}::text[])`}
-     order by d.posted_at desc limit 20`.execute(trx);
+    select
+      d.id, d.kind, d.number, d.location, d.author, d.party, d.total, d.body -> 'draft' as draft,
+      exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
+      workflow_held(d.organisation, d.id) as held, o.workflow, w.name, w.version, w.stages, w.actions,
+      o.stage, o.moves, o.since, o.due_at, o.ended,
+      (
+        select u.name
+        from workflow_moves m
+        join users u on u.organisation = m.organisation and u.id = m.by
+        where m.organisation = o.organisation and m.document = o.document and m.number = o.moves
+      ) as last
+    from documents d
+    left join workflow_orders o on o.organisation = d.organisation and o.document = d.id
+    left join workflows w on w.organisation = o.organisation and w.id = o.workflow
+    where d.organisation = ${context.organisation}
+      and d.reverses is null
+      and ${
+        'id' in which
+          ? sql`d.id = ${which.id}::uuid`
+          : sql`
+        upper(d.number) = upper(${which.number}) and d.kind = any(${[...which.kinds]}::text[])
+      `
+      }
+    order by d.posted_at desc
+    limit 20
+  `.execute(trx);
   // an id that the user may not read is refused, a number is only looked for among what he may open
   const [first] = rows;
   if ('id' in which && first) context.allow('view', first.kind, first.author);
@@ -57,10 +77,22 @@ async function orderOf(trx: Trx, context: Context, which: Which): Promise<Order>
 /** Roles that a user has, his own and those of his groups. */
 async function rolesOf(trx: Trx, { organisation, user }: Context): Promise<ReadonlySet<Id>> {
   const { rows } = await sql<{ role: Id }>`
-    select r.id as role from roles r where r.organisation = ${organisation} and r.active and (exists (select from user_roles u where u.organisation = r.organisation and u.role = r.id and u."user" = ${user})
-      or exists (select from group_members m join groups g on g.organisation = m.organisation and g.id = m."group" and g.active join group_roles x on x.organisation = m.organisation and x."group" = m."group" where m.organisation = r.organisation and x.role = r.id and m."user" = ${user}))`.execute(
-    trx,
-  );
+    select r.id as role
+    from roles r
+    where r.organisation = ${organisation}
+      and r.active
+      and (
+        exists (
+          select from user_roles u where u.organisation = r.organisation and u.role = r.id and u."user" = ${user}
+        )
+          or exists (
+            select from group_members m
+            join groups g on g.organisation = m.organisation and g.id = m."group" and g.active
+            join group_roles x on x.organisation = m.organisation and x."group" = m."group"
+            where m.organisation = r.organisation and x.role = r.id and m."user" = ${user}
+          )
+      )
+  `.execute(trx);
   return new Set(rows.map(({ role }) => role));
 }
 
@@ -78,10 +110,14 @@ async function historyOf(trx: Trx, { organisation }: Context, order: Order): Pro
     comment: string;
     minutes: number | null;
   }>`
-    select m.number, m.action, m.from_stage, m.to_stage, u.name as by, m.at, m.comment, floor(extract(epoch from m.at - lag(m.at) over (order by m.number)) / 60)::int as minutes
-      from workflow_moves m join users u on u.organisation = m.organisation and u.id = m.by where m.organisation = ${organisation} and m.document = ${order.id}::uuid order by m.number`.execute(
-    trx,
-  );
+    select
+      m.number, m.action, m.from_stage, m.to_stage, u.name as by, m.at, m.comment,
+      floor(extract(epoch from m.at - lag(m.at) over (order by m.number)) / 60)::int as minutes
+    from workflow_moves m
+    join users u on u.organisation = m.organisation and u.id = m.by
+    where m.organisation = ${organisation} and m.document = ${order.id}::uuid
+    order by m.number
+  `.execute(trx);
   return rows.map(({ number, action, from_stage, to_stage, by, at, comment, minutes }) => ({
     number,
     action: action === null ? null : (order.actions.find(({ key }) => key === action)?.label ?? action),
@@ -96,9 +132,13 @@ async function historyOf(trx: Trx, { organisation }: Context, order: Order): Pro
 
 async function logisticsOf(trx: Trx, { organisation }: Context, id: Id): Promise<Logistics | null> {
   const { rows } = await sql<{ body: Omit<Logistics, 'by' | 'at'>; by: string | null; at: Date }>`
-    select f.body, u.name as by, f.at from later_facts f left join users u on u.organisation = f.organisation and u.id = f.by where f.organisation = ${organisation} and f.document = ${id}::uuid and f.fact = 'logistics' order by f.number desc limit 1`.execute(
-    trx,
-  );
+    select f.body, u.name as by, f.at
+    from later_facts f
+    left join users u on u.organisation = f.organisation and u.id = f.by
+    where f.organisation = ${organisation} and f.document = ${id}::uuid and f.fact = 'logistics'
+    order by f.number desc
+    limit 1
+  `.execute(trx);
   const [row] = rows;
   return row ? { ...row.body, by: row.by ?? '', at: row.at.toISOString() } : null;
 }
@@ -115,9 +155,13 @@ async function mayStart(trx: Trx, context: Context, { kind, workflow, cancelled 
   }
   const { rows } = await sql<{
     may: boolean;
-  }>`select workflow_on(${context.organisation}, ${flow}) and exists (select from workflows where organisation = ${context.organisation} and family = ${flow} and status = 'published') as may`.execute(
-    trx,
-  );
+  }>`
+    select workflow_on(${context.organisation}, ${flow})
+      and exists (
+        select from workflows
+        where organisation = ${context.organisation} and family = ${flow} and status = 'published'
+      ) as may
+  `.execute(trx);
   return rows[0]?.may ?? false;
 }
 
@@ -222,15 +266,21 @@ async function move(
   if (action.needsComment && asked.comment === '') throw new Problems([{ field: 'comment', message: 'Write why' }]);
   const blocked = action.destructive ? [] : await blockedBy(trx, context, order, stage);
   if (blocked.length > 0) throw new Refusal('stageBlocked', { number, stage: stage.name, reason: blocked.join('; ') });
-  await sql`insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, comment, by) values (${context.organisation}, ${id}::uuid, ${order.moves + 1}, ${action.key}, ${action.from}, ${action.to}, ${asked.comment}, ${context.user})`.execute(
-    trx,
-  );
+  await sql`
+    insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, comment, by)
+    values (
+      ${context.organisation}, ${id}::uuid, ${order.moves + 1}, ${action.key}, ${action.from},
+      ${action.to}, ${asked.comment}, ${context.user}
+    )
+  `.execute(trx);
   // nothing will be made from an order that was turned away: it holds no stock any more
   const reached = stageOf(order, action.to);
   if (reached?.end && !reached.onward && kindOf(order.kind).stock === 'reserve')
-    await sql`insert into freed_orders (organisation, document, by) values (${context.organisation}, ${id}::uuid, ${context.user}) on conflict do nothing`.execute(
-      trx,
-    );
+    await sql`
+      insert into freed_orders (organisation, document, by)
+      values (${context.organisation}, ${id}::uuid, ${context.user})
+      on conflict do nothing
+    `.execute(trx);
   return statusOf(trx, context, await orderOf(trx, context, { id }));
 }
 
@@ -293,10 +343,14 @@ export const orderHandlers: Pick<Handlers<Calls, Context>, OrderCall> = {
       if (body.pickedUpOn !== null && body.deliveredOn !== null && body.deliveredOn < body.pickedUpOn)
         throw new Problems([{ field: 'deliveredOn', message: 'Goods are not delivered before they are picked up' }]);
       await hold(trx, context, order.id);
-      await sql`insert into later_facts (organisation, document, number, fact, body, by)
-      select ${context.organisation}, ${order.id}::uuid, coalesce(max(number), 0) + 1, 'logistics', ${JSON.stringify(body)}::jsonb, ${context.user} from later_facts where organisation = ${context.organisation} and document = ${order.id}::uuid`.execute(
-        trx,
-      );
+      await sql`
+        insert into later_facts (organisation, document, number, fact, body, by)
+        select
+          ${context.organisation}, ${order.id}::uuid, coalesce(max(number), 0) + 1, 'logistics',
+          ${JSON.stringify(body)}::jsonb, ${context.user}
+        from later_facts
+        where organisation = ${context.organisation} and document = ${order.id}::uuid
+      `.execute(trx);
       const said = await logisticsOf(trx, context, order.id);
       if (!said) throw new Refusal('notFound');
       return said;

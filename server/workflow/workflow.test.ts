@@ -399,7 +399,13 @@ test('two who bring the same order on at once: one does, the other hears it', as
   // and no move is written around the rules
   await expect(
     server.database.owner.query(
-      `insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, by) select organisation, document, 3, 'approve', 'new', 'approved', by from workflow_moves where document = $1 limit 1`,
+      `
+        insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, by)
+        select organisation, document, 3, 'approve', 'new', 'approved', by
+        from workflow_moves
+        where document = $1
+        limit 1
+      `,
       [id],
     ),
   ).rejects.toThrow(/does not go on/);

@@ -9,8 +9,14 @@ export async function beyondDemo({ database, organisations }: TestServer, owner:
     [own?.organisation],
   );
   const { rows } = await database.owner.query<{ party: string; item: string; today: string }>(
-    `select d.party, i.id as item, d.date::text as today from documents d join items i on i.organisation = d.organisation and i.sku = 'LED-9W'
-      where d.organisation = $1 and d.kind = 'saleInvoice' order by d.date desc limit 1`,
+    `
+      select d.party, i.id as item, d.date::text as today
+      from documents d
+      join items i on i.organisation = d.organisation and i.sku = 'LED-9W'
+      where d.organisation = $1 and d.kind = 'saleInvoice'
+      order by d.date desc
+      limit 1
+    `,
     [own?.organisation],
   );
   const [{ party, item, today } = { party: '', item: '', today: '' }] = rows;
@@ -20,7 +26,13 @@ export async function beyondDemo({ database, organisations }: TestServer, owner:
   await owner.ask('PostTransactionCalls', { document } as never, randomUUID());
   // a supplier's bill that is booked once more, with the reason
   const { rows: suppliers } = await database.owner.query<{ id: string }>(
-    `select id from parties where organisation = $1 and side = 'supplier' and category = 'registered' and state = '29' order by code limit 1`,
+    `
+      select id
+      from parties
+      where organisation = $1 and side = 'supplier' and category = 'registered' and state = '29'
+      order by code
+      limit 1
+    `,
     [own?.organisation],
   );
   const bill = { kind: 'purchaseBill', date: today, ...place, party: suppliers[0]?.id, reference: 'TWICE-1' };

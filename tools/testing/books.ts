@@ -82,14 +82,28 @@ export async function testBooks(
   const { organisation } = made;
   const [customer, supplier] = [newId(), newId()];
   await client.query(
-    `insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
-     values ($1, $2, 'C1', 'Asha Traders', 'customer', 'regular', '29AAACA1111A1Z5', 'AAACA1111A', '29', 'asha traders'), ($1, $3, 'S1', 'Mill Works', 'supplier', 'regular', '29AAACM2222A1Z5', 'AAACM2222A', '29', 'mill works')`,
+    `
+      insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
+      values
+        (
+          $1, $2, 'C1', 'Asha Traders', 'customer', 'regular', '29AAACA1111A1Z5', 'AAACA1111A', '29', 'asha traders'
+        ),
+        ($1, $3, 'S1', 'Mill Works', 'supplier', 'regular', '29AAACM2222A1Z5', 'AAACM2222A', '29', 'mill works')
+    `,
     [organisation, customer, supplier],
   );
   const items = Array.from({ length: itemCount }, () => newId());
   await client.query(
-    `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate, purchase_rate, search)
-     select $1, id, 'SKU' || n, 'Item ' || n, false, true, '84713010', 'NOS', 'taxable', 180000, 100000000, 60000000, 'item' from unnest($2::uuid[]) with ordinality t(id, n)`,
+    `
+      insert into items (
+        organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, sale_rate,
+        purchase_rate, search
+      )
+      select
+        $1, id, 'SKU' || n, 'Item ' || n, false, true, '84713010', 'NOS', 'taxable', 180000, 100000000,
+        60000000, 'item'
+      from unnest($2::uuid[]) with ordinality t(id, n)
+    `,
     [organisation, items],
   );
   await client.query('commit');

@@ -22,17 +22,30 @@ export async function copyDocument(
     await superuser.query(`alter table ${table} set (autovacuum_enabled = false)`);
   await superuser.query('set session_replication_role = replica');
   const made = await superuser.query<{ id: string }>(
-    `insert into parties (organisation, id, code, name, side, category, state, search)
-     select $1, gen_random_uuid(), 'COPY' || n, 'Party ' || n, 'supplier', 'regular', '29', 'party' from generate_series(1, $2) n returning id`,
+    `
+      insert into parties (organisation, id, code, name, side, category, state, search)
+      select $1, gen_random_uuid(), 'COPY' || n, 'Party ' || n, 'supplier', 'regular', '29', 'party'
+      from generate_series(1, $2) n
+      returning id
+    `,
     [organisation, parties],
   );
   const ids = made.rows.map((row) => row.id);
   await superuser.query(
-    `create temp table copies as select n, gen_random_uuid() as id, ('{${ids.join(',')}}'::uuid[])[1 + n % ${parties}] as party from generate_series(1, ${count}) n`,
+    `
+      create temp table copies as
+      select n, gen_random_uuid() as id, ('{${ids.join(',')}}'::uuid[])[1 + n % ${parties}] as party
+      from generate_series(1, ${count}) n
+    `,
   );
   for (const [table, columns] of Object.entries(changed)) {
     const { rows } = await superuser.query<{ name: string }>(
-      `select quote_ident(column_name) as name from information_schema.columns where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+      `
+        select quote_ident(column_name) as name
+        from information_schema.columns
+        where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'
+        order by ordinal_position
+      `,
       [table],
     );
     await superuser.query(

@@ -18,12 +18,24 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a registered e-invoice that turned unclear by itself',
-    `insert into edit_log (organisation, action, relation, row_id, before, after) select organisation, 'update', 'einvoices', id::text, '{"state": "registered", "signed_qr": "a.b.c"}', '{"state": "unclear", "signed_qr": "a.b.c"}' from documents where id = $1`,
+    `
+      insert into edit_log (organisation, action, relation, row_id, before, after)
+      select
+        organisation, 'update', 'einvoices', id::text, '{"state": "registered", "signed_qr": "a.b.c"}',
+        '{"state": "unclear", "signed_qr": "a.b.c"}'
+      from documents
+      where id = $1
+    `,
     ['INV-36d'],
   ],
   [
     'a way that no e-invoice goes',
-    `insert into edit_log (organisation, action, relation, row_id, before, after) select organisation, 'update', 'einvoices', id::text, '{"state": "registered"}', '{"state": "queued"}' from documents where id = $1`,
+    `
+      insert into edit_log (organisation, action, relation, row_id, before, after)
+      select organisation, 'update', 'einvoices', id::text, '{"state": "registered"}', '{"state": "queued"}'
+      from documents
+      where id = $1
+    `,
     ['INV-18'],
   ],
   [
@@ -33,7 +45,14 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'tax that the return shows and the ledger does not have',
-    `update document_lines set cgst = cgst + 5, sgst = sgst + 5 where document = $1; update documents set cgst = cgst + 5, sgst = sgst + 5 where id = $1`,
+    `
+      update document_lines
+      set cgst = cgst + 5, sgst = sgst + 5
+      where document = $1;
+      update documents
+      set cgst = cgst + 5, sgst = sgst + 5
+      where id = $1
+    `,
     ['INV-38', 'INV-44b'],
   ],
   [
@@ -49,12 +68,21 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a session for a fortnight',
-    `insert into sessions (digest, person, organisation, tokens, expires_at) select 'x', person, organisation, '', now() + interval '14 days' from users limit 1`,
+    `
+      insert into sessions (digest, person, organisation, tokens, expires_at)
+      select 'x', person, organisation, '', now() + interval '14 days'
+      from users
+      limit 1
+    `,
     ['INV-48'],
   ],
   [
     'an entry on two ledgers',
-    `update entries set ledger = (select id from ledgers where code = '4120' limit 1) where document = $1 and ledger = (select id from ledgers where code = '4110' limit 1)`,
+    `
+      update entries
+      set ledger = (select id from ledgers where code = '4120' limit 1)
+      where document = $1 and ledger = (select id from ledgers where code = '4110' limit 1)
+    `,
     ['INV-09a', 'INV-44b'],
   ],
   [
@@ -135,7 +163,14 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a line of goods without a price',
-    `update document_lines l set value = value - 100 where exists (select from documents d where d.organisation = l.organisation and d.id = l.document and d.body ->> 'atCost' = 'true')`,
+    `
+      update document_lines l
+      set value = value - 100
+      where exists (
+        select from documents d
+        where d.organisation = l.organisation and d.id = l.document and d.body ->> 'atCost' = 'true'
+      )
+    `,
     ['INV-24c'],
   ],
   [
@@ -150,17 +185,36 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a register locked before what stands in it',
-    `insert into register_locks (organisation, register, locked_through, reason, by, at) select organisation, 'sales', '2030-01-01', '', author, '2000-01-01' from documents where id = $1`,
+    `
+      insert into register_locks (organisation, register, locked_through, reason, by, at)
+      select organisation, 'sales', '2030-01-01', '', author, '2000-01-01'
+      from documents
+      where id = $1
+    `,
     ['INV-15b'],
   ],
   [
     'a year closed without its document',
-    `insert into year_closings (organisation, year, attempt, closed_through, profit, by) select organisation, '2026-27', 1, '2027-03-31', 0, author from documents where id = $1`,
+    `
+      insert into year_closings (organisation, year, attempt, closed_through, profit, by)
+      select organisation, '2026-27', 1, '2027-03-31', 0, author
+      from documents
+      where id = $1
+    `,
     ['INV-57'],
   ],
   [
     'an entry that went through a bank where it never stood',
-    `insert into bank_clearings (organisation, document, leg, ledger, bank_date, by) select e.organisation, e.document, e.leg, (select id from ledgers l where l.organisation = e.organisation and l.code = '1121'), e.date, d.author from entries e join documents d on d.id = e.document where e.document = $1 and e.leg = 1`,
+    `
+      insert into bank_clearings (organisation, document, leg, ledger, bank_date, by)
+      select
+        e.organisation, e.document, e.leg,
+        (select id from ledgers l where l.organisation = e.organisation and l.code = '1121'),
+        e.date, d.author
+      from entries e
+      join documents d on d.id = e.document
+      where e.document = $1 and e.leg = 1
+    `,
     ['INV-58'],
   ],
   ['a total', `update ledger_month_totals set debit = debit + 1`, ['INV-09b']],
@@ -179,7 +233,12 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a cancellation gone', `delete from cancellations`, ['INV-12', 'INV-14']],
   [
     'an IRN that nobody worked out',
-    `insert into einvoices (organisation, document, state, irn, ack_no) select organisation, id, 'registered', 'f00', '1' from documents where id = $1`,
+    `
+      insert into einvoices (organisation, document, state, irn, ack_no)
+      select organisation, id, 'registered', 'f00', '1'
+      from documents
+      where id = $1
+    `,
     ['INV-36'],
   ],
   [
@@ -189,7 +248,12 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'sent twice without asking',
-    `insert into einvoice_attempts (organisation, document, attempt, what, outcome) select organisation, id, n, 'register', 'unclear' from documents, generate_series(1, 2) n where id = $1`,
+    `
+      insert into einvoice_attempts (organisation, document, attempt, what, outcome)
+      select organisation, id, n, 'register', 'unclear'
+      from documents, generate_series(1, 2) n
+      where id = $1
+    `,
     ['INV-36c'],
   ],
   [
@@ -199,7 +263,16 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'an e-way bill made twice without asking',
-    `insert into eway_bills (organisation, document, bill, route, state, author, transport) select organisation, id, 1, 'irn', 'queued', author, '{}' from documents where id = $1; insert into eway_attempts (organisation, document, bill, attempt, what, outcome) select organisation, id, 1, n, 'make', 'unclear' from documents, generate_series(1, 2) n where id = $1`,
+    `
+      insert into eway_bills (organisation, document, bill, route, state, author, transport)
+      select organisation, id, 1, 'irn', 'queued', author, '{}'
+      from documents
+      where id = $1;
+      insert into eway_attempts (organisation, document, bill, attempt, what, outcome)
+      select organisation, id, 1, n, 'make', 'unclear'
+      from documents, generate_series(1, 2) n
+      where id = $1
+    `,
     ['INV-37b'],
   ],
   [
@@ -214,7 +287,13 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'something open on a merged party',
-    `update parties p set active = false, heir = (select id from parties o where o.organisation = p.organisation and o.id <> p.id limit 1) where id = (select party from documents where id = $1)`,
+    `
+      update parties p
+      set
+        active = false,
+        heir = (select id from parties o where o.organisation = p.organisation and o.id <> p.id limit 1)
+      where id = (select party from documents where id = $1)
+    `,
     ['INV-06', 'INV-06b', 'INV-06c'],
   ],
   [
@@ -245,13 +324,29 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a return that is kept with another digest and without its mark',
-    `insert into gst_returns_kept (organisation, id, registration, form, period, filed_on, arn, tables, documents, file, digest, by)
-     select organisation, gen_random_uuid(), registration, 'GSTR-3B', '2026-04', '2026-05-20', '', '[]', '[]', null, '\\x00', author from documents where id = $1`,
+    `
+      insert into gst_returns_kept (
+        organisation, id, registration, form, period, filed_on, arn, tables, documents, file, digest, by
+      )
+      select
+        organisation, gen_random_uuid(), registration, 'GSTR-3B', '2026-04', '2026-05-20', '', '[]', '[]',
+        null, '\\x00', author
+      from documents
+      where id = $1
+    `,
     ['INV-71'],
   ],
   [
     'a supplier’s bill that is there twice without a reason',
-    `insert into documents select (jsonb_populate_record(null::documents, to_jsonb(d) || jsonb_build_object('id', gen_random_uuid(), 'number', 'AGAIN/1'))).* from (select * from documents where kind = 'purchaseBill' and reverses is null limit 1) d`,
+    `
+      insert into documents
+      select (
+        jsonb_populate_record(
+          null::documents, to_jsonb(d) || jsonb_build_object('id', gen_random_uuid(), 'number', 'AGAIN/1')
+        )
+      ).*
+      from (select * from documents where kind = 'purchaseBill' and reverses is null limit 1) d
+    `,
     ['INV-70'],
   ],
   ['a number the law does not know', `update documents set number = '0/BAD' where id = $1`, ['INV-33']],
@@ -268,7 +363,12 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a day with a time', `alter table locks add column day timestamptz`, ['INV-52']],
   [
     'an answer kept for nothing',
-    `insert into idempotency_keys (organisation, "user", key, digest, answer) select organisation, author, gen_random_uuid(), '', jsonb_build_object('id', gen_random_uuid(), 'number', 'X') from documents where id = $1`,
+    `
+      insert into idempotency_keys (organisation, "user", key, digest, answer)
+      select organisation, author, gen_random_uuid(), '', jsonb_build_object('id', gen_random_uuid(), 'number', 'X')
+      from documents
+      where id = $1
+    `,
     ['INV-54'],
   ],
   [
@@ -292,13 +392,23 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a setting', `update organisations set settings = settings || '{"isAllowNegative": true}'`, ['INV-44d']],
   [
     'a user whom nobody invited',
-    `insert into users (organisation, id, person, email, name) select organisation, gen_random_uuid(), gen_random_uuid(), 'x@y.example', 'X' from organisations limit 1`,
+    `
+      insert into users (organisation, id, person, email, name)
+      select organisation, gen_random_uuid(), gen_random_uuid(), 'x@y.example', 'X'
+      from organisations
+      limit 1
+    `,
     ['INV-44d'],
   ],
   ['a lock that was taken away', `delete from locks`, ['INV-44d']],
   [
     'credentials that nobody entered',
-    `insert into credentials (organisation, registration, client_id, user_name, secret) select organisation, registration, 'x', 'y', '' from documents where id = $1`,
+    `
+      insert into credentials (organisation, registration, client_id, user_name, secret)
+      select organisation, registration, 'x', 'y', ''
+      from documents
+      where id = $1
+    `,
     ['INV-44d'],
   ],
   ['a name of a ledger', `update ledgers set name = name || ' '`, ['INV-44d']],
@@ -310,61 +420,153 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a till that was closed on another figure',
-    `insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count, closed_by, closed_at, counted, expected, closing_count)
-     select d.organisation, gen_random_uuid(), gen_random_uuid(), d.location, e.ledger, d.date, d.author, 10000, '{}', d.author, now(), 5000, 5000, '{}'
-       from documents d join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1 where d.id = $1`,
+    `
+      insert into till_sessions (
+        organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count,
+        closed_by, closed_at, counted, expected, closing_count
+      )
+      select
+        d.organisation, gen_random_uuid(), gen_random_uuid(), d.location, e.ledger, d.date, d.author, 10000,
+        '{}', d.author, now(), 5000, 5000, '{}'
+      from documents d
+      join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1
+      where d.id = $1
+    `,
     ['INV-61'],
   ],
   [
     'a number of a till that is set down and in the books',
-    `with s as (insert into till_sessions (organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count)
-       select d.organisation, gen_random_uuid(), gen_random_uuid(), d.location, e.ledger, d.date, d.author, 0, '{}' from documents d join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1 where d.id = $1 returning organisation, id)
-     insert into till_numbers (organisation, series, period, counter, number, day, session, state, set_by) select d.organisation, d.series, 'all', 1, d.number, d.date, s.id, 'awaited', d.author from documents d join s on s.organisation = d.organisation where d.id = $1`,
+    `
+      with s as (
+        insert into till_sessions (
+          organisation, id, till, location, cash_ledger, opened_on, opened_by, opening, opening_count
+        )
+        select d.organisation, gen_random_uuid(), gen_random_uuid(), d.location, e.ledger, d.date, d.author, 0, '{}'
+        from documents d
+        join entries e on e.organisation = d.organisation and e.document = d.id and e.leg = 1
+        where d.id = $1
+        returning organisation, id
+      )
+      insert into till_numbers (organisation, series, period, counter, number, day, session, state, set_by)
+      select d.organisation, d.series, 'all', 1, d.number, d.date, s.id, 'awaited', d.author
+      from documents d
+      join s on s.organisation = d.organisation
+      where d.id = $1
+    `,
     ['INV-62', 'INV-31'],
   ],
   [
     'a certificate that allows less than was deducted by it',
-    `with c as (insert into tds_certificates (organisation, id, number, party, section, rate, limit_amount, valid_from, valid_to)
-       select d.organisation, gen_random_uuid(), 'X', p.id, '194C', 0, 1, d.date, d.date from documents d join parties p on p.organisation = d.organisation where d.id = $1 limit 1 returning id)
-     update documents d set body = jsonb_set(d.body, '{draft,tdsLower}', jsonb_build_object('certificate', c.id, 'base', 2)) from c where d.id = $1`,
+    `
+      with c as (
+        insert into tds_certificates (
+          organisation, id, number, party, section, rate, limit_amount, valid_from, valid_to
+        )
+        select d.organisation, gen_random_uuid(), 'X', p.id, '194C', 0, 1, d.date, d.date
+        from documents d
+        join parties p on p.organisation = d.organisation
+        where d.id = $1
+        limit 1
+        returning id
+      )
+      update documents d
+      set body = jsonb_set(d.body, '{draft,tdsLower}', jsonb_build_object('certificate', c.id, 'base', 2))
+      from c
+      where d.id = $1
+    `,
     ['INV-65', 'INV-44b'],
   ],
   [
     'a challan for tax that was never deducted',
-    `with t as (insert into tax_challans (organisation, id, tax, section, head, date, amount, interest, fee) select organisation, id, 'tds', '194C', '0020', date, 1, 0, 0 from documents where id = $1 returning organisation, id)
-     insert into tax_challan_parts (organisation, challan, document, amount) select organisation, id, id, 1 from t`,
+    `
+      with t as (
+        insert into tax_challans (organisation, id, tax, section, head, date, amount, interest, fee)
+        select organisation, id, 'tds', '194C', '0020', date, 1, 0, 0
+        from documents
+        where id = $1
+        returning organisation, id
+      )
+      insert into tax_challan_parts (organisation, challan, document, amount)
+      select organisation, id, id, 1
+      from t
+    `,
     ['INV-69'],
   ],
   [
     'an order that was moved past its moves',
-    `insert into workflow_orders (organisation, document, workflow, stage, moves, since, onward, ended) select organisation, id, gen_random_uuid(), 'packed', 3, now(), true, false from documents where id = $1`,
+    `
+      insert into workflow_orders (organisation, document, workflow, stage, moves, since, onward, ended)
+      select organisation, id, gen_random_uuid(), 'packed', 3, now(), true, false
+      from documents
+      where id = $1
+    `,
     ['INV-66'],
   ],
   [
     'an order that was approved by who entered it',
-    `with w as (insert into workflows (organisation, id, family, version, name, stages, actions, author) select organisation, gen_random_uuid(), 'saleOrders', 1, 'X', '[{"key": "new", "approval": true}]', '[{"key": "approve", "destructive": false}]', author from documents where id = $1 returning organisation, id, author),
-       o as (insert into workflow_orders (organisation, document, workflow, stage, moves, since, onward, ended) select organisation, $1, id, 'approved', 2, now(), true, true from w)
-     insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, by) select organisation, $1, 1, null, null, 'new', author from w union all select organisation, $1, 2, 'approve', 'new', 'approved', author from w`,
+    `
+      with
+        w as (
+          insert into workflows (organisation, id, family, version, name, stages, actions, author)
+          select
+            organisation, gen_random_uuid(), 'saleOrders', 1, 'X', '[{"key": "new", "approval": true}]',
+            '[{"key": "approve", "destructive": false}]', author
+          from documents
+          where id = $1
+          returning organisation, id, author
+        ),
+        o as (
+          insert into workflow_orders (organisation, document, workflow, stage, moves, since, onward, ended)
+          select organisation, $1, id, 'approved', 2, now(), true, true
+          from w
+        )
+      insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, by)
+      select organisation, $1, 1, null, null, 'new', author
+      from w
+      union all
+      select organisation, $1, 2, 'approve', 'new', 'approved', author
+      from w
+    `,
     ['INV-66'],
   ],
   [
     'a document that its author approved',
-    `insert into approvals (organisation, document, submitted_by, submitted_at, approved_by) select organisation, id, gen_random_uuid(), now(), author from documents where id = $1`,
+    `
+      insert into approvals (organisation, document, submitted_by, submitted_at, approved_by)
+      select organisation, id, gen_random_uuid(), now(), author
+      from documents
+      where id = $1
+    `,
     ['INV-67'],
   ],
   [
     'a document that waits for approval as well',
-    `insert into drafts (organisation, id, kind, body, author, submitted_at) select organisation, id, kind, '{}', author, now() from documents where id = $1`,
+    `
+      insert into drafts (organisation, id, kind, body, author, submitted_at)
+      select organisation, id, kind, '{}', author, now()
+      from documents
+      where id = $1
+    `,
     ['INV-67'],
   ],
   [
     'a job that nobody took',
-    `insert into outbox (organisation, task, payload, created_at) select organisation, 'registerInvoice', '{}', now() - interval '1 hour' from organisations limit 1`,
+    `
+      insert into outbox (organisation, task, payload, created_at)
+      select organisation, 'registerInvoice', '{}', now() - interval '1 hour'
+      from organisations
+      limit 1
+    `,
     ['INV-56'],
   ],
   [
     'a status under which a document could not have been posted',
-    `insert into registration_statuses (organisation, registration, from_day, kind) select organisation, registration, date, 'composition' from documents where id = $1`,
+    `
+      insert into registration_statuses (organisation, registration, from_day, kind)
+      select organisation, registration, date, 'composition'
+      from documents
+      where id = $1
+    `,
     ['INV-84'],
   ],
   ['row-level security', `alter table parties no force row level security`, ['INV-41']],
@@ -378,7 +580,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a return of another customer than its invoice',
-    `update documents set party = (select id from parties o where o.id <> documents.party limit 1) where id in (select document from document_lines where source_document = $1)`,
+    `
+      update documents
+      set party = (select id from parties o where o.id <> documents.party limit 1)
+      where id in (select document from document_lines where source_document = $1)
+    `,
     ['INV-85', 'INV-44b'],
   ],
   [
@@ -398,7 +604,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a return with the tax of another state',
-    `update documents set igst = cgst + sgst, cgst = 0, sgst = 0 where id in (select document from document_lines where source_document = $1)`,
+    `
+      update documents
+      set igst = cgst + sgst, cgst = 0, sgst = 0
+      where id in (select document from document_lines where source_document = $1)
+    `,
     ['INV-85'],
   ],
   ['a return of a kind that is not made from it', `update documents set kind = 'quotation' where id = $1`, ['INV-85']],
@@ -427,7 +637,12 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a second door', `grant insert on entries to bahi_app`, ['INV-44c']],
   [
     'a secret in the log',
-    `insert into edit_log (organisation, action, relation, row_id, after) select organisation, 'update', 'credentials', id::text, '{"secret": "x"}' from documents where id = $1`,
+    `
+      insert into edit_log (organisation, action, relation, row_id, after)
+      select organisation, 'update', 'credentials', id::text, '{"secret": "x"}'
+      from documents
+      where id = $1
+    `,
     ['INV-46'],
   ],
   ['a float', `alter table items add column weight double precision`, ['INV-50']],

@@ -72,12 +72,19 @@ async function open(
   const { organisation, location } = real;
   const [abroad, early, front, back] = [newId(), newId(), newId(), newId()];
   await db.owner.query(
-    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
-     values ($1, $2, 'X1', 'Abroad', 'customer', 'overseas', '96', 'US', 'USD', 'abroad'), ($1, $3, 'E1', 'Early', 'customer', 'registered', '29', 'IN', 'INR', 'early')`,
+    `
+      insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+      values
+        ($1, $2, 'X1', 'Abroad', 'customer', 'overseas', '96', 'US', 'USD', 'abroad'),
+        ($1, $3, 'E1', 'Early', 'customer', 'registered', '29', 'IN', 'INR', 'early')
+    `,
     [organisation, abroad, early],
   );
   await db.owner.query(
-    `insert into masters (organisation, id, master, code, name, body) values ($1, $2, 'warehouse', 'F', 'Front', $4), ($1, $3, 'warehouse', 'B', 'Back', $4)`,
+    `
+      insert into masters (organisation, id, master, code, name, body)
+      values ($1, $2, 'warehouse', 'F', 'Front', $4), ($1, $3, 'warehouse', 'B', 'Back', $4)
+    `,
     [organisation, front, back, { location }],
   );
   for (const [item, flag] of [
@@ -90,7 +97,10 @@ async function open(
   for (const [values, text] of [
     [
       [centre, retired.centre],
-      `insert into cost_centres (organisation, id, code, name, active) values ($1, $2, 'N', 'North', true), ($1, $3, 'R', 'Retired', false)`,
+      `
+        insert into cost_centres (organisation, id, code, name, active)
+        values ($1, $2, 'N', 'North', true), ($1, $3, 'R', 'Retired', false)
+      `,
     ],
     [
       [retired.party],
@@ -99,8 +109,16 @@ async function open(
     ],
     [
       [retired.item, real.items[0]],
-      `insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, search, active)
-       select organisation, $2, 'RETIRED', 'Retired', service, stocked, hsn, unit, treatment, gst_rate, 'retired', false from items where organisation = $1 and id = $3`,
+      `
+        insert into items (
+          organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, search, active
+        )
+        select
+          organisation, $2, 'RETIRED', 'Retired', service, stocked, hsn, unit, treatment, gst_rate, 'retired',
+          false
+        from items
+        where organisation = $1 and id = $3
+      `,
     ],
     [
       [retired.ledger],
@@ -219,17 +237,59 @@ const codeOf = (error: unknown): string => {
 
 /** Everything that the small books know of, in the real ones, in one question. */
 const STANDING = `
-  select (select coalesce(json_agg(json_build_array(i.document, i.open::text)), '[]') from open_items i where i.organisation = $1 and ($2::uuid[] is null or i.document = any($2))) as open,
-         (select coalesce(json_agg(json_build_array(b.item, b.location, b.quantity::text, b.value::text)), '[]') from item_balances b where b.organisation = $1 and ($3::uuid[] is null or b.item = any($3))) as shelves,
-         (select count(*)::int from documents d where d.organisation = $1 and d.kind <> all('{costRevision,reversal,yearEnd}')) as documents,
-         (select count(*)::int from cancellations c where c.organisation = $1 and not exists (select from year_closings y where y.organisation = c.organisation and y.document = c.document)) as cancelled`;
-const EXCHANGE = `select coalesce(sum(e.credit - e.debit), 0)::text as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.code in ('4230', '6510') and not exists (select from year_closings y where y.organisation = e.organisation and e.document in (y.document, y.reversal))`;
+  select
+    (
+      select coalesce(json_agg(json_build_array(i.document, i.open::text)), '[]')
+      from open_items i
+      where i.organisation = $1 and ($2::uuid[] is null or i.document = any($2))
+    ) as open,
+    (
+      select coalesce(json_agg(json_build_array(b.item, b.location, b.quantity::text, b.value::text)), '[]')
+      from item_balances b
+      where b.organisation = $1 and ($3::uuid[] is null or b.item = any($3))
+    ) as shelves,
+    (
+      select count(*)::int
+      from documents d
+      where d.organisation = $1 and d.kind <> all('{costRevision,reversal,yearEnd}')
+    ) as documents,
+    (
+      select count(*)::int
+      from cancellations c
+      where c.organisation = $1
+        and not exists (
+          select from year_closings y where y.organisation = c.organisation and y.document = c.document
+        )
+    ) as cancelled
+`;
+const EXCHANGE = `
+  select coalesce(sum(e.credit - e.debit), 0)::text as n
+  from entries e
+  join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+  where e.organisation = $1
+    and l.code in ('4230', '6510')
+    and not exists (
+      select from year_closings y where y.organisation = e.organisation and e.document in (y.document, y.reversal)
+    )
+`;
 /** What ledgers of tax withheld owe the government. */
-const OWED = `select coalesce(sum(t.credit - t.debit) filter (where l.role = 'tds_payable'), 0)::text as tds, coalesce(sum(t.credit - t.debit) filter (where l.role = 'tcs_payable'), 0)::text as tcs
-  from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = $1`;
+const OWED = `
+  select
+    coalesce(sum(t.credit - t.debit) filter (where l.role = 'tds_payable'), 0)::text as tds,
+    coalesce(sum(t.credit - t.debit) filter (where l.role = 'tcs_payable'), 0)::text as tcs
+  from ledger_month_totals t
+  join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+  where t.organisation = $1
+`;
 /** What ledgers of income and expense hold of the year, and what of its profit is carried forward. */
-const CARRIED = `select coalesce(sum(t.debit - t.credit) filter (where l.nature in ('income', 'expense')), 0)::text as earned, coalesce(sum(t.credit - t.debit) filter (where l.code = '3230'), 0)::text as kept
-  from ledger_month_totals t join ledgers l on l.organisation = t.organisation and l.id = t.ledger where t.organisation = $1 and t.month <= $2::date`;
+const CARRIED = `
+  select
+    coalesce(sum(t.debit - t.credit) filter (where l.nature in ('income', 'expense')), 0)::text as earned,
+    coalesce(sum(t.credit - t.debit) filter (where l.code = '3230'), 0)::text as kept
+  from ledger_month_totals t
+  join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+  where t.organisation = $1 and t.month <= $2::date
+`;
 interface Standing {
   open: [Id, string][];
   shelves: [Id, Id, string, string][];
@@ -308,10 +368,17 @@ async function taxMissed(side: Side): Promise<string[]> {
 /** Exactly one IRN for each document that the portal has, and none that lives after it was cancelled. */
 async function irnsMissed({ small, real, owner }: Side): Promise<string[]> {
   const { rows } = await owner.query<{ id: Id; kind: string; state: string; live: number; dead: number }>(
-    `select d.id, d.kind, e.state, count(i.irn) filter (where i.cancelled_at is null)::int as live, count(i.irn) filter (where i.cancelled_at is not null)::int as dead
-       from documents d join registrations r on r.organisation = d.organisation and r.id = d.registration join einvoices e on e.organisation = d.organisation and e.document = d.id
-       left join sandbox.invoices i on i.gstin = r.gstin and i.number = upper(d.number)
-      where d.organisation = $1 and d.kind = any($2) group by d.id, d.kind, e.state`,
+    `
+      select
+        d.id, d.kind, e.state, count(i.irn) filter (where i.cancelled_at is null)::int as live,
+        count(i.irn) filter (where i.cancelled_at is not null)::int as dead
+      from documents d
+      join registrations r on r.organisation = d.organisation and r.id = d.registration
+      join einvoices e on e.organisation = d.organisation and e.document = d.id
+      left join sandbox.invoices i on i.gstin = r.gstin and i.number = upper(d.number)
+      where d.organisation = $1 and d.kind = any($2)
+      group by d.id, d.kind, e.state
+    `,
     [real.organisation, reported],
   );
   const known = new Map(small.docs.map((d) => [d.id, d]));
