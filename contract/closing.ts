@@ -86,7 +86,7 @@ export const closingCalls = {
           credit: decimalText,
         }),
       ),
-      /** What stands in the way, and what is to be thought of first. */
+      /** What blocks closing, and what should be checked first. */
       hindrances: z.array(z.string()),
       notes: z.array(z.string()),
     }),

@@ -23,13 +23,13 @@ export interface Operation<I extends z.ZodType = z.ZodType, D extends z.ZodType 
   /** The specification asks for GET, the call changes data: POST is served too and GET only with proof of origin. */
   readonly changesByGet?: true;
   /**
-   * Whose data it changes; open pages of the organisation are told only of what they could show. Left out: a call that is
+   * Whose data it changes; open pages of the organisation get news only of what they may show. Left out: a call that is
    * posted or `changesByGet` changes the organisation's, any other nothing.
    */
   readonly changes?: 'nothing' | 'own';
   /** It takes more of the server than a look-up: the server lets so many through at a time. */
   readonly load?: Load;
-  /** Its success is told in the security log. */
+  /** Its success is written to the security log. */
   readonly told?: SecurityEvent;
   /** UserName chooses whom it is about. */
   readonly aboutUser?: true;

@@ -85,7 +85,7 @@ export const countAnswer = z.object({
 const which = { ...chosen, id };
 const file = z.object({ name: z.string(), type: z.string(), content: z.string() });
 
-/** Counting what lies there, of the service `inventory`. */
+/** Counts of the stock at a place, of the service `inventory`. */
 export const countCalls = {
   ListCountSheets: operation({
     service: 'inventory',

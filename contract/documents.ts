@@ -592,7 +592,7 @@ export const documents = {
       documents: z.array(z.record(z.string(), z.unknown())),
       /** Advances that the draft uses: how they were taxed, and what is left of them. */
       advances: z.array(z.record(z.string(), z.unknown())).optional(),
-      /** What stands under documents of this kind unless somebody writes otherwise. */
+      /** The terms printed on documents of this kind, unless others are typed. */
       terms: z.string().optional(),
       /** Charges and adjustments that have a name, with what is usual of each. */
       named: z
@@ -614,7 +614,7 @@ export const documents = {
   GetOpenItems: operation({
     service: 'transactions',
     method: 'GET',
-    summary: 'What a party owes or is owed, oldest first',
+    summary: 'The open items of a party, receivable or payable, oldest first',
     input: z.object({ party: id, side: z.enum(['receivable', 'payable', 'customerCredit', 'supplierCredit']) }),
     details: z.array(
       z.object({

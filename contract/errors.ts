@@ -101,7 +101,7 @@ export const refusals = {
   irpUnreachable: [503, 'The invoice portal did not answer, and has the IRN as it was: try again'],
   irnCancelUnclear: [
     503,
-    'The invoice portal has not answered: whether {number} is cancelled there is asked in the background. You will be told',
+    'The invoice portal has not answered: whether {number} is cancelled there is asked in the background. A notification follows',
   ],
   irnTooLate: [409, 'The IRN of {number} is older than 24 hours and can no longer be cancelled: make a credit note'],
   wayTooLate: [

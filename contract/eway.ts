@@ -97,7 +97,7 @@ export const wayCalls = {
   GetEWayBill: operation({
     service: 'einvoice',
     method: 'GET',
-    summary: 'The e-way bill of a document: whether it needs one, what stands in the way, where it stands',
+    summary: 'The e-way bill of a document: whether it needs one, what prevents it, and its state',
     input: z.object({ id }),
     details: z
       .object({

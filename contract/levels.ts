@@ -11,7 +11,7 @@ export const levelWords: Readonly<Record<number, string>> = {
   5003: 'Full',
 };
 
-/** Grants of 5001 and of 5002 on one screen: what each of them opens. No role holds it; where one level is told, it is 5002. */
+/** Grants of 5001 and of 5002 on one screen: what each of them opens. No role holds it; where one level is shown, it is 5002. */
 export const CREATE_AND_APPROVE = 5012;
 
 /** What a person holds on a screen, all grants together. */
@@ -46,7 +46,7 @@ export const together = (one: Held, other: Held): Held => {
   return creates ? 5001 : approves ? 5002 : held.includes(5000) ? 5000 : 0;
 };
 
-/** The one level that is told of what is held: the highest. */
+/** The one level that is shown of several that are held: the highest. */
 export const shownLevel = (held: Held): Level => (held === CREATE_AND_APPROVE ? 5002 : held);
 
 /** What is held, in words. */

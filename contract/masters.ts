@@ -950,7 +950,7 @@ export const masters = {
     name: 'name',
     code: 'code',
     retire: 'deactivate',
-    empty: 'No price lists yet: items cost what stands on them',
+    empty: 'No price lists yet: items have their own rates',
     list: ['code', 'name', 'side', 'appliesTo', 'validFrom', 'validTo', 'parties'],
     fields: {
       code: { label: 'Code', type: 'code', required: true, section: 'Price list' },
@@ -1011,7 +1011,7 @@ export const masters = {
         most: 2000,
         formOnly: true,
         section: 'Prices',
-        help: 'A row for an item (also one with variants), for a category and what stands under it, or, with neither, for everything; the narrowest holds. From so many of the item’s own unit on; a price, or so much off the item’s own rate.',
+        help: 'A row for an item (also one with variants), for a category with its subcategories, or, with neither, for everything; the most specific row applies. From a quantity on, in the item’s own unit: a price, or so much off the item’s own rate.',
         columns: {
           item: { label: 'Item', type: 'pick', pick: 'item' },
           category: { label: 'Category', type: 'pick', pick: 'category' },

@@ -19,7 +19,7 @@ export interface Module {
   readonly masters?: readonly MasterName[];
 }
 
-/** The price list of this installation: what stands here is all that costs. */
+/** The price list of this installation: nothing else is charged for. */
 export const modules = {
   barcode: {
     id: 1,

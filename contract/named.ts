@@ -325,7 +325,7 @@ export const namedCalls = {
   GetItemView: operation({
     service: 'items',
     method: 'GET',
-    summary: 'An item with its prices, what lies where and the last documents that name it',
+    summary: 'An item with its prices, its stock by location and the last documents that name it',
     input: z.object({ ...chosen, id }),
     details: z.object({
       id,

@@ -16,7 +16,7 @@ export const partyPart = draftBody.pick({
   placeOfSupply: true,
 });
 
-/** What stands under the lines; a field that is left out is emptied. */
+/** The summary under the lines; a field that is left out is emptied. */
 export const summaryPart = draftBody.pick({
   discount: true,
   charges: true,
@@ -89,7 +89,7 @@ export const partCalls = {
     method: 'POST',
     changes: 'own',
     summary:
-      'Replaces what stands under the lines of a draft, and compares figures with those of the server: where they differ nothing is kept',
+      'Replaces the summary of a draft, and compares its figures with those of the server: where they differ nothing is kept',
     input: z.object({ ...which, ...summaryPart.shape, figures: summaryFigures.default({}) }),
     details: kept.extend({ priced: pricedView.nullable() }),
   }),

@@ -30,7 +30,7 @@ export const peopleCalls = {
     service: 'organisation',
     method: 'GET',
     summary:
-      'Why a user can or cannot open a screen and make its calls: what is needed, which role or group grants it, what stands in the way',
+      'Why a user can or cannot open a screen and make its calls: what is needed, which role or group grants it, what blocks it',
     input: z.object({ user: id, screen: z.string().max(60) }),
     details: z.object({
       user: z.object({ name: z.string(), email: z.string(), state: z.enum(['active', 'invited', 'inactive']) }),
@@ -59,7 +59,7 @@ export const peopleCalls = {
       ),
       /** Locations he may use, and whether they are his own or come by groups; none: all. */
       locations: z.array(z.object({ name: z.string(), own: z.boolean(), groups: z.array(z.string()) })),
-      /** What stands in the way besides levels: the account, a module, a lock. */
+      /** What blocks them besides levels: the account, a module, a lock. */
       limits: z.array(z.string()),
     }),
   }),

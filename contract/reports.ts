@@ -376,7 +376,7 @@ export const reports = {
   },
   payablesAgeing: {
     title: 'Payables ageing',
-    empty: 'Nothing is owed to suppliers on this day',
+    empty: 'Nothing is due to suppliers on this day',
     screen: 'TradePayable',
     section: 'Receivables and payables',
     filters: {
@@ -414,7 +414,7 @@ export const reports = {
   },
   outstandingCreditors: {
     title: 'Outstanding creditors',
-    empty: 'Nothing is owed to suppliers on this day',
+    empty: 'Nothing is due to suppliers on this day',
     screen: 'OutStandingCreditors',
     section: 'Receivables and payables',
     drill: 'document',

@@ -93,7 +93,7 @@ export const subscriptionCalls = {
   ListBroadcasts: operation({
     service: 'operator',
     method: 'GET',
-    summary: 'All that is told, also what has ended',
+    summary: 'All announcements, also those that have ended',
     input: nothing,
     details: z.array(broadcast.extend({ id })),
   }),

@@ -229,7 +229,7 @@ export const tillCalls = {
     service: 'transactions',
     method: 'GET',
     summary:
-      'The price lists of sales that a till of a place may hear, each with its rows, for pricing without the network',
+      'The price lists of sales that apply at the tills of a place, each with its rows, for pricing without the network',
     input: z.object({ ...chosen, location: id }),
     details: z.object({
       lists: z.array(z.object({ list: priceList, rows: z.array(priceRow) })),

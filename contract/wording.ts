@@ -3,7 +3,7 @@ import type { z } from 'zod';
 type Raw = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
 
-/** Begins what stands behind a field's name; a schema's own sentence stands for itself. */
+/** Begins the text behind a field's name; a sentence of the schema itself is used as it is. */
 const MARK = '\u0000';
 
 const kinds: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ const colour = z.enum(stageTones);
 const key = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'A key is small letters, digits and hyphens');
 /** A stage may not be there yet while a draft is written. */
 const stageKey = z.union([key, z.literal('')]);
-/** What is told of the families of orders: a family, a kind of theirs or its code. */
+/** What names a family of orders: the family, one of its kinds or the code of that kind. */
 const orders = z.string().max(40);
 
 const stage = z.object({
