@@ -23,7 +23,7 @@ export const atCost = (
     ? worthing(priced, worthByLine(kind, movements, costs), 'cost')
     : priced;
 
-/** What lies on a shelf, in the item's own unit. */
+/** The stock of an item at a location, in the item's own unit. */
 export interface Held {
   readonly quantity: Millionths;
   readonly value: Paise;

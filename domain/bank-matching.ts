@@ -160,7 +160,7 @@ export function settles(lines: readonly OpenLine[], dues: readonly Due[]): reado
   });
 }
 
-/** What a line that the books do not have can become: by which way the money went, and what stands on the other side. */
+/** What a line that the books do not have can become: by the direction of the money, and the ledger or party on the other side. */
 export interface Way {
   readonly label: string;
   readonly kind: KindName;

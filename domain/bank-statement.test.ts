@@ -58,7 +58,7 @@ test.each([
   ['a day that no month has', hdfc.replace('03/04/26,BANK', '31/04/26,BANK'), 5, /is no date/],
   ['money both ways', hdfc.replace('590.00,,', '590.00,1.00,'), 5, /both/],
   ['other headings', hdfc.replace('Narration', 'Story'), 1, /headings/],
-])('%s is told with its row, and nothing is read', (_, text, row, message) => {
+])('%s is reported with its row, and nothing is read', (_, text, row, message) => {
   const { lines, problems } = readStatement(text, format);
   expect(lines).toEqual([]);
   expect(problems[0]).toMatchObject({ row, message: expect.stringMatching(message) });

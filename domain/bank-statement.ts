@@ -223,7 +223,7 @@ function inOrder(lines: readonly Numbered[]): { readonly lines: readonly Numbere
   const [likely, other] = isFalling ? [turned, lines] : [lines, turned];
   const broken = breaks(likely);
   if (!broken) return { lines: likely };
-  // a single day may be told either way round
+  // the lines of a single day may come in either order
   const isOneDay = lines.every(({ date }) => date === lines[0]?.date);
   return isOneDay && !breaks(other) ? { lines: other } : { row: broken.row };
 }

@@ -40,7 +40,7 @@ test('numbers of our own are right EAN-13 in the range kept for that, each once;
   );
 });
 
-test('a scan is told from a name', () => {
+test('a scan is distinguished from a name', () => {
   expect(looksScanned('2100000000012')).toBe(true);
   expect(looksScanned(']E02100000000012')).toBe(true);
   expect(scannedCode(' ]C0LED-9W\n')).toBe('LED-9W');

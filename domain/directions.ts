@@ -15,7 +15,7 @@ export const isArabic = (text: string): boolean => ARABIC.test(text);
 const ARABIC = /\p{Script=Arabic}/u;
 const sorts: readonly (readonly [RegExp, Sort])[] = [
   [/^[\p{Script=Arabic}\p{M}]*\p{Script=Arabic}[\p{Script=Arabic}\p{M}]*/u, 'arabic'],
-  // an amount, a date, a rate: what stands between two figures belongs to them
+  // an amount, a date, a rate: a sign between two figures belongs to them
   [/^\p{Nd}+(?:[.,:/-]\p{Nd}+)*/u, 'number'],
   [/^\p{L}[\p{L}\p{M}\p{Nd}]*/u, 'latin'],
   [/^\s+/u, 'space'],
@@ -42,7 +42,7 @@ type Level = 0 | 1 | 2;
 
 /**
  * The levels of the Unicode bidirectional algorithm (UAX 9) for a line without marks of direction: letters and numbers have
- * their own, what stands between two of a kind goes with them, else with the line, whose first letter decides.
+ * their own, signs between two of a kind go with them, else with the line, whose first letter decides.
  */
 function levelsOf(tokens: readonly Token[]): Level[] {
   const first = tokens.find(({ sort }) => sort === 'arabic' || sort === 'latin');

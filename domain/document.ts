@@ -283,7 +283,7 @@ export interface TdsLower {
   readonly base: Paise;
 }
 
-/** A payment of tax withheld to the government (challan ITNS 281). BSR code and serial number are told by the bank. */
+/** A payment of tax withheld to the government (challan ITNS 281). BSR code and serial number come from the bank. */
 export interface TaxChallan {
   readonly tax: Withholding;
   readonly section: string;
@@ -385,11 +385,11 @@ export interface Priced {
   readonly roundOff: Paise;
   /** What the paper says at the bottom. */
   readonly total: Paise;
-  /** Value added tax abroad: it is owed beside the total, and no part of any Indian return. */
+  /** Value added tax abroad: due on top of the total, and no part of any Indian return. */
   readonly vat?: { readonly rate: Percent; readonly amount: Paise; readonly foreign: Paise };
   /** What came on top after tax, in rupees; what came off it is negative. Part of `total`, never of `value`. */
   readonly adjustments?: readonly { readonly name: string; readonly ledger?: Id; readonly amount: Paise }[];
-  /** What the party owes or is owed: total less TDS, with tax abroad, without tax on reverse charge or refundable IGST. */
+  /** The amount due from or to the party: total less TDS, with tax abroad, without tax on reverse charge or refundable IGST. */
   readonly payable: Paise;
   readonly foreignTotal: Paise;
   /** It has no price: its amounts are what its goods cost, or what they are thought to cost before it is posted. */

@@ -12,7 +12,7 @@ test('each part takes its share of the rupees, the last one what is left', () =>
   expect(worthOf([part], () => item)).toEqual([8334]);
 });
 
-test('what is owed to us wins when its currency rises, what we owe loses; money on account does the opposite', () => {
+test('receivables gain when their currency rises, payables lose; money on account does the opposite', () => {
   const balance = { open: 10_000, worth: 800_000 };
   const at = (owed: boolean, credit: boolean) => restated({ ...balance, owed, credit }, millionths(82_000_000));
   expect([at(true, false), at(true, true), at(false, false), at(false, true)]).toEqual([20000, -20000, -20000, 20000]);

@@ -26,7 +26,7 @@ export interface PriceList {
   readonly appliesTo: PriceListScope;
   /** Of a list for locations. */
   readonly locations: readonly Id[];
-  /** Where two lists speak of one item, the higher one is heard first. */
+  /** Where two lists have a price for one item, the one of the higher priority applies. */
   readonly priority: number;
   readonly currency: string;
   /** Its prices have the tax in them. */
@@ -94,8 +94,8 @@ const concerns = (list: PriceList, { partyList, location, till }: PriceAt): bool
 const narrow: readonly PriceListScope[] = ['parties', 'tills', 'locations', 'everybody'];
 
 /**
- * The lists that are heard there, in this order: first the one that the party names, then by priority. The first that says
- * something of an item on the day and for the quantity decides; so an overlap is no mistake.
+ * The lists that apply there, in this order: first the one that the party names, then by priority. The first with a price
+ * for the item on the day and for the quantity decides; so an overlap is no mistake.
  */
 export const listsHeard = <T extends { readonly list: PriceList }>(all: readonly T[], at: PriceAt): readonly T[] =>
   all

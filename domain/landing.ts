@@ -12,7 +12,7 @@ export interface ReceivedLine {
 
 /** What a cost that arrives behind its goods does to the shelves, and how much of it belongs to each line of goods kept in stock. */
 export interface Landed {
-  /** They move no quantity: their value is added to what lies there. */
+  /** They move no quantity: their value is added to the stock at the location. */
   readonly movements: readonly Movement[];
   /** By line of the bill; what is left of the cost belongs to no stock. */
   readonly shares: ReadonlyMap<number, Paise>;

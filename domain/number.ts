@@ -117,7 +117,7 @@ const places: Readonly<Record<string, readonly Place[]>> = {
   '{LOC}': [anything],
   '{CH}': [anything],
 };
-/** A series of one location or channel has no choice of what stands for it. */
+/** A series of one location or channel always uses the code of that one. */
 export interface BoundPattern extends Pattern {
   readonly location?: string;
   readonly channel?: string;

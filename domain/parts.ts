@@ -5,7 +5,7 @@ import type { Facts, ItemFacts } from './resolve.ts';
 import { isShort, type Keeps } from './shelf-life.ts';
 import { inBase, itself } from './units.ts';
 
-/** Names are told apart without case, as people read them from a label. */
+/** Names are compared without case, as people read them from a label. */
 export const partName = (typed: string): string => typed.trim().toUpperCase();
 
 /** What is wrong with the batches and serial numbers of the lines of a document that moves goods; to mend in the editor. */

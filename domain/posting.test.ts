@@ -270,7 +270,7 @@ describe('single documents, worked out by hand', () => {
     expect(charged.filter((e) => e.ledger === '4110').map((e) => e.costCentre)).toEqual(['north', 'south', 'west']);
   });
 
-  test('what a party owes never mixes with what stands on the same ledger without a party', () => {
+  test('the balance of a party never mixes with entries on the same ledger without a party', () => {
     const adjustments = [{ name: 'Deposit', sign: 'less' as const, amount: money('18'), ledger: '1210' }];
     const entries = entriesOf('saleInvoice', [goods('100')], {}, { adjustments });
     expect(entries.filter((e) => e.ledger === '1210').map((e) => [e.party, e.debit])).toEqual([

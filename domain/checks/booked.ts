@@ -2,7 +2,7 @@ import { dayInWords } from '../dates.ts';
 import { kindLabel } from '../kinds/index.ts';
 import type { TypedCheck } from './check.ts';
 
-/** The server looks in the books, under a lock: of two that are posted at once the second hears of the first. */
+/** The server looks in the books, under a lock: of two that are posted at once the second finds the first. */
 export const duplicateBill: TypedCheck = {
   code: 'duplicateBill',
   weight: 'reason',

@@ -2,7 +2,7 @@ import { irpLineProblems } from '../gst/irp.ts';
 import type { PricedCheck } from './check.ts';
 import { goesToPortal } from './portal.ts';
 
-/** The portal has three decimals for prices and quantities: what it would take for nothing is told before a number is taken. */
+/** The portal has three decimals for prices and quantities: what it would round to zero is a problem before a number is taken. */
 export const portalDecimals: PricedCheck = {
   code: 'portalDecimals',
   weight: 'problem',

@@ -162,7 +162,7 @@ export const shippingBillNumber: TypedCheck = {
   },
 };
 
-/** A rate that is typed where none may be charged. What bears the rate of its source keeps it: that is told by the source. */
+/** A rate that is typed where none may be charged. A line that bears the rate of its source keeps it: the source has its own check. */
 const typedRates = ({ kind, draft }: Checking, charged: string): Finding[] => {
   const isRate = (rate: number | undefined): boolean => rate !== undefined && rate > 0;
   const lines = draft.lines.flatMap(({ gstRate, cessRate, cessPerUnit, source }, row): Finding[] =>
@@ -181,7 +181,7 @@ const typedRates = ({ kind, draft }: Checking, charged: string): Finding[] => {
   return [...lines, ...charges, ...advance];
 };
 
-/** Without registration there is no GST: no rate is charged, and no tax is owed in reverse. */
+/** Without registration there is no GST: no rate is charged, and no tax is due under reverse charge. */
 export const noGst: TypedCheck = {
   code: 'noGst',
   weight: 'problem',

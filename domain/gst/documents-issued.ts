@@ -58,7 +58,7 @@ export interface IssuedOutside extends Issued {
   readonly reason: string;
 }
 
-/** What stands in the way of the return: what was issued and is neither in the books nor void. */
+/** What blocks the return: numbers that were issued and are neither in the books nor void. */
 export const outsideProblems = (
   outside: readonly IssuedOutside[],
 ): { readonly document: string; readonly message: string }[] =>

@@ -226,7 +226,7 @@ describe('a quarter', () => {
     expect(tax(first) + tax(second) + tax(quarter)).toBe(tax(bare));
   });
 
-  test('an invoice that is cancelled and written anew in a later month counts there; furnished before, the portal has to be told', () => {
+  test('an invoice that is cancelled and written anew in a later month counts there; furnished before, it has to be corrected at the portal', () => {
     const moved = { ...sold('2026-10-05'), cancelled: true };
     const anew = sold('2026-11-05');
     const quarter = drawn('122026', [moved, anew]);

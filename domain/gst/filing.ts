@@ -228,7 +228,7 @@ export function withinIff(documents: readonly ReturnDocument[]): ReadonlySet<str
   const taken = new Set<string>();
   let sum = 0;
   for (const { id, type, total } of documents.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))) {
-    // a credit note lowers what is owed, and takes no room
+    // a credit note lowers the tax due, and takes no room
     const room = type === 'CRN' ? 0 : total;
     if (sum + room > IFF_LIMIT) continue;
     sum += room;

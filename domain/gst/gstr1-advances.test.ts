@@ -81,7 +81,7 @@ test('cancelled ones and those for goods are only counted: receipt vouchers and 
   ]);
   expect(of('13')?.count).toBe(3);
 });
-test('a rate that the return does not know is told', () => {
+test('a rate that the return does not know is a problem', () => {
   expect(drawn([voucher()]).problems).toEqual([]);
   const odd = gstr1(own, '112026', [], [voucher({ number: 'AR/9', lines: [line({ rate: percentage('17') })] })]);
   expect(odd.problems.map((p) => p.message)).toEqual(['AR/9: the advance has a rate that the return does not know']);

@@ -12,7 +12,7 @@ export interface ReturnProblem {
   readonly message: string;
 }
 
-/** What stands in the way of filing: the checks of the portal's upload, document by document. */
+/** What blocks filing: the checks of the portal's upload, document by document. */
 export function gstr1Problems(gstin: string, period: string, documents: readonly ReturnDocument[]): ReturnProblem[] {
   const last = monthEnd(`${period.slice(2)}-${period.slice(0, 2)}-01`);
   return documents
@@ -28,7 +28,7 @@ export const advanceProblems = (vouchers: readonly AdvanceVoucher[]): ReturnProb
     .filter((v) => !v.cancelled && v.lines.some((line) => !isPortalRate(line.rate)))
     .map((v) => ({ document: v.id, message: `${v.number}: the advance has a rate that the return does not know` }));
 
-/** What was furnished before the quarter's return and is cancelled since stays owed until the portal is told. */
+/** What was furnished before the quarter's return and is cancelled since stays due until it is corrected at the portal. */
 export const furnishedProblems = (
   documents: readonly ReturnDocument[],
   furnished: ReadonlyMap<Id, string>,

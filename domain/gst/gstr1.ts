@@ -234,7 +234,7 @@ const byOperator = (entries: readonly Entry[]): Json[] =>
 const signedAdvances = ({ lines }: AdvancePlace) =>
   lines.map(({ line, sign }) => ({ rate: line.rate, ...total([line], sign) }));
 
-/** An advance is told without the tax that is inside it. What nets out to nothing is left out. */
+/** An advance is reported without the tax that is inside it. What nets out to nothing is left out. */
 const advances = (places: readonly AdvancePlace[]): Json[] =>
   places.flatMap((place) => {
     const itms = [...groupBy(signedAdvances(place), (line) => line.rate)]
@@ -314,8 +314,8 @@ const issuedTable = (
 };
 
 /**
- * Outward documents and advances of one registration and period ('MMYYYY') as GSTR-1: the file, its tables, and what stands in its
- * way. Of a quarter all three months are given: what an IFF has furnished already counts in tables 8, 12, 13 and 14 only.
+ * Outward documents and advances of one registration and period ('MMYYYY') as GSTR-1: the file, its tables, and what blocks its
+ * filing. Of a quarter all three months are given: what an IFF has furnished already counts in tables 8, 12, 13 and 14 only.
  */
 export function gstr1(
   gstin: string,

@@ -75,7 +75,7 @@ test("the portal's own sample comes out of the same facts", () => {
   expect(payload).toMatchObject({ ...sample, ItemList: sample.ItemList });
 });
 
-test('a price or quantity below half a thousandth is told before it is sent', () => {
+test('a price or quantity below half a thousandth is a problem before it is sent', () => {
   const of = (part: Partial<IrpLine>) => irpLineProblems(document({ lines: [line(), line(part)] }));
   const cheap = { quantity: quantity('100000'), value: money('40'), cgst: money('3.60'), sgst: money('3.60') };
   expect(of(cheap)).toMatchObject([{ row: 1, field: 'rate' }]);
@@ -146,7 +146,7 @@ describe('parts of the payload', () => {
     expect(payload.ItemList[0]).toMatchObject({ Qty: 300, UnitPrice: 1475.5 });
   });
 
-  test('reverse charge: the tax is told but not in the totals', () => {
+  test('reverse charge: the tax is reported but not in the totals', () => {
     const payload = send({
       reverseCharge: true,
       lines: [line({ total: money('5303.95') })],
@@ -169,7 +169,7 @@ describe('parts of the payload', () => {
     });
   });
 
-  test('cess by rate and by quantity are told apart', () => {
+  test('cess by rate and cess by quantity are kept apart', () => {
     const drink = line({
       value: money('1000'),
       cessRate: percentage('12'),

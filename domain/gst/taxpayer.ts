@@ -84,7 +84,7 @@ const warnings: Readonly<Partial<Record<TaxpayerStatus, string>>> = {
   inactive: 'This registration is inactive',
 };
 
-/** What stands against dealing with this registration, each in a sentence; a date is for the form to add. */
+/** The reasons against dealing with this registration, each in a sentence; a date is for the form to add. */
 export const taxpayerWarnings = ({ status, blocked }: Taxpayer): readonly string[] => [
   ...(warnings[status] ? [warnings[status]] : []),
   ...(blocked ? ['It is barred from e-way bills until its returns are filed (rule 138E)'] : []),

@@ -61,7 +61,7 @@ export interface Travels {
   readonly way: 'out' | 'in';
   readonly on: 'invoice' | 'challan' | 'entry';
   readonly as: readonly SubSupply[];
-  /** What the portal is told of goods that travel as something else, where nobody says otherwise; at most 20 characters. */
+  /** What is reported to the portal of goods that travel as something else, where nobody says otherwise; at most 20 characters. */
   readonly says?: string;
   /** Between two registrations of ours it is a supply on an invoice. */
   readonly between?: readonly SubSupply[];
