@@ -96,7 +96,7 @@ export function post(kind: Kind, context: PostingContext): Entry[] {
   return entries;
 }
 
-/** A slice as an entry, together with what stands on the same ledger and side. Amounts are never negative, nor foreign ones. */
+/** A slice as an entry, together with others on the same ledger and side. Amounts are never negative, nor foreign ones. */
 function joined(before: Entry | undefined, slice: Slice, side: Side, draft: Draft): Entry {
   const amount = Math.abs(slice.amount);
   const costCentre = slice.costCentre ?? draft.costCentre;
@@ -227,7 +227,7 @@ const parts = {
   receivable: (c) => ofParty(c, 'customer', onAccount(c), foreignOwed(c.priced)),
   retailReceivable: (c) => ofParty(c, 'retail', c.priced.payable, c.priced.foreignTotal),
   payable: (c) => ofParty(c, 'supplier', onAccount(c), c.priced.foreignTotal),
-  /** An expense is owed to its supplier, or was paid at once. */
+  /** An expense is due to its supplier, or was paid at once. */
   payableOrPaid: (c) =>
     c.draft.moneyLedger
       ? [{ ledger: c.draft.moneyLedger, amount: c.priced.payable }]

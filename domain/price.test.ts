@@ -83,7 +83,7 @@ describe('laws of price, over documents of any making', () => {
     );
   });
 
-  test('a price that holds its tax comes to what stands on the sticker', () => {
+  test('a price that includes its tax comes to the price on the sticker', () => {
     fc.assert(
       fc.property(pricings, (p) => {
         const sticker: Pricing = {

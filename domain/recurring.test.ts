@@ -46,7 +46,7 @@ test('law: the days rise, no month of a monthly bill is left out, and at the end
   fc.assert(law, { numRuns: 500 });
 });
 
-test('what is wrong is told at its field', () => {
+test('what is wrong is a problem at its field', () => {
   expect(rhythmProblems(monthly)).toEqual([]);
   const wrong: Rhythm = { first: '2026-02-30', every: 0, unit: 'week', monthEnd: true, until: '2026-01-01', times: 0 };
   expect(rhythmProblems(wrong).map((p) => p.field)).toEqual(['first', 'every', 'until', 'times', 'monthEnd']);

@@ -143,7 +143,7 @@ export interface Facts {
   readonly units?: ReadonlyMap<string, Measure>;
   /** What only the books know, where a kind or a date asks for it; the server looks when it posts. */
   readonly booked?: Booked;
-  /** What price lists say of items, the first to be heard first; the server knows it where a line has no rate. */
+  /** The prices of price lists, in the order in which they apply; the server knows it where a line has no rate. */
   readonly prices?: ReadonlyMap<Id, readonly ItemPrices[]>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
   readonly controlled?: ReadonlyMap<Id, Control>;

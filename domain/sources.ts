@@ -13,7 +13,7 @@ export interface SourceDocument {
   readonly kind: string;
   readonly number: string;
   readonly date: Day;
-  /** The party, or its heir where it was merged. */
+  /** The party, or the one that it was merged into. */
   readonly party: Id | null;
   readonly registration: Id;
   readonly location: Id;

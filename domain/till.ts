@@ -66,7 +66,7 @@ export interface AtTill {
   readonly own: Millionths | undefined;
 }
 
-/** What an item is sold at by the lists that are heard at a till, in whole paise with the tax in it; else what it costs there. */
+/** The price of an item at a till by the lists that apply there, in whole paise with tax; otherwise the item's own price there. */
 export function listedAtTill(item: ItemFacts, at: AtTill, prices: readonly ItemPrices[]): ItemPrice | undefined {
   const { kind, date, quantity, taxed, own } = at;
   const asked = { date, quantity, currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: true, own };

@@ -47,7 +47,7 @@ test('there and back is the same quantity; parts of a quantity never come to mor
       if (!there || !back) throw new Error('the units are there');
       expect(back).toEqual({ base: there.per, per: there.base });
       expect(ratioFrom(ratioText(there))).toEqual(there);
-      // a quantity is told exactly in the finer unit, so it comes back from it
+      // a quantity is exact in the finer unit, so it comes back from it
       if (there.base >= there.per) expect(inBase(inBase(quantity, there), back)).toBe(quantity);
       const exact = (BigInt(quantity) * BigInt(there.base)) / BigInt(there.per);
       const error = BigInt(inBase(quantity, there)) - exact;
@@ -59,7 +59,7 @@ test('there and back is the same quantity; parts of a quantity never come to mor
   );
 });
 
-test('a line costs the same in whichever unit it is told, up to the rounding of its rate', () => {
+test('a line costs the same in whichever unit it is typed, up to the rounding of its rate', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 500 }),

@@ -66,7 +66,7 @@ describe('negative stock', () => {
     },
   );
 
-  test.each<Method>(['average', 'fifo'])('%s: an empty shelf gives away at the rate it is told', (method) => {
+  test.each<Method>(['average', 'fifo'])('%s: without stock, goods go out at the rate that is given', (method) => {
     expect(issue(method, emptyBalance, quantity('1.5'), money('10')).cost).toBe(money('-15'));
   });
 });

@@ -117,7 +117,7 @@ export function apply(method: Method, balance: Balance, step: Step, lastRate?: P
 }
 
 /**
- * Value without goods: what lies on the shelf is worth so much more, each lot by its quantity (or so much less, by its value,
+ * Value without goods: the stock at the location is worth so much more, each lot by its quantity (or so much less, by its value,
  * never below nothing). On an empty shelf nothing is worth nothing.
  */
 function revalue(balance: Balance, value: Paise): Change {

@@ -6,7 +6,7 @@ export const MOST_VARIANTS = 2000;
 
 export interface AttributeValue {
   readonly value: string;
-  /** What stands for it in an SKU; without one it is made from the value. */
+  /** Its code in an SKU; without one it is made from the value. */
   readonly code?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Combination {
   readonly name: string;
 }
 
-/** What stands for a value in an SKU: its own code, else its letters and digits. */
+/** The part of an SKU for a value: its own code, else its letters and digits. */
 export const valueCode = ({ value, code }: AttributeValue): string =>
   (code?.trim() || value).toUpperCase().replace(/[^A-Z0-9]+/g, '');
 
@@ -35,7 +35,7 @@ const MOST_SKU = 32;
 
 /**
  * Every combination of the attributes' values, the last attribute changing fastest. The SKU is the item's with the code
- * of each value; two combinations that would come to the same SKU are told apart by a number.
+ * of each value; two combinations that would come to the same SKU get a number each.
  */
 export function combinations(
   item: { readonly sku: string; readonly name: string },

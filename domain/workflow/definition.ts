@@ -142,7 +142,7 @@ function stageProblems(family: FlowFamily, stages: readonly Stage[], fields: rea
         .map((name) => at('stages.fields', row, `These orders have no field ${name}`)),
       ...stage.facts
         .filter((name) => !known.includes(name))
-        .map((name) => at('stages.facts', row, `“${facts[name].label}” cannot be told of these orders`)),
+        .map((name) => at('stages.facts', row, `“${facts[name].label}” is not known of these orders`)),
     ]),
   ];
 }

@@ -49,7 +49,7 @@ test('every template is complete but for its roles', () => {
     }
 });
 
-test('what is wrong is told at its field', () => {
+test('what is wrong is a problem at its field', () => {
   expect(told({ stages: [] })).toEqual(['stages undefined: Add the stages']);
   expect(told({ stages: [{ ...a, start: false }, b, c] })).toEqual([
     'stages undefined: Say at which stage orders start',
