@@ -44,7 +44,7 @@ const into = async (label: string | RegExp, text: string) => {
 const shot = (name: string) => pictured(walk.page, name);
 const proper = (name: string) => looksProper(walk.page, name);
 
-test('goods from abroad: the bill in dollars, duty on the goods, and a payment whose loss is told before it is posted', async () => {
+test('goods from abroad: the bill in dollars, duty on the goods, and a payment whose loss is shown before it is posted', async () => {
   const { page, open, keys, at, post, listed } = walk;
   await open('OverseasPurchaseNew');
   await keys('Rhein⏎');

@@ -39,7 +39,7 @@ const toasted = (on: Page, text: RegExp) => on.getByText(text).first().waitFor()
 /** What Meena has open while the rules are settled. */
 let open = '';
 
-test('somebody settles which documents need approval; who has one open is told at once', async () => {
+test('an administrator chooses which documents need approval; an open editor shows it at once', async () => {
   await desk.go('General Configuration', '?tab=additional');
   const panel = page.getByRole('region', { name: 'Approval of documents' });
   await panel.getByLabel('Document').selectOption({ label: 'Journal voucher' });
@@ -83,7 +83,7 @@ test('an invoice is sent by the keyboard, rejected, mended, sent again and appro
   expect(await meena.getByRole('button', { name: 'Approve and post' }).count()).toBe(0);
   await desk.cleanAtBoth('approval-author', meena);
 
-  // who approves hears of it, and goes there from the bell
+  // the approver gets a notification, and opens the document from the bell
   await approver.reload();
   await approver.getByRole('button', { name: /^Notifications, / }).click();
   const told = approver
@@ -96,7 +96,7 @@ test('an invoice is sent by the keyboard, rejected, mended, sent again and appro
   await approver.getByRole('button', { name: 'Reject…' }).click();
   await approver.getByRole('dialog').getByLabel('Comment').fill('Nine only');
   await approver.keyboard.press('Control+Enter');
-  await toasted(approver, /is rejected: Meena Iyer hears of it/);
+  await toasted(approver, /is rejected: Meena Iyer gets a notification/);
 
   await edit(open);
   await bar(meena)

@@ -126,7 +126,7 @@ export const drafts = (walking: () => Walk): void => {
     expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
   });
 
-  test('who goes on while his document is posted stays where he is, and is told its number', async () => {
+  test('who opens another screen while their document is posted stays there, and sees its number', async () => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '1');
@@ -155,7 +155,7 @@ export const drafts = (walking: () => Walk): void => {
     expect(await page.getByLabel('Quantity, line 1').inputValue()).toBe('');
   });
 
-  test('who goes on while his document is refused is told why, and finds it among the drafts', async () => {
+  test('who opens another screen while their document is refused sees why, and finds it among the drafts', async () => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '900000');

@@ -218,7 +218,7 @@ test('what the portal refuses waits in the inbox with its words, is sent again a
   await grid.focus();
   await page.keyboard.press('Control+Enter');
   await page.getByText('1 document on the way to the portal.').waitFor();
-  // the list hears of it by itself: nothing is left to mend
+  // the list is read again by itself: nothing is left to mend
   await page.getByText('Nothing to mend').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await rowOf(page, number).getByText('Registered').waitFor();
@@ -232,7 +232,7 @@ test('an answer that got lost is asked for, and what is registered already is le
   const number = await sell(page);
   await openInbox(page);
   const row = rowOf(page, number);
-  // nobody does anything: the portal is asked again by itself, and the page hears of it
+  // nobody does anything: the portal is asked again by itself, and the page is read again
   await row.getByText('Registered').waitFor({ timeout: 60_000 });
   await row.getByRole('button', { name: /Details of row/ }).click();
   await page.getByRole('grid').getByText('Found').waitFor();
@@ -278,7 +278,7 @@ test('after the day is over the IRN stays, and the page says so', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/^Reason/).selectOption({ label: 'Duplicate' });
   await dialog.getByLabel(/^Remark/).fill('Typed twice');
-  // not sooner: a page that asks for something a day later hears that its session is over
+  // not sooner: a page that asks for something a day later learns that its session is over
   server.clock.at = Date.now() + 25 * 3_600_000;
   try {
     await dialog.getByRole('button', { name: 'Cancel IRN' }).click();

@@ -76,7 +76,7 @@ test('an invoice above the limit asks for its e-way bill, and gets it from its I
   await dialog.getByText('A vehicle number is written like KA01AB1234').waitFor();
   await dialog.getByLabel('Vehicle number').fill('KA 01 AB 1234');
   await dialog.getByRole('button', { name: 'Make e-way bill' }).click();
-  // the page hears of it by itself
+  // the page is read again by itself
   await panel().getByText('Active', { exact: true }).waitFor();
   await panel()
     .getByText(/^\d{12}$/)

@@ -18,7 +18,7 @@ afterAll(async () => {
   expect(bugs).toEqual([]);
   await desk?.stop();
 });
-/** What is told at a field. */
+/** The problem shown at a field. */
 const told = (message: string | RegExp) => page.locator('.field-error').filter({ hasText: message });
 const gone = async (message: string | RegExp) => expect.poll(() => told(message).count()).toBe(0);
 const pick = async (label: string, text: string) => {
@@ -68,7 +68,7 @@ test('in the form of a master what can be judged here is judged at every key, an
   await expect.poll(() => page.getByRole('alert').count()).toBe(0);
 });
 
-test('who goes on while a form is saved stays where he is, and is told there what came of it', async () => {
+test('who opens another screen while a form is saved stays there, and sees there what came of it', async () => {
   const typeLamp = async (sku: string) => {
     await go('SupplyMasters', '?id=new');
     await page.getByLabel(/^Name/).fill(`Lamp ${sku}`);

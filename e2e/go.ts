@@ -6,7 +6,7 @@ export interface Router {
   subscribe(event: 'onRendered', then: () => void): () => void;
 }
 
-/** Puts away what was told: it lies over the screen for some seconds. */
+/** Dismisses toasts: they cover a part of the screen for some seconds. */
 export const dismissAll = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('.toasts [aria-label=Dismiss]')) button.click();
@@ -38,7 +38,7 @@ export async function goTo(page: Page, url: string): Promise<void> {
     return true;
   }, url);
   if (!moved) await page.goto(url);
-  else await dismissAll(page); // what was told of the screen before
+  else await dismissAll(page); // toasts of the screen before
 }
 
 /** In the moment in which the answer to a call comes, before anything else is drawn, the link of the menu is clicked. */

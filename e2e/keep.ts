@@ -100,7 +100,7 @@ export const keep = (walking: () => Walk): void => {
     await listed('allopeningstock', stock.number);
   });
 
-  test('what is wrong is told when a field, a cell or a line is left, and not before; figures are grouped while nobody types them', async () => {
+  test('problems are shown when a field, a cell or a line is left, and not before; figures are grouped while nobody types them', async () => {
     const { page, open, keys, at } = walking();
     const error = (label: RegExp | string) => page.getByLabel(label).getAttribute('aria-invalid');
     await open('Create Invoice');

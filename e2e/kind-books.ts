@@ -92,7 +92,7 @@ const place = {
   country: 'IN',
 };
 const LATER = '2099-03-31';
-/** What the fields of a row say in a document that says all it can; what stands under `fields` is told apart by its name. */
+/** What the fields of a row say in a document with every field it may have; what is kept under `fields` is known by its name. */
 const sayings: Readonly<Partial<Record<FieldName, Fields>>> = {
   narration: { narration: 'As agreed with Shri Rao on the telephone' },
   terms: { terms: 'Payment within thirty days' },

@@ -34,7 +34,7 @@ const within = async (inner: Locator) => {
   const [box, frame] = [await inner.boundingBox(), await grid().boundingBox()];
   return box && frame ? box.y >= frame.y && box.y + box.height <= frame.y + frame.height : false;
 };
-/** What the keyboard is in, and whether the row that it is told to stand on is there. */
+/** What has the focus, and whether the row named as active is there. */
 const focused = () =>
   grid().evaluate((element) => {
     const at = document.activeElement;

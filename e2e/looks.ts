@@ -58,7 +58,7 @@ const headsCovered = (page: Page): Promise<string[]> =>
     }),
   );
 
-/** What is told at the top right lies over no button of the head, at either width; the page is left as it was found. */
+/** A toast at the top right covers no button of the head, at either width; the page is left as it was found. */
 export const coversNoHead = async (page: Page, name: string): Promise<void> => {
   for (const width of [390, 1440]) {
     await drawnAt(page, width, 'light');

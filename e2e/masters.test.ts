@@ -64,10 +64,10 @@ test('a field that the organisation adds is asked for in the editor, shown in th
   await shot('additional-master');
 });
 
-test('what was just saved is told at once, though four others were told before and the pointer rests on them', async () => {
+test('the toast of what was just saved is seen at once, though four others came before and the pointer rests on them', async () => {
   await go('Category');
   for (let n = 1; n <= 6; n++) {
-    // by the keyboard: the pointer stays where it is, and what was told stays too
+    // by the keyboard: the pointer stays where it is, and the toasts stay too
     await page
       .getByRole('button', { name: /^New category/i })
       .or(page.getByRole('link', { name: /^New category/i }))

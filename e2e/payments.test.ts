@@ -138,7 +138,7 @@ test('a template is built with the paper beside it, and what the law asks for ca
   await page.getByRole('combobox', { name: /^Used for/ }).fill('Sale invoice');
   await page.getByRole('option', { name: 'Sale invoice' }).first().click();
   await page.getByLabel('Paper', { exact: false }).first().selectOption('A5');
-  // chosen and saved in the same moment: what stands in a grid is in the form before the next key
+  // chosen and saved in the same moment: what is chosen in a grid is in the form before the next key
   const chosenAndSaved = (column: string) =>
     page.getByLabel('Column, line 1').evaluate(async (control, value) => {
       (control as HTMLSelectElement).value = value;

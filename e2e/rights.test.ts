@@ -59,7 +59,7 @@ test('a group is made, its member may what it gives, and the form says why', asy
   await page.getByRole('heading', { name: 'Security log', level: 1 }).waitFor();
 });
 
-test('modules are asked for, taken through its steps on the operator’s page, and everybody is told something', async () => {
+test('modules are asked for, taken through its steps on the operator’s page, and everybody gets an announcement', async () => {
   await open('/layout/subscriptions');
   await page.getByRole('checkbox', { name: /^Barcode/ }).check();
   await page.getByLabel('For').selectOption('12');

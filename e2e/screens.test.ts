@@ -109,7 +109,7 @@ test.each(looks)('%s passes axe at 1440 and 390, light and dark, and fits', asyn
   expect(bugs).toEqual([]);
 });
 
-test('a document of crores fits a phone, and what a wide screen cuts of it is told under the pointer', async () => {
+test('a document of crores fits a phone, and what a wide screen cuts of it is shown under the pointer', async () => {
   await drawnAt(1440, 900, 'light');
   await goTo(page, `${server.url}/layout/Create%20Invoice?from=${ids.get('quotation')}`);
   const item = page.getByRole('combobox', { name: 'Item, line 1' });

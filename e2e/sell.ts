@@ -39,7 +39,7 @@ export const sell = (walking: () => Walk): void => {
       .waitFor();
   });
 
-  test('the last price stands beside the next sale to the same customer; picks are searched among 5,000', async () => {
+  test('the last price is shown at the next sale to the same customer; choices are searched among 5,000', async () => {
     const { page, open, keys, at } = walking();
     await open('Create Invoice');
     await keys('Party 432');

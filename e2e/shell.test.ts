@@ -71,7 +71,7 @@ test('the pages before the sign-in: the way in, the form, and what it says of a 
   }
 });
 
-test('landmarks, skip link, title and breadcrumb: where one is can be read and heard', async () => {
+test('landmarks, skip link, title and breadcrumb: the current screen is named in text and to screen readers', async () => {
   await go('Sale Invoice');
   expect(await page.title()).toBe('Sale invoices · Sharma Traders Private Limited');
   await page.keyboard.press('Tab');
@@ -201,7 +201,7 @@ test('a link of action 1 opens the sale order that it names; a message comes by 
     `insert into notifications (organisation, id, message, link, action_type) values ($1, $2, 'An order was approved', $3, 1)`,
     [sharma.organisation, newId(), link],
   );
-  // anything that changes is told; the bell reads what there is for this person
+  // every change is announced to open pages; the bell reads what there is for this person
   await shop.owner.ask('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
   await page.getByRole('button', { name: 'Notifications, 1 new' }).click();
   await page.getByRole('dialog', { name: 'Notifications' }).getByRole('button', { name: 'Link' }).click();
@@ -276,7 +276,7 @@ test('help: questions of the screen, the list of keys by ?, and the single lette
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
   await page.keyboard.press('?');
-  // what Ctrl K opens has come after the letter was heard
+  // the dialog of Ctrl K is loaded after the key was handled
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search or jump to' }).waitFor();
   expect(await keys.count()).toBe(0);

@@ -171,7 +171,7 @@ test('an answer that is lost after the server took the bill, a reload and a seco
   const { keys } = walk;
   let lost = 0;
   await page.context().route('**/PostTransactionCalls', async (route) => {
-    // the server posts it; nobody hears
+    // the server posts it; the answer is lost
     await route.fetch().catch(() => undefined);
     lost += 1;
     await route.abort().catch(() => undefined); // a page that is loaded anew has taken its question back

@@ -65,7 +65,7 @@ const look = async (name: string, on = page) => {
 /** The same, and nothing wrong with it at 390 and 1440. */
 const cleanLook = async (name: string) => {
   await look(name);
-  // from its top: what lies half under the bar of actions is no target
+  // from its top: what is half under the bar of actions is no target
   await page.locator('.shell-main').evaluate((main) => main.scrollTo(0, 0));
   await desk.cleanAtBoth(`${name}-whole`);
 };

@@ -155,7 +155,7 @@ test('an order goes through two stages by two people; the wrong role has no butt
   await approver.getByRole('region', { name: 'Stage', exact: true }).getByRole('button', { name: 'Approve' }).click();
   await approver.getByText(`${number} is at “Approved”`).waitFor();
   await clean(approver);
-  // the page of the other one hears of it
+  // the page of the other user is read again
   await stage.getByText('Approved', { exact: true }).waitFor();
   await stage.getByRole('button', { name: 'Mark as packed' }).click();
   await stage.getByText('Packed', { exact: true }).waitFor();

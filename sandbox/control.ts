@@ -30,7 +30,7 @@ async function view(portal: Portal, gstin: string): Promise<object> {
   };
 }
 
-/** How the stand-in is told to misbehave, and what it has been asked. Not part of any portal. */
+/** Makes the stand-in misbehave, and shows what it has been asked. Not part of any portal. */
 export function controls(app: FastifyInstance, portal: Portal): void {
   app.get<{ Querystring: { gstin?: string } }>('/control', (request) => view(portal, request.query.gstin ?? ''));
   app.post('/control', async (request, reply) => {

@@ -68,7 +68,7 @@ export const modes = {
   changedPayload: {
     accepts: true,
     on: signed,
-    what: 'signs rightly, but another total; or with changes by path: invoice, qr, and answer for what stands around them',
+    what: 'signs rightly, but another total; or with changes by path: invoice, qr, and answer for the rest of the answer',
   },
   base64Errors: { accepts: true, on: calls, what: 'sends ErrorDetails as base64 of the list' },
   code: { accepts: false, on: calls, what: 'does nothing and refuses with the code given' },

@@ -92,7 +92,7 @@ export async function register(
 export const byIrn = (connection: Connection, irn: string): Promise<StoredInvoice | undefined> =>
   row<StoredInvoice>(connection, 'select * from sandbox.invoices where irn = $1', [irn.toLowerCase()]);
 
-/** What a duplicate is told of the first one. */
+/** The answer to a duplicate: details of the first one. */
 export const duplicateInfo = (stored: StoredInvoice): Info => ({
   InfCd: 'DUPIRN',
   Desc: { AckNo: Number(stored.ack_no), AckDt: portalTime(stored.acked_at), Irn: stored.irn },

@@ -118,7 +118,7 @@ export function Waiting({
           label={label}
           onReject={async (comment) => {
             await api.RejectDocument({ ...which, comment });
-            toast(`${label} is rejected: ${approval.by} hears of it`);
+            toast(`${label} is rejected: ${approval.by} gets a notification`);
           }}
           onDone={() => (list ? goTo(list) : window.history.back())}
           onClose={() => setRejecting(false)}
