@@ -54,7 +54,7 @@ export function mountBodies(app: FastifyInstance, { most, isKnown }: Bodies): vo
         done(null, part);
       },
     });
-    // who reads the body hears of it; where nobody reads it any more (it was refused, or its sender has gone), nobody has to
+    // the reader of the body gets the error; where nobody reads it any more (it was refused, or its sender has gone), nobody has to
     counted.on('error', () => counted.destroy());
     payload.on('error', (error) => counted.destroy(error));
     payload.once('close', () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Told } from './events.ts';
 
-/** What changed in one process is heard in every other one on the same database. */
+/** A change in one process is announced to every other one on the same database. */
 export interface Bus {
   /** Undefined: every organisation. */
   tell(organisation: number | undefined, told: Told): void;
@@ -10,7 +10,7 @@ export interface Bus {
 }
 
 const CHANNEL = 'bahi_changed';
-/** Changes of this many milliseconds are told in one breath, so that a burst of postings costs the database nothing. */
+/** Changes of this many milliseconds are announced together, so that a burst of postings costs the database nothing. */
 const GATHER = 200;
 const AGAIN = 1000;
 

@@ -53,7 +53,7 @@ test('text of a mail stays text on the pages', async () => {
   expect(`${list}${mail}`).not.toMatch(/<img|<script/);
 });
 
-test('no script may run, files are only taken, and what is not there is told', async () => {
+test('no script may run, files are only downloaded, and what is missing is a 404', async () => {
   await drop('Second', '../"x".pdf');
   const [newest] = catcher.mails();
   const mail = await fetch(`${url}/dev/mail/${newest?.number}`);

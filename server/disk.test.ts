@@ -103,7 +103,7 @@ test('a role of its own settings, and a reload, are noticed while the server run
   expect((await write()).status).toBe(200);
 });
 
-test('whoever runs a database hears what it lacks though nothing is lost by it yet', async () => {
+test('the operator of a database sees what it lacks though nothing is lost by it yet', async () => {
   const well = { version: 180_004, said: '18.4', checksums: 'on', archive: 'on', standbys: 0 };
   expect(lacking(well)).toEqual([]);
   expect(lacking({ ...well, archive: 'off', standbys: 1 })).toEqual([]);
@@ -232,7 +232,7 @@ test('F-41: gone back to a moment: all that was posted before it, and nothing of
   }
 }, 60_000);
 
-test('F-42: a page that changed on the disk is told when it is read, never taken for what was written', async () => {
+test('F-42: a page that changed on the disk is an error when it is read, never taken for what was written', async () => {
   const to = home();
   await backUp(own, to);
   const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(

@@ -100,7 +100,7 @@ test('groups, locations, locks, modules and the account are named', async () => 
   expect(gone.limits).toEqual([expect.stringContaining('inactive')]);
 });
 
-test('without a grant one hears only why oneself can or cannot', async () => {
+test('without a grant a user gets only the reasons for their own access', async () => {
   const all = await people();
   const viewer = all.get('viewer@sharma.demo');
   await owner.ask('UpdateUser', {

@@ -141,7 +141,7 @@ export const explainAccess = ({ user, screen: name }: Input<Call>, context: Cont
     };
   });
 
-/** What stands in the way besides levels. */
+/** What blocks the access besides levels. */
 function limitsOf(
   who: { readonly active: boolean; readonly accepted: boolean; readonly locked: string | null },
   at: string,

@@ -10,7 +10,7 @@ export { levelsFor, mayGrant } from '../../contract/levels.ts';
 /** What a person holds, by parent screen. */
 export type Grants = ReadonlyMap<string, Held>;
 
-/** Whether grants on any of these parent screens allow an action. What stands on a screen of level 0 is read by everyone signed in. */
+/** Whether grants on any of these parent screens allow an action. Everyone signed in may read what a screen of level 0 shows. */
 export function may(grants: Grants, action: Action, parents: readonly string[]): boolean {
   if (action === 'open') return true;
   return parents.some(

@@ -98,7 +98,7 @@ async function elsewhere(): Promise<Visitor> {
   return server.signIn('approver@sharma.demo');
 }
 
-test('papers by IRN and by the number of an e-way bill ask place and grant before anything is told', async () => {
+test('papers by IRN and by the number of an e-way bill ask place and grant before they show anything', async () => {
   const { TransactionId: id, TransactionNumber: number } = await shop.post({
     kind: 'saleInvoice',
     party: shop.customer,

@@ -191,7 +191,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   PreviewPaper: ofMaster('settings', 'paperTemplate'),
   GetTaxCalculation: { action: 'write', screens: ({ draft }) => byKind(draft.kind) },
   AddTransactionDetails: { action: 'write', screens: ({ kind }) => byKind(kind) },
-  // a draft is its author's: who asks for another's hears that there is none
+  // a draft belongs to its author: another user gets the same answer as for an unknown id
   AddtransactionItemDetails: ofDraft('write'),
   AddInvoicePartyMappingDetails: ofDraft('write'),
   AddInvoiceSummaryDetails: ofDraft('write'),

@@ -88,7 +88,7 @@ async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Pr
   return rows;
 }
 
-/** What settles what: of a party, or of one document. What stands is listed, taken back or not it is in the books. */
+/** What settles what: of a party, or of one document. Allocations that were taken back are not listed; the books keep them. */
 async function pairsOf(
   trx: Trx,
   organisation: number,

@@ -258,7 +258,7 @@ async function duesOf(trx: Trx, context: Context, currency: string, asOf: Day): 
   `.execute(trx);
   return rows.map(({ side, open, ...row }) => ({ ...row, owed: side === 'receivable', open: paise(Number(open)) }));
 }
-/** What stands on the ledger of advances is settled by kinds of its own. */
+/** The balance of the ledger of advances is settled by kinds of its own. */
 const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
 
 /** What is kept of lines under their ids and not posted yet, whoever keeps it. */

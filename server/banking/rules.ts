@@ -40,7 +40,7 @@ export interface Other {
   readonly counter?: Id | undefined;
 }
 
-/** What stands on the other side is what the way asks for, and exists. */
+/** The other side is what the kind of match asks for, and exists. */
 export async function otherProblems(
   trx: Trx,
   organisation: number,

@@ -151,7 +151,7 @@ const isWhole = (format: Partial<StatementFormat>): format is StatementFormat =>
   Boolean(format.date && format.order && format.text && (format.amount || (format.moneyIn && format.moneyOut)));
 
 type ImportCall = (typeof bankingCalls)['ImportBankStatement'];
-/** Checks the whole file, then writes it piece by piece: what stands there stays when it is cut off, and the same file again adds what is missing (ADR 37). */
+/** Checks the whole file, then writes it piece by piece: what was written stays when it is cut off, and the same file again adds what is missing (ADR 37). */
 export const importBankStatement = async (
   { ledger, content, format }: Input<ImportCall>,
   context: Context,

@@ -68,7 +68,7 @@ test('comments stay, files are put and taken away; who may only read reads', asy
   expect((await call('RemoveAttachment', { id, number: 1 })).status).toBe(404);
 });
 
-test('what lies beside a draft stays when it is posted, and goes with a draft that is given up', async () => {
+test('attachments and comments of a draft stay when it is posted, and go with a draft that is given up', async () => {
   const clerk = await server.signIn('accountant@sharma.demo');
   const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
   const date = ((await shop.owner.ask('GetSession', {})) as { today: string }).today;

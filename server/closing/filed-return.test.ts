@@ -475,7 +475,7 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
           // each difference is listed
           const listed = kept.differences.reduce((t, d) => t + taxOf(d), 0);
           expect(taxOf(kept.totals.filed) + listed).toBe(taxOf(kept.totals.now));
-          // the return of now is what stands on the ledgers of output tax
+          // the return of now equals the balance of the output tax ledgers
           const { rows } = await db.owner.query<{ tax: number }>(
             `select coalesce(sum(e.credit - e.debit), 0)::int as tax
                from entries e

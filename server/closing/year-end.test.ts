@@ -106,7 +106,7 @@ test('case 36: periodic books are closed with their closing stock, read the same
       books.context({ ...asked(), grants: new Map([['JournalVouchers', 5002]]) }),
     ),
   ).rejects.toMatchObject({ code: 'noAccess' });
-  // who sees some locations closes none, and without a grant nobody is told the profit
+  // who sees some locations closes none, and without a grant nobody sees the profit
   const narrow = { ...asked(), locations: [books.location] };
   await expect(closingHandlers.PreviewYearEnd({ year, shares: [] }, books.context(narrow))).rejects.toMatchObject({
     code: 'noAccess',

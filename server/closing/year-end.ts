@@ -94,7 +94,7 @@ interface Drawn {
   readonly notes: readonly string[];
 }
 
-/** What closing the year posts, and what stands in its way. It is about every location: nobody closes some of them. */
+/** What closing the year posts, and what blocks it. It is about every location: nobody closes some of them. */
 async function draw(trx: Trx, context: Context, year: FinancialYear, asked: readonly ProfitShare[]): Promise<Drawn> {
   if (context.locations.length > 0) throw new Refusal('noAccess');
   const { organisation } = context;

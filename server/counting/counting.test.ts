@@ -275,7 +275,7 @@ test('a scanner counts by barcode, SKU and serial number, and says where more th
   expect(await answer('ScanCount', { id, code: 'PAINT' })).toMatchObject({ status: 409 });
 });
 
-test('what was entered late for days before the count is told; what nobody counted is left, or counted as nothing', async () => {
+test('what was entered late for days before the count is shown; what nobody counted is left, or counted as nothing', async () => {
   const before = Number(await onHand(shop.item));
   const id = await make({ room: rooms.front });
   expect((await look(id)).lines.map((each) => each.sku)).toEqual(['PHONE']);
@@ -301,7 +301,7 @@ test('what was entered late for days before the count is told; what nobody count
   expect((await look(empty)).lines.map((each) => each.sku)).toEqual(['LED-9W', 'PHONE']);
 });
 
-test('two who approve at once post it once; what stands in the way leaves it as it was', async () => {
+test('two who approve at once post it once; what blocks it leaves it as it was', async () => {
   const id = await make();
   const before = Number(await onHand(shop.item));
   await enter(id, 'LED-9W', String(before - 10));

@@ -76,7 +76,7 @@ function checkedSerials(serials: readonly string[], name: string): string[] {
   return own;
 }
 
-/** One number is seen by one person: who scans what a colleague has scanned is told so. */
+/** One number is seen by one person: a number that a colleague has scanned is a problem that names them. */
 function refuseSeen({ row }: Line, { user }: Context, serials: readonly string[]): void {
   const theirs = row.counts?.find(
     (c) => c.user !== user && c.round === row.round && (c.serials ?? []).some((serial) => serials.includes(serial)),

@@ -11,7 +11,7 @@ import { differs, linesOf, seesBooks, shownLine, worthOf } from './lines.ts';
 import { printSheetOf } from './print.ts';
 import { makeSheet, mayEnd, running, sheetOf, sheetsOf, shownSheet } from './sheets.ts';
 
-/** The calls about counting what lies there. Who may write adjustments counts; who may approve them ends a count. */
+/** The calls about counting stock. Who may write adjustments counts; who may approve them ends a count. */
 export const countHandlers = (poster: Poster): Handlers<typeof countCalls, Context> => ({
   ListCountSheets: ({ state, search }, context) =>
     context.inTransaction(async (trx) => (await sheetsOf(trx, context, { state, search })).map(shownSheet)),

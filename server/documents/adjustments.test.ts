@@ -40,7 +40,7 @@ const deposit = (rupees: number, sign: 'add' | 'less' = 'add') => ({
 const sale = (more: Partial<Draft> = {}) =>
   b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 2, 100)], ...more });
 
-test('what comes on top after tax goes to its ledger and is owed, and is no part of the taxed value', async () => {
+test('an adjustment after tax goes to its ledger and is due, and is no part of the taxed value', async () => {
   const posted = await b.post(sale({ adjustments: [deposit(50), { ...deposit(10, 'less'), name: 'Crates back' }] }));
   expect(posted.total).toBe(23600 + 5000 - 1000);
   expect(await openOf(db, posted.id)).toBe(27600);

@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 let ruled = false;
-/** In which form a draft is kept: whole in one call, or its head, its lines, its party and what stands under them in four. */
+/** In which form a draft is kept: whole in one call, or its head, its lines, its party and its summary in four. */
 let form: 'whole' | 'split' = 'whole';
 const walked = new Map<string, Set<string>>();
 

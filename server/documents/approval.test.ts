@@ -263,7 +263,7 @@ test('what has problems, or needs nobody, is not sent', async () => {
   });
 });
 
-test('two who approve at once post once; who rejects meanwhile wins or hears it', async () => {
+test('two who approve at once post once; a rejection meanwhile wins or is refused', async () => {
   const waiting = await sent();
   const both = await Promise.all([approver, shop.owner].map((by) => call('PostTransactionCalls', waiting, by)));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -122,7 +122,7 @@ async function own(trx: Trx, context: Context, { TransactionId, version }: Which
   return draft;
 }
 
-/** Who may not see it hears that there is none; who might have decided hears what became of it. */
+/** A user who may not see it gets "not found"; one who could have decided it gets its outcome. */
 async function missing(trx: Trx, context: Context, id: Id, draft: Waiting | undefined): Promise<Refusal> {
   if (!draft) return whyNot(trx, context, id);
   return isAllowed(context, 'approve', draft.kind) && mayDecide(context, draft)
@@ -164,7 +164,7 @@ async function set(
   return { TransactionId, version: rows[0]?.version ?? 0 };
 }
 
-/** Everybody who approves this kind at this place hears of it, but for who sent it. */
+/** Notifies everybody who approves this kind at this place, except the sender. */
 async function tellApprovers(
   trx: Trx,
   { organisation, user, name }: Context,

@@ -44,7 +44,7 @@ export async function approve(client: pg.PoolClient, { organisation, id, user, a
   throw rows[0] ? new Refusal('alreadyPosted', { number: rows[0].number }) : new Refusal('figuresChanged');
 }
 
-/** Behind the write, in its transaction: the key of who approved is answered, and the author hears of it. */
+/** Behind the write, in its transaction: the approver's key gets its answer, and the author a notification. */
 export const approved = (client: pg.PoolClient, { request, priced }: Decided): Promise<unknown>[] => {
   const { organisation, id, user, key, digest, approves, kind } = request;
   if (!approves) return [];
