@@ -112,7 +112,7 @@ describe.each(['average', 'fifo'] as const)('goods without a price: %s', (valuat
     expect(rows).toEqual([{ rate: COST * ONE, discount: 0 }]);
   });
 
-  test('what a back-dated bill changes is told everywhere; a challan that went out keeps what it says', async () => {
+  test('costs that a back-dated bill changes are shown everywhere; a challan that went out keeps its figures', async () => {
     const books = await stocked({ valuation });
     const gone = await books.post(adjustment(books, [changing(books.items[0], -3)]));
     const sent = await books.post(dispatch(books, 4));
@@ -217,7 +217,7 @@ test('a rule of approval judges all that is added and taken away, at cost', asyn
     ['-2', '-146.00'],
     ['2', '146.00'],
   ]);
-  // what it costs may be another on the day that it is posted: who asks for a word is heard
+  // what it costs may be another on the day that it is posted: a limit is compared with the cost of that day
   const small = await kept(books, adjustment(books, [changing(books.items[0], -1)]));
   expect((await approvalHandlers.SubmitForApproval(small, context)).version).toBe(2);
 });

@@ -166,7 +166,7 @@ describe('the type of document that is sent with the ids', () => {
   });
 });
 
-test('several are cancelled or none: what stands in the way of the last is known before the first', async () => {
+test('several are cancelled or none: what blocks the last is known before the first', async () => {
   const { CancelTransaction } = documentHandlers(books.poster);
   const several = (ids: string[]) =>
     CancelTransaction({ TransactionIds: ids, TransactionType: '', reason: 'entered twice' }, books.context());
@@ -208,13 +208,13 @@ test('a bill whose goods are gone is refused with the names of item and location
 
 describe('a document of a location that the user may not use', () => {
   const unknown = '01930000-0000-7000-8000-000000000000';
-  /** What a user limited to the other location is told. */
+  /** The answer to a user limited to the other location. */
   const told = async (work: (by: ReturnType<TestBooks['context']>) => Promise<unknown>) => {
     const answer = await work(books.context({ locations: [books.other], user: books.user })).catch((e: unknown) => e);
     return (answer as { code?: string }).code;
   };
 
-  test('cancelling answers as for an unknown id, whatever stands in the way', async () => {
+  test('cancelling answers as for an unknown id, whatever blocks it', async () => {
     const { CancelTransaction } = documentHandlers(books.poster);
     const asked = (id: string) =>
       told((by) => CancelTransaction({ TransactionIds: [id], TransactionType: 'saleInvoice', reason: '' }, by));
@@ -241,7 +241,7 @@ describe('a document of a location that the user may not use', () => {
   });
 });
 
-describe('what stands in the way of a cancellation, where the user may not see it', () => {
+describe('what blocks a cancellation, where the user may not see it', () => {
   const elsewhere = () => ({ location: books.other });
   const money = async () => ({ moneyLedger: await books.ledger('1121'), amount: paise(5900) });
   const note = (invoice: string) =>

@@ -61,7 +61,7 @@ export interface How {
   readonly today?: boolean | undefined;
   /** The kind that the caller takes it for: a document of another kind is a problem at `TransactionType`. */
   readonly kind?: KindName | undefined;
-  /** Documents that the same call cancels before this one: they stand in the way of nothing. */
+  /** Documents that the same call cancels before this one: they block nothing. */
   readonly after?: readonly Id[];
 }
 

@@ -217,7 +217,7 @@ function repeated(
   } as Draft;
 }
 
-/** Who was merged since is continued with his heir. */
+/** A party that was merged since is replaced by the one it was merged into. */
 function ofHeirs(row: Row): Row {
   const { draft } = row.body;
   const heir = (party: Id | undefined) => (party === undefined ? {} : { party: row.heirs[party] ?? party });
@@ -236,7 +236,7 @@ function ofHeirs(row: Row): Row {
       };
 }
 
-/** Goods arrive at the other end: its place and registration are this document's own, the sender is what lies beyond. */
+/** Goods arrive at the other end: its place and registration are this document's own, the sender is the other side. */
 async function arrival(
   trx: Trx,
   { organisation }: Context,

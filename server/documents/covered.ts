@@ -15,7 +15,7 @@ export async function entryGoods(run: Executor, organisation: number, bill: Id):
   }));
 }
 
-/** Lines of a source, as the editor of a bill of entry is told of them: goods with their name and what is left to cover. */
+/** Lines of a source for the editor of a bill of entry: goods with their name and what is left to cover. */
 export async function withCovered<L extends { readonly line?: unknown; readonly document?: unknown }>(
   run: Executor,
   organisation: number,

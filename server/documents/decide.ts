@@ -209,7 +209,7 @@ const visible = ({ mirrorOf, frees = [], mayName }: PostRequest, loaded: Loaded)
   return { ...loaded, open: (loaded.open ?? []).filter((item) => mayName(item) || isFreed(item.document)) };
 };
 
-/** What stands open once what a document takes back is freed. */
+/** The open amount once the document that this one reverses is freed. */
 function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {
   if (frees.length === 0) return loaded;
   const open = (loaded.open ?? []).map((item) => {
@@ -231,7 +231,7 @@ function landing({ draft, facts, settings, landing: lines }: PostRequest, { shel
   return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
 }
 
-/** What stands at the bottom of documents without priced lines: money moved, or the debits written. */
+/** The total of documents without priced lines: money moved, or the sum of debits. */
 function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
   if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
   const { customs } = draft;
@@ -322,7 +322,7 @@ function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): 
   );
   if (original === 0) return [];
   const owes = kind.books.opens === 'receivable' || kind.books.opens === 'payable';
-  // money given back is owed by nobody: what stands open of it has no day on which it is due
+  // money given back is due from nobody: its open amount has no due date
   const due = owes && !givesBack(kind) ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
   const { party, date, currency } = draft;
   return [{ line: 0, party, side: kind.books.opens, date, due, currency, original }];

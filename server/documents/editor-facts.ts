@@ -29,7 +29,7 @@ type Call = (typeof documents)['GetEditorFacts'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Plain = Record<string, unknown>;
 
-/** Parties, items, ledgers and source lines of a draft with what stands beside their fields: stock, last price, limit, what is owed. Decimals are text. */
+/** Parties, items, ledgers and source lines of a draft with the facts shown at their fields: stock, last price, credit limit, balance due. Decimals are text. */
 export async function editorFacts(input: Input<Call>, context: Context): Promise<Answer<Call>> {
   if (context.grants.size === 0) throw new Refusal('noAccess');
   const kind = input.kind === undefined ? undefined : kindOf(kindAsked(input.kind));
@@ -483,7 +483,7 @@ const trades = (kind: Kind): readonly string[] =>
     );
   });
 
-/** Looks no further back than this many documents of the party: what lies before them is no guide to today's price. */
+/** Looks no further back than this many documents of the party: older ones are no guide to today's price. */
 const RECENT = 300;
 
 /** What each item last went for with the party, in rupees: for each unit, the latest first. */

@@ -141,7 +141,7 @@ test('a party from abroad brings its own currency', async () => {
   expect(facts).toMatchObject({ parties: [{ currency: 'EUR' }] });
 });
 
-test('beside the fields: stock at the location, the last price to this party, what is owed of the limit', async () => {
+test('facts at the fields: stock at the location, the last price to this party, the balance and the credit limit', async () => {
   const asked = { items: [item], parties: [customer], ledgers: [], date: today, location: place.location };
   const invoice = await post({ kind: 'saleInvoice', party: customer, lines: [line('2', '91.50')] });
   const facts = (await owner.ask('GetEditorFacts', { ...asked, kind: 'saleInvoice', party: customer })) as {
@@ -165,7 +165,7 @@ test('beside the fields: stock at the location, the last price to this party, wh
   await post({ kind: 'saleReceipt', party: customer, amount: '10', moneyLedger: await ledger('1121') });
   const now = (await owner.ask('GetEditorFacts', owed('saleInvoice'))) as { parties: Plain[] };
   expect(Number(before.parties[0]?.['owed']) - Number(now.parties[0]?.['owed'])).toBe(10);
-  // what was due before today is told apart
+  // what was due before today is a figure of its own
   expect(now.parties).toMatchObject([{ overdue: '0.00' }]);
   const late = { party: supplier, date: addDays(today, -3), dueDate: addDays(today, -1), reference: 'KM/77' };
   await post({ kind: 'purchaseBill', ...late, lines: [line('2', '100')] });

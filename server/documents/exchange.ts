@@ -21,7 +21,7 @@ export function settledBy(kind: Kind, draft: Draft, original: number, loaded: Lo
   return amount > 0 ? [{ document: against.document, amount }] : [];
 }
 
-/** What each of these takes off the account, by what stands open there. */
+/** What each of these takes off the account, by its open amount. */
 const bookedAt = (wanted: readonly Allocation[], loaded: Loaded): Paise[] =>
   worthOf(wanted, (index) => {
     const { document, line = 0 } = wanted[index] ?? { document: '' as Id };

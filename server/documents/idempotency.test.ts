@@ -131,7 +131,7 @@ describe('a draft of what was sent to be posted and got no answer', () => {
     expect([await count('came late'), await drafts('came late')]).toEqual([0, 1]);
   });
 
-  test('never stands beside the posted document, whichever comes first', async () => {
+  test('never exists together with the posted document, whichever comes first', async () => {
     for (let turn = 0; turn < 20; turn++) {
       const [key, narration] = [randomUUID(), `at once ${turn}`];
       const [posted, kept] = await Promise.all([post(sale('1', narration), key), keep(narration, key)]);

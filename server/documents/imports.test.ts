@@ -172,7 +172,7 @@ test('a purchase that comes through customs in parts is covered once: quantities
   await part({ 1: 4_000_000, 2: ten }, '4125005');
 });
 
-test('what a bill of entry lacks is told at its fields, and it is made from an overseas purchase only', async () => {
+test('what a bill of entry lacks is a problem at its fields, and it is made from an overseas purchase only', async () => {
   const books = await more();
   const bill = await importBill(books);
   const bare = books.draft('billOfEntry', { against: bill.id, reference: 'BE1', fields: { port: 'Nhava Sheva' } });

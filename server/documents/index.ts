@@ -48,7 +48,7 @@ export { draftText } from './wire.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & typeof partCalls & typeof approvalCalls;
 
-/** What stands on the ledger of advances is settled by kinds of its own. */
+/** The balance of the ledger of advances is settled by kinds of its own. */
 const advances = kindNames.filter((name) => movesAdvances(kindOf(name)));
 
 /** The kind that a caller takes documents for. A module that cancels what it knows sends none. */

@@ -28,7 +28,7 @@ export const mayRead = (context: Pick<Context, 'allow'>, kind: string): boolean 
   }
 };
 
-/** A document that a message names: who may see it hears its number. */
+/** A document that a message names: its number is shown only to those who may see it. */
 export interface Named extends Nameable {
   readonly number: string;
 }

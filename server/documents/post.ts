@@ -235,7 +235,7 @@ const bookedWith = (client: pg.PoolClient, asked: Asked, house: House): Promise<
       )
     : undefined;
 
-/** A back-dated post values others again, and an approval is told in the name of who approves: not in a batch with others. */
+/** A back-dated post values others again, and an approval is written in the approver's name: not in a batch with others. */
 class Alone extends Error {
   constructor() {
     super('goes alone');

@@ -93,7 +93,7 @@ export interface PricesAsked {
   readonly items: readonly Id[];
 }
 
-/** What the lists that are heard say of items, in the order in which they are; without any list, nothing. */
+/** The prices of items by the lists that apply, in their order; without any list, nothing. */
 export async function pricesOf(
   run: Executor,
   organisation: number,
@@ -163,7 +163,7 @@ interface TillListRow extends ListRow {
 /** So many rows of price lists go over to a till; about 5 MB. */
 const MOST_ROWS = 50_000;
 
-/** The lists that are or will be heard at a till of a place, with their rows, and which category stands under which: a till prices without the network. */
+/** The lists that apply or will apply at a till of a place, with their rows, and the tree of categories: a till prices without the network. */
 export async function tillPrices(
   run: Executor,
   { organisation, today }: Pick<Context, 'organisation' | 'today'>,

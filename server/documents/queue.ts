@@ -74,7 +74,7 @@ async function work(pool: pg.Pool, memories: Memories, queue: Queue, most: numbe
         break;
       }
       const landing: Promise<void> = sent
-        .catch(() => undefined) // asked again one by one, where what is wrong is told
+        .catch(() => undefined) // asked again one by one, where the error is reported
         .then((outcomes) => {
           flying.delete(landing);
           if (outcomes) settle(batch, outcomes);

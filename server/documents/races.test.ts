@@ -252,7 +252,7 @@ describe('at the same moment, from two processes,', () => {
     });
   });
 
-  test('a draft is posted twice: the second is told the number of the first', async () => {
+  test('a draft is posted twice: the second answer names the number of the first', async () => {
     const [handlers, others] = [documentHandlers(books.poster), documentHandlers(second)];
     const kind = 'saleInvoice';
     const body = draftText(books.draft(kind, { party: books.customer, lines: [itemLine(books.items[0], 1, 100)] }));

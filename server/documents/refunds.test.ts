@@ -42,7 +42,7 @@ test('a refund uses up the credits that its panel names, and gives them back whe
     { document: first.id, amount: paise(50000) },
     { document: second.id, amount: paise(4000) },
   ]);
-  // what no credit was named for is owed by the customer until one is
+  // a refund without a named credit is due from the customer until one is named
   expect(await Promise.all([first.id, second.id, made.id].map(openOf))).toEqual([0, 26000, 6000]);
   await books.cancel(made.id);
   expect(await Promise.all([first.id, second.id].map(openOf))).toEqual([50000, 30000]);

@@ -97,7 +97,7 @@ export interface RevaluationWorks {
 const job = z.object({ organisation: z.int(), document: z.uuid() });
 
 /**
- * Values again what lies behind a back-dated document, in one transaction under the locks of its items' shelves, and writes one
+ * Values again the movements after a back-dated document, in one transaction under the locks of its items' shelves, and writes one
  * cost revision. Documents that wait for the same items are done together: their revision names each. Done twice it does nothing.
  */
 export const revalueStock =

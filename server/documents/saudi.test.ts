@@ -51,7 +51,7 @@ const entries = async (id: Id): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map((r) => [r.code, r.amount]));
 };
 
-test('VAT of 15 % is owed beside the export, on a ledger of its own, and stands in the code and on the paper', async () => {
+test('VAT of 15 % is due on top of the export, on a ledger of its own, and is in the QR code and on the paper', async () => {
   const { id } = await books.post(invoice());
   expect(await entries(id)).toEqual({ '1211': 517500, '4112': -450000, '2264': -67500 });
   const view = await viewDocument(books.context(), { id });
@@ -131,7 +131,7 @@ test('what comes back brings its VAT back; paid in two parts at other rates noth
   expect(rows[0]).toEqual({ open: 0, rupees: 0 });
 });
 
-test('without a number it is a plain export; a wrong number, buyer or currency is told at its field', async () => {
+test('without a number it is a plain export; a wrong number, buyer or currency is a problem at its field', async () => {
   const plain = await books.post(invoice({ fields: {} }));
   const view = await viewDocument(books.context(), { id: plain.id });
   expect([view.vatQr, view.priced?.vat]).toEqual([null, undefined]);

@@ -169,7 +169,7 @@ test('money given back uses up the credit it is for, once', async () => {
   expect(await openOf(db, advance.id)).toBe(50000);
 });
 
-test('a receipt settles what is owed, not another credit, and never one document twice over', async () => {
+test('a receipt settles invoices, not another credit, and never one document twice over', async () => {
   const books = await more({});
   await receive(books, books.items[0], 10, 60, '2026-04-01');
   const sale = await sell(books, books.items[0], 5);

@@ -87,7 +87,7 @@ test('supplier’s bill booked twice: asks for a reason, which is kept with the 
     'warnings',
   ]);
   expect(rows[0].warnings).toMatchObject([{ code: 'duplicateBill', reason: 'Second delivery of the same bill' }]);
-  // who gave it, and why, is told by the document and by the report
+  // the document and the report show who gave it, and why
   const { TransactionId } = second.details as { TransactionId: string };
   const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId })) as {
     timeline: { who: string; what: string }[];

@@ -49,7 +49,7 @@ export const lineText = ({ discount, batches, ...line }: DraftLine): Text => ({
   ...(batches && { batches: batches.map(written) }),
 });
 
-/** What stands under the lines, as it goes over the wire. */
+/** The summary under the lines, as it goes over the wire. */
 export const sumsText = ({
   discount,
   charges,

@@ -10,7 +10,7 @@ import { authorOf, type Decided, type Posted, type Shelf } from './types.ts';
 
 type Value = string | number | boolean | null | undefined;
 
-/** A cancellation mirrors its document; the portal hears of it by cancelling the IRN. */
+/** A cancellation mirrors its document; at the portal the IRN is cancelled. */
 const wantsIrn = ({ request, priced }: Decided): boolean =>
   request.mirrorOf === undefined &&
   needsIrn(

@@ -64,7 +64,7 @@ const operating = (often: Readonly<Partial<Record<StepName, number>>>): fc.Arbit
     fc.tuple(number, number, number, number),
   );
 
-/** Runs from empty books until so many operations were done; what fails is told as it is to be kept under failures/. */
+/** Runs from empty books until so many operations were done; a failure is reported in the form that is kept under failures/. */
 async function lane(settings: Settings, seed: number, most: number, portal?: MachinePortal): Promise<number> {
   let done = 0;
   const did = () => {
