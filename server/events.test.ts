@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Counts what an open page hears until it is closed. */
+/** Counts the messages to an open page until it is closed. */
 async function listen(cookie: string): Promise<{ heard(): number; asked(): number; isOver(): boolean; close(): void }> {
   const stop = new AbortController();
   const stream = await fetch(`${server.url}/api/events`, { headers: { cookie }, signal: stop.signal });
@@ -32,7 +32,7 @@ async function listen(cookie: string): Promise<{ heard(): number; asked(): numbe
   };
 }
 
-test('open pages hear what changed for the organisation, and nothing of what only looks or is one’s own', async () => {
+test('open pages get changes of their organisation, and nothing of calls that only read or change a user’s own settings', async () => {
   const viewer = await server.signIn('viewer@sharma.demo');
   const nova = await server.signIn('owner@nova.demo');
   const pages = [await listen(viewer.cookie), await listen(nova.cookie)] as const;
@@ -46,7 +46,7 @@ test('open pages hear what changed for the organisation, and nothing of what onl
   for (const page of pages) page.close();
 });
 
-test('INV-48: an open page of who is disabled is told within five seconds, and hears nothing more; so is one whose session was ended', async () => {
+test('INV-48: an open page of a disabled user, or of an ended session, gets a message within five seconds and none afterwards', async () => {
   const gone = await server.signIn('approver@sharma.demo');
   const [here, there] = [await server.signIn('viewer@sharma.demo'), await server.signIn('viewer@sharma.demo')];
   const pages = {
@@ -65,7 +65,7 @@ test('INV-48: an open page of who is disabled is told within five seconds, and h
   await expect.poll(() => [pages.gone.isOver(), pages.there.isOver()], { timeout: 5000 }).toEqual([true, true]);
   expect([pages.gone.asked(), pages.there.asked()]).toEqual([1, 1]);
   expect((await gone.call('GetSession', {})).status).toBe(401);
-  // who stays is told that who may do what may have changed, another organisation nothing
+  // the other users get a message that rights may have changed, another organisation none
   await expect.poll(() => pages.here.asked()).toBeGreaterThan(0);
   expect([pages.here.isOver(), pages.nova.asked()]).toEqual([false, 0]);
   for (const page of Object.values(pages)) page.close();

@@ -3,7 +3,7 @@ import { Refusal } from '../contract/errors.ts';
 import { sendRefusal } from './handle.ts';
 import type { Sessions } from './session/index.ts';
 
-/** What open pages are told. */
+/** What is announced to open pages. */
 export interface Told {
   /** There is something to read again. */
   readonly changed?: true;
@@ -13,7 +13,7 @@ export interface Told {
   readonly ended?: true;
 }
 
-/** Open pages of each organisation; after a change by anybody they hear that there is something to read again. */
+/** Open pages of each organisation; after a change by anybody they get a message to read again. */
 export interface Hub {
   /** Undefined: every organisation. */
   publish(organisation: number | undefined, told: Told): void;
@@ -28,7 +28,7 @@ const KNOWN = 2200;
 
 interface Page {
   send(text: string): void;
-  /** Whether its session still lives; ends the page's line when it does not, after it was told to ask. */
+  /** Whether its session still lives; ends the page's connection when it does not, after a message to ask again. */
   look(): Promise<boolean>;
   end(): void;
 }
@@ -90,7 +90,7 @@ export function hub(): Hub {
         };
         const own = open.get(member.organisation) ?? new Set();
         open.set(member.organisation, own.add(page));
-        // a session that has ended meanwhile hears nothing more
+        // a session that has ended meanwhile gets nothing more
         const beat = setInterval(async () => {
           if (await page.look()) raw.write(': beat\n\n');
         }, HEARTBEAT);

@@ -166,7 +166,7 @@ test('F-11: a browser that is gone before the answer came asks again with its ke
   expect((await byNumber()).length).toBe(before + 30);
 });
 
-test('F-04: while connections to the database are cut, nothing but try again is heard; with the same keys each is posted once', async () => {
+test('F-04: while connections to the database are cut, every error says to try again; with the same keys each is posted once', async () => {
   const document = await sale();
   const before = (await byNumber()).length;
   let [cutting, cuts] = [true, 0];
@@ -268,7 +268,7 @@ test('F-27: the subscription ends, or the user is shut out, between typing and p
   const before = (await byNumber()).length;
   const was = (await books.query('select ends_on::text as day from subscriptions where organisation = 1')).rows[0]?.day;
   await books.query(`update subscriptions set starts_on = '2020-01-01', ends_on = '2020-03-31' where organisation = 1`);
-  // who is signed in hears of it within the two seconds that a session is remembered
+  // signed-in users notice within the two seconds that a session is remembered
   const answer = async ({ TransactionId, version }: typeof late) =>
     (await clerk.call('PostTransactionCalls', { TransactionId, version }, randomUUID())).status;
   await new Promise((then) => setTimeout(then, 2100));

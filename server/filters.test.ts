@@ -159,7 +159,7 @@ test('rows are asked for one by one, drafts among them', async () => {
   expect((await read('GetTransationsList', { Type: 'cashSale', start: 0 })).status).toBe(422);
 });
 
-test('pickers begin at a row and go on to 5,000; parties from abroad and without registration are told apart', async () => {
+test('pickers begin at a row and go on to 5,000; parties from abroad and without registration are distinguished', async () => {
   for (const call of ['GetPartyListForTransactions', 'GetItemListForTransactionsWithPagination'] as const) {
     const rows = async (more: object) => ((await read(call, more)).details as { rows: { id: string }[] }).rows;
     const all = await rows({});

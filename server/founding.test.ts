@@ -77,7 +77,7 @@ test('an operator founds for somebody else, who takes it up by a link; nobody el
   expect(await hari.ask('GetSession', {})).toMatchObject({ organisation: { code: 'HARI' } });
 });
 
-test('two who choose one code at once: one has it, the other hears so at the field', async () => {
+test('two who choose one code at once: one has it, the other gets a problem at the field', async () => {
   const both = await Promise.all([1, 2].map(() => owner.call('FoundOrganisation', { ...typed, code: 'TWICE' })));
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422]);
 });

@@ -76,7 +76,7 @@ export function mountCalls(app: FastifyInstance, serving: Serving): void {
 export function mountRefusals(app: FastifyInstance, serving: Troubled): void {
   app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
     const code = error instanceof Refusal ? error.code : refusalOf(error);
-    // who still sends hears nothing: what is too much is read to its end, and thrown away, before the answer goes out
+    // a client that still sends reads no answer: what is too much is read to its end, and thrown away, before the answer goes out
     if (code && unread.includes(code))
       return void swallow(request.raw).then(() => sendRefusal(reply, new Refusal(code)));
     if (code) return sendRefusal(reply, new Refusal(code));
@@ -243,7 +243,7 @@ function tellPages(operation: Operation, input: unknown, member: Member, { told 
   // what the operator decides is one organisation's, what he says is everybody's
   else if (operation.service === 'operator' && operation.method === 'POST')
     told(organisation, { session: true, ...(organisation !== undefined && { changed: true }) });
-  // one's own password or session: pages that were signed in with it hear so
+  // one's own password or session: open pages that were signed in with it get a message
   else if (operation.service === 'session' && operation.told) told(member.organisation, { ended: true });
 }
 
@@ -264,7 +264,7 @@ async function ownPlace({ sessions }: Serving, cookie: string, signedIn: Member,
   return member;
 }
 
-/** Who may not do this at all hears that before he hears what is wrong with his input. */
+/** A user who may not do this at all gets that refusal before any problem with their input. */
 function parse(operation: Operation, raw: unknown, rule: Rule<unknown>, member: Member): unknown {
   const read = readInput(operation.input, raw);
   // ignored, it would be another question, or something that is not kept

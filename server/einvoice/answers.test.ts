@@ -243,7 +243,7 @@ test('registered without the signed copy is said in list, view and paper, and ca
   expect(await einvoiceOf(id)).toMatchObject({ state: 'registered', ackNo: done.ackNo, error: null });
 });
 
-test('free quantity, batch, terms of payment and the contact of the seller are told to the portal', async () => {
+test('free quantity, batch, terms of payment and the contact of the seller are sent to the portal', async () => {
   const { version, values } = (await shop.owner.ask('GetMaster', {
     ...{ master: 'registration', id: shop.place.registration },
   })) as { version: number; values: object };
@@ -345,7 +345,7 @@ test('a transfer between two GSTINs goes by its IRN, and not without: it is refu
   expect((await shop.owner.call('GenerateEWayBill', { id, transport })).status).toBe(200);
 });
 
-test('an e-way bill of a document of more than 180 days ago is refused before the portal hears of it', async () => {
+test('an e-way bill of a document of more than 180 days ago is refused before anything is sent to the portal', async () => {
   const { TransactionId: id } = await shop.post({
     kind: 'deliveryChallan',
     ...{ party: shop.customer, reason: 'Job work', lines: [{ item: shop.item, quantity: '50', rate: '2000' }] },

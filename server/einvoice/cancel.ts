@@ -14,7 +14,7 @@ import type { PortalDesk } from './sending.ts';
 const NOT_ACTIVE = '9999';
 
 /**
- * Cancels an IRN at the portal and answers when. What is asked is written down before the portal hears of it, and the e-invoice
+ * Cancels an IRN at the portal and answers when. The request is written down before it is sent to the portal, and the e-invoice
  * is unclear meanwhile. After a lost answer the portal is asked what has become of it: at once, and by a job until it says so.
  */
 export async function cancelIrn(

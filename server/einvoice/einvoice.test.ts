@@ -318,7 +318,7 @@ test('cancelling after a lost answer finds out what has become of it', async () 
   expect((await einvoiceOf(id))?.state).toBe('cancelled');
 });
 
-test('credentials: secrets go in and never come out; a wrong one is told, and the test button says so', async () => {
+test('credentials: secrets go in and never come out; a wrong one is a problem, and the test button says so', async () => {
   const kept = (await shop.owner.ask('GetEInvoiceClientCredentails', {})) as { registration: string; gstin: string }[];
   const [first] = kept;
   expect(JSON.stringify(kept)).not.toContain('Sandbox@123');
@@ -332,7 +332,7 @@ test('credentials: secrets go in and never come out; a wrong one is told, and th
   expect(await shop.owner.ask('TestEInvoiceCredentials', { registration: asked.registration })).toMatchObject({
     ok: true,
   });
-  // who opened the form before is told who has set what since: of a secret that it is another one, nothing of what it is
+  // a form that was opened before shows who has set what since: that a secret has changed, never its value
   const stored = async () =>
     (
       (await shop.owner.ask('GetEInvoiceClientCredentails', {})) as {

@@ -229,7 +229,7 @@ export async function told(run: Executor, organisation: number, document: Id): P
   };
 }
 
-/** Whether an IRN is needed: e-invoicing applied to the registration on that day, and it is a document of which the portal hears. */
+/** Whether an IRN is needed: e-invoicing applied to the registration on that day, and the document is of a kind that is registered. */
 function lawAsks({ kind, date, own, body }: Row, { supplyType, buyer, lines }: IrpDocument): boolean {
   const applies = own.body.einvoice === true && isRegular(own.kind) && (own.body.einvoiceFrom || date) <= date;
   return needsIrn(
@@ -436,7 +436,7 @@ function precedingOf({ sources, body: { draft } }: Row): Pick<IrpDocument, 'prec
 /** Goods that go to the buyer under the buyer's own name. */
 const isSameName = (name: string | undefined, party: string): boolean => name === undefined || name.trim() === party;
 
-/** Those that came on top and those that came off are told apart. */
+/** Additions and deductions are summed apart. */
 const adjustedOf = (adjustments: Row['body']['adjustments'] = []): Pick<IrpDocument, 'added' | 'takenOff'> => {
   const of = (sign: 1 | -1) => whole(adjustments.reduce((total, { amount }) => total + Math.max(0, sign * amount), 0));
   return adjustments.length === 0 ? {} : { added: of(1), takenOff: of(-1) };

@@ -75,7 +75,7 @@ export const noteAttempt = (
     `.execute(trx),
   );
 
-/** What somebody has to be told of an end: the author that it failed, and who asked to cancel an IRN what came of that. */
+/** Notifications about the outcome: to the author that it failed, and to whoever asked to cancel an IRN what came of it. */
 function outcomeFor(
   { author, cancelAsked }: Reported,
   verdict: Verdict,

@@ -33,7 +33,7 @@ export const codesOf = (person: string): Account => ({ digest: digestOf(`code ${
 export interface Try {
   /** Whether the password or code may be looked at. */
   readonly open: boolean;
-  /** Nothing of it is told any more: a storm must not fill the log. */
+  /** No more of them are logged: a storm must not fill the log. */
   readonly silent: boolean;
   readonly last: boolean;
   readonly closedFor: string;

@@ -136,7 +136,7 @@ export const identityHandlers = ({
     const { url, purpose, expiresAt } = await linkFor(context, user, { publicUrl, embedded });
     return { url, purpose, expiresAt };
   },
-  // at once and not by a job: a job would have to keep the link, and who asks waits to hear whether it went out
+  // at once and not by a job: a job would have to keep the link, and the user waits for the answer whether it went out
   MailSignInLink: async ({ user }, context) => {
     if (!post) throw new Refusal('noMail');
     const { token, url, purpose, expiresAt, email, name } = await linkFor(context, user, { publicUrl, embedded });

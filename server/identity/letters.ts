@@ -10,7 +10,7 @@ export interface SignInLetter {
   readonly expiresAt: string;
 }
 
-/** What stands in the mail of a one-time link. */
+/** The text of the mail with a one-time link. */
 export function signInLetter({ purpose, name, by, organisation, url, expiresAt }: SignInLetter): {
   readonly subject: string;
   readonly message: string;

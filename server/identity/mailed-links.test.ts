@@ -145,7 +145,7 @@ test('who works in two organisations gets a new password only this way; who was 
   expect(user).toBeTruthy();
 });
 
-test('a mail server that does not answer: whoever asks is told why, the link opens nothing, and a job tries again', async () => {
+test('a mail server that does not answer: whoever asks gets the reason, the link opens nothing, and a job tries again', async () => {
   const silent = await testServer({}, { jobs: true, smtpUrl: 'smtp://127.0.0.1:9' });
   try {
     const admin = await silent.signIn('owner@sharma.demo');

@@ -47,7 +47,7 @@ export const codePage = (uid: string, nonce: string, proof: string, wrong: strin
 const danger = (wrong: string | undefined): string =>
   wrong ? `<div class="bad" role="alert">${escaped(wrong)}</div>` : '';
 
-/** The first step of a one-time link: what stands behind the number sign goes into the form, which sends itself. */
+/** The first step of a one-time link: the part of the address behind # goes into the form, which sends itself. */
 export const openingPage = (title: string, action: string, nonce: string): string =>
   page(
     title,

@@ -60,7 +60,7 @@ test('S-08, S-50: five wrong ones in fifteen minutes close the door to their add
   expect(await until()).toEqual(before);
 });
 
-test('S-50: who guesses from many addresses locks nobody out, is slow, and is told of', async () => {
+test('S-50: guessing from many addresses locks nobody out, is slow, and raises an alert', async () => {
   await db.owner.query('delete from sign_in_failures');
   const guess = (address: string) => checkPassword(db.app, 'known@sharma.demo', 'wrong pass phrase', address);
   const enter = (address: string) => checkPassword(db.app, 'known@sharma.demo', 'right pass phrase', address);

@@ -75,7 +75,7 @@ test('wrong codes lock like wrong passwords, and the right password between them
   await enter(email, codeAt(secret, stepAt(now)));
 });
 
-test('what stands in the database opens nothing, and neither does a forged proof', async () => {
+test('values from the database open nothing, and neither does a forged proof', async () => {
   await turnOn(await server.signIn('viewer@sharma.demo'));
   const { rows } = await server.database.owner.query<{ secret: Buffer }>(
     `select totp_secret as secret from people where email = 'viewer@sharma.demo'`,

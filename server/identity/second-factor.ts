@@ -27,7 +27,7 @@ export interface SecondFactors {
 export const hasSecondFactor = async (pool: pg.Pool, person: string): Promise<boolean> =>
   (await pool.query('select from people where id = $1 and totp_secret is not null', [person])).rowCount === 1;
 
-/** What stands in the form between password and code: that the password was right, for a few minutes and this sign-in only. */
+/** The hidden field of the form between password and code: proof that the password was right, for a few minutes and this sign-in only. */
 export const proofOf = ({ vault, now }: SecondFactors, person: string, sign: string): string =>
   vault
     .seal(JSON.stringify({ person, sign, until: now() + MINUTES * 60_000 }), 'password was right')

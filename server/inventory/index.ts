@@ -13,7 +13,7 @@ import { holdOf, known, placesOf, roomOf, standings, type Trx } from './stands.t
 
 type Documents = ReturnType<typeof documentHandlers>;
 
-/** Names people at work only; nobody else hears what is in stock. */
+/** Names colleagues only; nobody else gets figures of stock. */
 const atWork = <T>(context: Context, work: (trx: Trx) => Promise<T>): Promise<T> => {
   if (context.grants.size === 0) throw new Refusal('noAccess');
   return context.inTransaction(work);

@@ -20,7 +20,7 @@ afterAll(async () => {
 const kept = async (master: string, values: Record<string, unknown>): Promise<{ readonly id: string }> =>
   owner.ask('SaveMaster', { master, values });
 
-test('what is usual for a category is its own, else what stands above it in the tree', async () => {
+test('the default of a category is its own, else that of its parent', async () => {
   const income = await shop.ledger('4110');
   const top = await kept('category', {
     code: 'CLOTH',

@@ -70,7 +70,7 @@ test('what is bought in cartons and sold in pieces is counted in the own unit of
   await buy(bulb, 'CTN', 2, 7200);
   expect(await held(bulb)).toBe(240);
   await buy(boxed, 'BOX', 3, 600);
-  // a sixth of a box cannot be told in decimals; six of them are a box all the same
+  // a sixth of a box has no exact decimal; six of them are a box all the same
   for (let n = 0; n < 3; n += 1) await sell(boxed, 'NOS', 6);
   expect(await held(boxed)).toBe(0);
   const sale = await sell(bulb, 'BOX', 2);
@@ -168,7 +168,7 @@ test('a location with a level of its own stands by itself and is filled up; all 
     books.post(
       books.draft('purchaseBill', { party: books.supplier, date: TODAY, location, reference, lines: [line(n)] }),
     );
-  // what lies at the one is none of the others'
+  // stock at one location is not counted at the other
   await buy(50, books.location, 'OWN1');
   expect(await asked()).toMatchObject([own]);
   await buy(8, books.other, 'OWN2');

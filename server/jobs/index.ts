@@ -148,7 +148,7 @@ const taskList = (tasks: Tasks, log: JobsOptions['log']): TaskList =>
     ]),
   );
 
-/** The library tells of every job; only its own troubles are ours to hear. */
+/** The library logs every job; only its own errors go into our log. */
 const quiet = (log: JobsOptions['log']): Logger =>
   new Logger(() => (level, message) => {
     if (level === 'error' && !/Failed task|Cleaning up failed/.test(message)) log('jobs', { message });

@@ -34,7 +34,7 @@ export function living(connectionString: string): Living {
       client.on('end', () => drop(client));
       await client.connect();
       held = client;
-      // of a machine that is gone the database hears in a minute
+      // the database notices within a minute that a machine is gone
       await client.query(
         'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3',
       );
