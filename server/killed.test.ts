@@ -150,7 +150,7 @@ test('F-06: killed while the portal has an invoice and has not answered, it is a
   await whole();
 }, 180_000);
 
-/** Posts with a key until it is there; whatever else is heard than try again is odd. */
+/** Posts with a key until it is there; any other answer than "try again" is unexpected. */
 async function insist(key: string, odd: unknown[], told: () => void = () => undefined): Promise<string> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const answer = await ask('1', key).catch(() => undefined);
@@ -184,7 +184,7 @@ test.each(['SIGTERM', 'SIGKILL', 'SIGABRT'] as const)(
     const began = performance.now();
     leaving?.kill(signal);
     await dead;
-    // what was asked before it is told to go is answered, and it does not take long
+    // requests before the signal to stop are answered, and it does not take long
     if (signal === 'SIGTERM') expect([leaving?.exitCode, performance.now() - began < 10_000]).toEqual([0, true]);
     await start();
     expect(new Set(await all).size).toBe(24);

@@ -46,7 +46,7 @@ const post = (length: number): Promise<string> =>
     line.on('close', () => done(heard.split('\r\n')[0] ?? ''));
   });
 
-test('who sends too much is told so, and not cut off in the middle of it', async () => {
+test('a client that sends too much gets the refusal, and is not cut off in the middle of it', async () => {
   for (const length of [MOST_BYTES + 1, 40 * 1024 * 1024]) expect(await post(length)).toContain(' 413 ');
 });
 

@@ -86,7 +86,7 @@ test('S-50: a pace is filled again second by second, of each user or of the orga
   await expect(ask()).rejects.toMatchObject({ code: 'tooMany' });
 });
 
-test('S-50: the browser hears a plain sentence and when to come again; others are not kept out', async () => {
+test('S-50: the browser gets a plain sentence and when to try again; others are not kept out', async () => {
   const pick = (visitor: Visitor) => visitor.call('Pick', { master: 'customer', search: 'a' });
   const heard = [await pick(owner), await pick(owner), await pick(owner), await pick(owner)];
   expect(heard.map((h) => h.status)).toEqual([200, 200, 200, 429]);

@@ -89,7 +89,7 @@ function append(file: string, kept: readonly string[], line: string): void {
 
 /**
  * Signs the newest seal of every organisation that has something new and nothing signed on this day; answers of how many.
- * What no longer continues the last checkpoint is never signed: that is told instead.
+ * A log that no longer continues the last checkpoint is never signed: that is reported instead.
  */
 export async function writeCheckpoints(
   owner: pg.Pool,
@@ -163,7 +163,7 @@ export function dailyCheckpoints(
     const today = todayIn(now());
     if ((today === day && sealed === 0) || now() < quietUntil) return;
     if (today !== day) done = new Set();
-    // what fails is told, and tried again in a while, not each second
+    // a failure is reported, and tried again in a while, not each second
     quietUntil = now() + PAUSE;
     await writeCheckpoints(owner, checkpoints, today, done);
     [day, quietUntil] = [today, 0];

@@ -49,7 +49,7 @@ export interface Found {
   readonly standbys: number;
 }
 
-/** What is not wrong with a database, and yet to be told to whoever runs it. */
+/** What is no fault of a database, and still has to be reported to its operator. */
 export function lacking({ version, said, checksums, archive, standbys }: Found): readonly string[] {
   const major = Math.floor(version / 10_000);
   const least = LEAST[major];

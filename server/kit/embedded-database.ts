@@ -25,7 +25,7 @@ export interface Beginning {
   readonly fresh: boolean;
   /** It answers; the roles are there. */
   readonly running: Promise<Database>;
-  /** What makes the cluster lies on the disk and not only in memory: before that nobody is told that something is kept. */
+  /** The files of the new cluster are on the disk and not only in memory: before that nothing is acknowledged. */
   readonly onDisk: Promise<void>;
 }
 
@@ -119,7 +119,7 @@ const RETRY = 250;
 
 class FolderInUse extends Error {}
 
-/** Resolves when the server takes connections; an end before that is told with its log, or as a folder in use. */
+/** Resolves when the server takes connections; an end before that is an error with its log, or says that the folder is in use. */
 function whenReady(server: Held, home: string): Promise<void> {
   return new Promise((ready, failed) => {
     let log = '';
@@ -156,7 +156,7 @@ async function launchFirst(command: readonly string[], wished: NewCluster, packe
   const launched = async (made: MadeCluster | undefined) => {
     const server = makeAndRun(command, wished, made);
     const onDisk = wished.durable ? settled(server, wished.data) : Promise.resolve();
-    onDisk.catch(() => undefined); // whoever waits for it hears of it
+    onDisk.catch(() => undefined); // whoever waits for it gets the error
     try {
       await whenReady(server, home);
     } catch (error) {
@@ -239,11 +239,11 @@ export function beginDatabase({ home: wished, durable = true, processes = 1, pac
   };
   const running = begun();
   const onDisk = Promise.resolve(first?.then((one) => one.onDisk));
-  for (const told of [running, onDisk]) told.catch(() => undefined); // whoever waits for it hears of it
+  for (const told of [running, onDisk]) told.catch(() => undefined); // whoever waits for it gets the error
   return { url, ownerUrl, fresh, running, onDisk };
 }
 
-/** One that dies under us (killed for memory, a full disk) is begun again until we stop: it recovers by its own log, and what is asked meanwhile is told to try again. */
+/** One that dies under us (killed for memory, a full disk) is begun again until we stop: it recovers by its own log, and requests meanwhile are answered with "try again". */
 async function keepRunning(begin: () => Promise<Held>): Promise<{ stop(): Promise<void> }> {
   let ended = false;
   let server: Held;

@@ -20,7 +20,7 @@ test.each([
   [z.array(z.string()), 'x', 'field must be a list'],
   [z.string().max(3), 'abcd', 'field has at most 3 characters'],
   [z.string().regex(/^a$/, 'Only the letter a'), 'b', 'Only the letter a'],
-] as const)('%# a wrong value is told by its field and what is expected', (schema, value, sentence) => {
+] as const)('%# the problem of a wrong value names its field and what is expected', (schema, value, sentence) => {
   expect(said(schema, value)).toEqual([sentence]);
 });
 

@@ -6,7 +6,7 @@ import { Problems } from './problems.ts';
 /** A field as its form calls it; undefined: as it is called on the wire. */
 type Naming = (path: readonly PropertyKey[]) => string | undefined;
 
-/** Reads an input; what is wrong is told at its field, in our own words. `name` says a field as its form does. */
+/** Reads an input; errors are problems at their fields, in our own words. `name` says a field as its form does. */
 export function readInput<S extends z.ZodType>(
   schema: S,
   raw: unknown,

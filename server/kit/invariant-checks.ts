@@ -105,7 +105,7 @@ const live = (document: string) =>
   `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
 
 /**
- * Entries on accounts of parties, under the heir of who was merged. The heir is joined, not asked for by `heir_of`: asked row by
+ * Entries on accounts of parties, under the party that a merged one was merged into. It is joined, not asked for by `heir_of`: asked row by
  * row, entries by the hundred thousand took ten seconds.
  */
 const onAccounts = `
@@ -298,7 +298,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-06c',
-    says: 'Nothing is open on a party that was merged, and its heir was not merged itself',
+    says: 'Nothing is open on a party that was merged, and the party it was merged into was not merged itself',
     sql: `
       select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what
       from open_items o
@@ -1178,7 +1178,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-38',
-    says: 'The tax that GSTR-1 shows of a registration and month is what stands on the output ledgers',
+    says: 'The tax that GSTR-1 shows for a registration and month is the balance of the output tax ledgers',
     uses: ['returned', 'returnedLess', 'advances', 'advanceUsers'],
     sql: `with output as (select distinct organisation, ledger from posting_map where effect in ('outputCgst', 'outputSgst', 'outputIgst', 'outputCess')),
             taxed as (select d.*, (cgst + sgst + igst + cess) * case when kind = any($2::text[]) then -1 else 1 end as tax from documents d
@@ -1292,7 +1292,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-39',
-    says: 'Central and state tax are equal, and never stand beside integrated tax',
+    says: 'Central and state tax are equal, and never occur together with integrated tax',
     sql: `
       select organisation, format('document %s line %s: %s, %s, %s', document, line, cgst, sgst, igst) as what
       from document_lines

@@ -23,7 +23,7 @@ export interface Swept {
   readonly milliseconds: number;
 }
 
-/** Most rows that are told of one check. */
+/** The most rows that are reported of one check. */
 const MOST_TOLD = 20;
 
 export const REPLAY = {

@@ -1,7 +1,7 @@
 import type { FastifyRateLimitOptions, FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type pg from 'pg';
 
-/** Counts who knocks at pages that are open to strangers in the database: several processes count as one. */
+/** Counts the requests for public pages by address, in the database: several processes count as one. */
 export function knocksIn(pool: pg.Pool): FastifyRateLimitStoreCtor {
   return class Knocks implements FastifyRateLimitStore {
     private readonly page: string;

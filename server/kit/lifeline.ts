@@ -36,7 +36,7 @@ interface Run {
 
 /**
  * Runs a text of the shell in a process without rights of ours. Its standard input is its lifeline: it closes when this process
- * dies, even by SIGKILL, and what runs under `held` is told to end.
+ * dies, even by SIGKILL, and what runs under `held` gets the signal to end.
  */
 export function withLifeline(text: string, { words, account, names, input }: Run): Held {
   const noInput = input === undefined ? 'exec 4</dev/null\n' : '';

@@ -84,7 +84,7 @@ test('one wrong row among them is found, whichever side is wrong', async () => {
   expect((await swept('INV-06')).found).toEqual([`document ${moved} line 0 is on the account of another party`]);
   expect((await swept('INV-06b')).found).toHaveLength(2);
   await superuser.query(`update entries set party = '${payees[7]}' where party is not null and document = '${moved}'`);
-  // who was merged is read as his heir
+  // a merged party is read as the one it was merged into
   const [heir, merged] = [payees[9] ?? '', payees[10] ?? ''];
   await superuser.query(`update parties set active = false, heir = '${heir}' where id = '${merged}'`);
   expect((await swept('INV-06')).found).toHaveLength(COUNT / PARTIES);
@@ -102,7 +102,7 @@ test('one wrong row among them is found, whichever side is wrong', async () => {
   await superuser.query('set session_replication_role = origin');
 });
 
-test('the deductions of one payee ask for his family once, not for the heir of each of the others', async () => {
+test('the deductions of one payee ask for the parties merged into it once, not for those of each other payee', async () => {
   const read = (party?: string) =>
     books.books.inTransaction({ organisation: books.organisation, user: books.user }, async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx); // few parties: they would rather be walked through

@@ -21,7 +21,7 @@ function chunksOf(bytes: Buffer): Chunk[] | undefined {
     if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return undefined;
     chunks.push({ type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(at + 8, end) });
     at = end + 4;
-    // what stands behind the end could be another file in the same bytes
+    // bytes after the end could be another file
     if (chunks.at(-1)?.type === 'IEND') return at === bytes.length ? chunks : undefined;
   }
   return undefined;

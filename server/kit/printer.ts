@@ -69,7 +69,7 @@ process.on('disconnect', () => process.exit()); // the server has died
 // an interrupt meets all processes of a terminal: the server still finishes what it was asked, and then ends this one
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 
-/** A server that has died meanwhile is told nothing: this process ends with it. */
+/** A server that has died meanwhile gets no answer: this process ends with it. */
 const tell = (told: PrinterAnswer): unknown => process.send?.(told, undefined, undefined, () => undefined);
 
 async function answer(id: number): Promise<void> {

@@ -25,12 +25,12 @@ export type Tell = (actor: Actor, what: SecurityEvent, about: string, details?: 
 const MINUTE = 60_000;
 /** So many refusals of one organisation in a minute are an alert: somebody tries doors. */
 const MANY = 50;
-/** Beyond so many different things in a minute the oldest may be told twice. */
+/** Beyond so many different events in a minute the oldest may be logged twice. */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * The same of the same user is told once a minute: a storm of refusals must not fill the log. It never fails what it tells
- * of: that it could not be told is logged instead.
+ * The same event of the same user is logged once a minute: a storm of refusals must not fill the log. It never throws: a failure to
+ * write is put into the server's log instead.
  */
 export function securityLog(books: Books, now: () => number, failed: (message: string, details: object) => void): Tell {
   const lately = new Map<string, number>();
@@ -71,7 +71,7 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
   return async (actor, what, about, details = {}) => {
     if (what === 'refused' && makesMany(actor.organisation))
       await alarm(actor, details).catch((error: unknown) =>
-        failed('an alert could not be told', { error: String(error) }),
+        failed('an alert could not be written', { error: String(error) }),
       );
     const same = JSON.stringify([actor.organisation, actor.user, what, about, details]);
     if (now() - (lately.get(same) ?? Number.NEGATIVE_INFINITY) < MINUTE) return;
@@ -83,7 +83,7 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
       );
     } catch (error) {
       lately.delete(same);
-      failed(`the security log could not be told: ${what}`, { error: String(error) });
+      failed(`the security log could not be written: ${what}`, { error: String(error) });
     }
   };
 }

@@ -77,7 +77,7 @@ test('what has expired goes, what has not stays; keys of 400 days', async () => 
   expect((await db.owner.query('select at from idempotency_keys')).rowCount).toBe(1);
 });
 
-test('a role that sees no rows is told, not believed', async () => {
+test('a role that sees no rows is an error, not a clean result', async () => {
   // the application's role sees no organisation without naming one
   const blind = new pg.Pool({ connectionString: db.url, max: 1 });
   await db.owner.query('grant select on sequence organisations_organisation_seq to bahi_app');

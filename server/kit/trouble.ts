@@ -22,7 +22,7 @@ export function isCut(error: unknown): boolean {
 export function troubleOf(error: unknown): Trouble | undefined {
   const { code = '', message = '', syscall } = error as { code?: string; message?: string; syscall?: string };
   if (code === '53100') return 'full';
-  // a file system that became read-only is told as a right that is missing
+  // a file system that became read-only is reported as a missing right
   if (code.startsWith('58') || message.includes('Read-only file system')) return 'broken';
   // its socket is not there
   if (code === 'ENOENT') return syscall === 'connect' ? 'away' : undefined;

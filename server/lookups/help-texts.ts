@@ -89,7 +89,7 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
     ],
   ],
   Configuration: [
-    ['Why can a switch not be changed?', 'Because documents exist that depend on it; the reason stands beside it.'],
+    ['Why can a switch not be changed?', 'Because documents exist that depend on it; the reason is shown next to it.'],
     [
       'Charge or adjustment?',
       'What the buyer pays for the supply, as freight, is a charge and taxed. Deposits and donations are adjustments: they come after tax, each on its own ledger.',
@@ -129,7 +129,7 @@ export const screenHelp: Readonly<
     ],
     [
       'Why can he not open a screen?',
-      'Choose the screen at the foot of the user’s form: it names the role that decides, and what stands in the way.',
+      'Choose the screen at the foot of the user’s form: it names the role that decides, and what blocks it.',
     ],
   ],
   GroupsList: [['What is a group for?', 'Its members have its roles besides their own: a desk is given a right once.']],
@@ -147,7 +147,7 @@ export const screenHelp: Readonly<
     ],
     [
       'How long does a request take?',
-      'It goes to finance, then to the operator of the installation; you are told of each step.',
+      'It goes to finance, then to the operator of the installation; you get a notification of each step.',
     ],
   ],
   Orgedit: [
@@ -220,7 +220,7 @@ export const screenHelp: Readonly<
   'Supplier Master': [
     [
       'Why mark a supplier as micro or small?',
-      'Section 43B(h) and the MSMED Act: what is unpaid after 45 days is told in the report of payables.',
+      'Section 43B(h) and the MSMED Act: what is unpaid after 45 days is shown in the report of payables.',
     ],
   ],
   'Supply Master': [

@@ -60,7 +60,7 @@ test('who has locations of his own picks only them and what is in them', async (
   expect(await clerk.call('ChooseLocations', { physicalLocation: place('BLR') })).toMatchObject({ status: 200 });
 });
 
-test('stock beside an item is what lies in the permitted locations', async () => {
+test('the stock shown at an item is that of the permitted locations', async () => {
   const note = async (by: Visitor, location?: string) =>
     (
       (await by.ask('GetItemListForTransactionsWithPagination', {

@@ -257,7 +257,7 @@ test('what is refused for good is not tried again by itself; sent again by hand 
   expect(await owner.call('SendInvoiceInMail', asked({ again: randomUUID() }))).toMatchObject({ status: 404 });
 });
 
-test('addresses that the mail server does not take are told, the others get it', async () => {
+test('addresses that the mail server refuses are reported, the others get the mail', async () => {
   const mail = await send({ to: ['asha@example.com', 'gone@example.com'] });
   const half = await mailServer({
     onRcptTo: ({ address }, _session, done) =>
@@ -293,7 +293,7 @@ test('a process that died while sending gives the mail free by time', async () =
   expect(await waiting()).toEqual([]);
 });
 
-test('problems are told at their fields', async () => {
+test('problems are shown at their fields', async () => {
   const problems = async (more: object) =>
     (
       (await owner.call('SendInvoiceInMail', asked(more))).details as {

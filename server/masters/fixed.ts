@@ -108,7 +108,7 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
       used: (org, id) =>
         sql`select from number_series where organisation = ${org} and id = ${id}::uuid and till is not null`,
     },
-    // what stands on papers of the till is told by the pattern
+    // the text on papers of the till follows from the pattern
     {
       fields: ['prefix', 'suffix', 'padding', 'start', 'reset'],
       reason: 'its till is open, or not all of its numbers are in the books',

@@ -23,7 +23,7 @@ const history = async (master: string, id: string): Promise<Entry[]> => owner.as
 /** A change as one line. */
 const told = (entry: Entry | undefined) => entry?.changes.map((c) => `${c.label}: ${c.before} → ${c.after}`);
 
-test('the history of a record is told in words: names, yes and no, rupees, Indian time', async () => {
+test('the history of a record is in words: names, yes and no, rupees, Indian time', async () => {
   const light = await save('category', { code: 'LIGHT', name: 'Lighting' });
   const made = await save('item', {
     sku: 'LAMP',

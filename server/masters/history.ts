@@ -32,7 +32,7 @@ const levels: Readonly<Record<Level, string>> = {
 };
 const screenById = new Map<number, ScreenName>(screenNames.map((name) => [screens[name].id, name]));
 
-/** What stands beside a record in tables of its own, as fields of the record. */
+/** What is kept of a record in other tables, as fields of the record. */
 const links: Readonly<
   Partial<
     Record<
