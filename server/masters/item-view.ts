@@ -48,7 +48,7 @@ interface Line {
   readonly cancelled: boolean;
 }
 
-/** An item as its view shows it: prices, what lies where, and the last documents that name it, of kinds the user may read. */
+/** An item as its view shows it: prices, stock by location, and the last documents that name it, of kinds the user may read. */
 export async function itemView(trx: Trx, context: Context, id: Id): Promise<Shown> {
   const org = context.organisation;
   const { rows } = await sql<Item>`

@@ -46,7 +46,7 @@ test('a party is kept, found, changed once and not over somebody else, and retir
   expect(((await owner.ask('ListMasters', { master: 'customer' })) as { rows: Kept[] }).rows).toEqual([]);
 });
 
-test('bad input is told at its field', async () => {
+test('bad input is a problem at its field', async () => {
   const wrong = await owner.call('SaveMaster', {
     master: 'customer',
     values: { name: '', gstin: '29AADCK5678L1ZX', category: 'registered', state: '29' },
@@ -191,7 +191,7 @@ test('a consumer is made with a name and a state; his short form keeps what the 
   expect(found.rows.map((r) => r.id)).toEqual([made.id]);
 });
 
-test('of two who change, retire or delete a record at once one is told that the other was first', async () => {
+test('of two who change, retire or delete a record at once one gets a refusal that the other was first', async () => {
   const second = await server.signIn('owner@sharma.demo');
   const made = await save(owner, 'terms', { code: 'T1', name: 'Thirty days', kind: 'saleInvoice', text: 'Net 30' });
   const retire = (by: Visitor) =>

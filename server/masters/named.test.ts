@@ -62,7 +62,7 @@ test('users are added, listed by role, changed and deactivated', async () => {
   expect((await none.call('GetUsersFromRoleId', { RoleId: viewer.id })).status).toBe(404);
 });
 
-test('an item is viewed with what lies where and the documents that the user may read', async () => {
+test('an item is viewed with its stock by location and the documents that the user may read', async () => {
   const shop = await openShop(server);
   const view = (await owner.ask('GetItemView', { id: shop.item })) as { documents: { kind: string }[] };
   expect(view).toMatchObject({

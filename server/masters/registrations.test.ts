@@ -69,7 +69,7 @@ test('without GSTIN there is one registration, and its type says so', async () =
   expect(await fields({ ...without, kind: 'unregistered' })).toEqual(['gstin']);
 });
 
-test('turnover is of the PAN: another registration says what it binds this one to, and nobody who signs in hears the amount', async () => {
+test('turnover is of the PAN: another registration says what it binds this one to, and nobody gets the amount by signing in', async () => {
   const session = async () =>
     (await owner.ask('GetSession', {})) as {
       today: string;

@@ -200,7 +200,7 @@ const partyColumns =
     };
   };
 
-/** What stands under a record can never stand above it. */
+/** A record's descendant can never become its parent. */
 async function notInside(
   trx: Trx,
   context: Context,

@@ -17,7 +17,7 @@ export interface Store {
   /** Columns that stay empty here, though others have something usual for them. */
   readonly empty?: readonly string[];
   readonly search?: readonly string[];
-  /** Two of its records can be made one: the other points to its heir. */
+  /** Two of its records can be merged: the other one points to the record it was merged into. */
   readonly merges?: true;
 }
 

@@ -35,7 +35,7 @@ export function begin(task: PrinterTask): Job {
   const id = ++last;
   const printed = new Promise<Uint8Array>((done, failed) => waiting.set(id, { done, failed, by }));
   printed.catch(() => undefined); // a printer may end while rows are still handed over: finish() tells
-  // a message that does not arrive has no answer of its own: then the printer has ended, and that is told
+  // a message that does not arrive has no answer of its own: then the printer has ended, and that is reported
   const send = (message: PrinterMessage): Promise<void> => new Promise((sent) => void by.send(message, () => sent()));
   void send({ id, task });
   return {

@@ -48,7 +48,7 @@ const inFonts = (text: string): string | Node[] => {
   return runs.map(({ text: said, script }) => (script ? { text: said, font: script } : said));
 };
 
-/** What stands under `text` of a node: a text, a piece, or a list of both. */
+/** The `text` of a node: a text, a piece, or a list of both. */
 const textInFonts = (text: unknown): unknown => {
   if (typeof text === 'string') return inFonts(text);
   if (Array.isArray(text)) return text.flatMap((each) => textInFonts(each));

@@ -5,7 +5,7 @@ export type Node = string | { readonly [key: string]: unknown };
 /** The words of a second language, by those of the first. */
 export type Also = Readonly<Record<string, string>> | undefined;
 
-/** A run longer than this that has no place to break gets some, or it would push what stands beside it off the page. */
+/** A run longer than this that has no place to break gets some, or it would push its neighbours off the page. */
 export const LONGEST = 16;
 export const breakable = (text: string): string =>
   text.replace(new RegExp(`[^\\s-]{${LONGEST + 1},}`, 'g'), (run) =>

@@ -125,7 +125,7 @@ test('two parties become one: account, dues, drafts and search follow, what was 
   };
   expect(again.rows.map(({ id }) => id)).toEqual([stays.id]);
 
-  // the heir pays and takes back what was sold to the other one
+  // the party that stays pays and returns what was sold to the other one
   const back = (await owner.ask('GetConversion', { from: second.TransactionId, kind: 'saleReturn' })) as {
     draft: { party: string };
   };
@@ -152,7 +152,7 @@ test('two parties become one: account, dues, drafts and search follow, what was 
   expect((await owner.call('PostTransactionCalls', post as never, randomUUID())).status).toBe(422);
 });
 
-test('a merged party can be neither changed, revived nor merged again, and its heir may have an heir', async () => {
+test('a merged party can be neither changed, restored nor merged again, and the party it was merged into may be merged later', async () => {
   const [a, b, c] = [await party('Malwa One'), await party('Malwa Two'), await party('Malwa Three')];
   const sold = await invoice(a.id);
   await merge(b, a);

@@ -81,7 +81,7 @@ export const mergeParties = (
     await sql`update open_items set party = ${stays}::uuid where organisation = ${org} and party = ${goes}::uuid`.execute(
       trx,
     );
-    // those merged into it before have the same heir now: there is never a second step
+    // those merged into it before now point to the same party: there is never a second step
     await sql`
       update parties
       set heir = ${stays}::uuid, active = false, version = version + 1

@@ -28,8 +28,8 @@ interface Kept {
 }
 
 /**
- * What the portal knows of a GSTIN. What it said within a day is told again unless it is asked afresh; while it is away
- * what it said last is told, with its day. Refuses: `noCredentials`, `gstinUnknown`, `registerAway`.
+ * What the portal knows of a GSTIN. An answer of the last day is given again unless a fresh one is asked for; while it is away
+ * the last answer is given, with its day. Refuses: `noCredentials`, `gstinUnknown`, `registerAway`.
  */
 export async function taxpayerOf(
   desk: TaxpayerDesk,

@@ -18,7 +18,7 @@ export interface PaymentDesk {
   readonly providers: Providers;
   readonly publicUrl: string;
   readonly now: () => number;
-  /** Open pages of the organisation hear that there is something to read again. */
+  /** Tells open pages of the organisation to read again. */
   readonly changed: (organisation: number) => void;
 }
 

@@ -156,7 +156,7 @@ test('the page of a link says amount and number to whoever has it, and nothing t
   expect(await tokenOf(sold.id)).not.toBe(token);
 });
 
-test('a payment makes one receipt on the invoice, however often it is told', async () => {
+test('a payment makes one receipt on the invoice, however often its event is sent', async () => {
   const sold = await sell('10000');
   await pay(sold.id, 'twice');
   await pay(sold.id, 'paid').catch(() => undefined);
@@ -195,7 +195,7 @@ test('a word that another has signed, that is old, or of another organisation, i
   expect(await openOf(sold.id)).toBe('118.00');
 });
 
-test('a declined payment is told and books nothing', async () => {
+test('a declined payment is shown and books nothing', async () => {
   const sold = await sell();
   await pay(sold.id, 'failed');
   const payments = await settled(sold.id, (all) => all.length > 0);

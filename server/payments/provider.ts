@@ -51,7 +51,7 @@ export interface PaymentProvider {
   test(keys: GatewayKeys): Promise<string | null>;
   /** The address of the page on which the payer pays. */
   pageFor(keys: GatewayKeys, asked: PaymentAsked): Promise<string>;
-  /** What is told; undefined when it is not the gateway's own word, or too old to be told for the first time. */
+  /** The event; undefined when it is not signed by the gateway, or too old to be a first delivery. */
   read(keys: GatewayKeys, heard: Heard): PaymentTold | undefined;
 }
 

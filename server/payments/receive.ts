@@ -25,7 +25,7 @@ export interface ReceivePayload {
 export type HeardAs = 'taken' | 'unknown';
 
 /**
- * Takes what the gateway of an organisation tells, once however often it is told. Nothing is believed that its key has not
+ * Takes an event from the gateway of an organisation, once however often it is sent. Nothing is believed that its key has not
  * signed a moment ago. The receipt is made by a job of the same transaction,
  * unless the organisation books what comes by itself.
  */
@@ -77,7 +77,7 @@ export async function hear(desk: PaymentDesk, code: string, heard: Omit<Heard, '
 const stateOf = ({ kind }: PaymentTold, { autoReceipt }: Gateway) =>
   kind === 'failed' ? 'noted' : autoReceipt ? 'waiting' : 'held';
 
-/** Nothing is booked by itself: who made the link hears that money is there. */
+/** Nothing is booked by itself: whoever made the link is notified that money has come. */
 const tellOfHeld = (trx: Trx, organisation: number, madeBy: Id, { reference, amount }: PaymentTold) =>
   sql`
     insert into notifications (organisation, id, "user", message, link)

@@ -10,7 +10,7 @@ import type { Block } from '../paper/index.ts';
 
 export type View = Awaited<ReturnType<typeof viewDocument>>;
 
-/** What stands on a paper and is not in the document's view: who and where, and what a note is against. */
+/** The parts of a paper that the document's view lacks: who and where, and what a note is against. */
 export interface Around {
   readonly own: Block;
   readonly legalName: string;

@@ -46,7 +46,7 @@ const job = z.object({ organisation: z.int(), recurring: z.uuid() });
 /**
  * Makes every turn of a bill that is due, in the order of their days. Each is made once, however often and by however many
  * processes this runs: a posting has a key of its turn, a draft is written in the transaction that ends the turn. What
- * cannot be posted is kept as a draft, and its author is told why.
+ * cannot be posted is kept as a draft, and its author is notified why.
  */
 export const makeRecurring =
   (works: RecurringWorks) =>

@@ -103,7 +103,7 @@ test('paused nothing is made, what is skipped is left out and not counted, what 
   expect(await set(books, stopped, 'running').catch((error: unknown) => error)).toBeInstanceOf(Refusal);
 });
 
-test('what cannot be posted is kept as a draft, and its author is told why', async () => {
+test('what cannot be posted is kept as a draft, and its author is notified why', async () => {
   const { books } = await stocked();
   const source = (await sell(books, books.items[0], 60)).id;
   const { id } = await save(books, { source, first: '2026-12-05', name: 'Monthly load' });
@@ -170,7 +170,7 @@ test('what is due is put out once, and again when a process died with it', async
   await db.owner.query('delete from outbox where key = $1', [id]);
 });
 
-test('what is wrong is told at its field; what is not one’s own is not there', async () => {
+test('what is wrong is a problem at its field; what belongs to others is not there', async () => {
   const { books, source } = await stocked();
   const other = await more();
   const fieldsOf = async (made: Promise<unknown>) => {

@@ -49,7 +49,7 @@ const advance = (kind: string, date: string, amount: string, more: Record<string
     books.draft(kind, { date, party: books.customer, amount: money(amount), advanceRate: percentage('18'), ...more }),
   );
 
-test('an advance that bears tax is told in the month it came, its use when it is used, and the tax is that of the books', async () => {
+test('an advance that bears tax is reported in the month it came, its use when it is used, and the tax is that of the books', async () => {
   const bank = await books.ledger('1121');
   const [item] = books.items;
   await receive(books, item, 100, 60, '2026-10-01');

@@ -8,7 +8,7 @@ export interface Exported {
   readonly content: string;
 }
 
-/** What stands over an exported report. */
+/** The head of an exported report. */
 export interface Head {
   readonly organisation: string;
   readonly subtitle: string;

@@ -194,7 +194,7 @@ const signedBy = (sign: 1 | -1, amounts: Readonly<Record<keyof ReturnAmounts, st
   return { taxable: of('taxable'), igst: of('igst'), cgst: of('cgst'), sgst: of('sgst'), cess: of('cess') };
 };
 
-/** Kinds whose reversal on a later day is told beside a return. */
+/** Kinds whose reversal on a later day is listed with a return. */
 const toldOf = (form: ReturnForm): readonly KindName[] => {
   const shown = Object.values(sides).flat();
   return drawnInTables.includes(form) ? shown.filter((name) => kindOf(name).gst.gstr1 !== undefined) : shown;

@@ -325,7 +325,7 @@ async function vouchersOf(
   `.execute(db);
   return rows.flatMap(({ kind, place_of_supply, of_earlier, lines, series, reversal, ...row }) => {
     const what = steps[shownAs(kind) ?? 'invoice'];
-    // integrated tax says so; what bears none is told by its place
+    // integrated tax says so; for what bears none the place of supply decides
     const inter = lines.some((l) => l.igst !== 0) || (lines.every((l) => l.cgst === 0) && place_of_supply !== state);
     return what
       ? [

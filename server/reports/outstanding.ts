@@ -132,7 +132,7 @@ const ageing =
     return { rows, totals: texts(totals), after: null, notes: [] };
   };
 
-/** What one party owes or is owed on a day, by age from the due date, in paise; credits stand apart below nothing. */
+/** The outstanding balance of one party on a day, by age from the due date, in paise; credits are a separate, negative figure. */
 export async function partyAgeing(
   db: QueryExecutorProvider,
   { organisation, places }: Pick<Asked, 'organisation' | 'places'>,
