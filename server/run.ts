@@ -44,7 +44,7 @@ function portalOf({ irp, sandbox }: Settings): 'sandbox' | PortalPlace | undefin
   };
 }
 
-/** What a worker is told: everything that this process has opened or made stands in its settings. */
+/** The settings of a worker: addresses of everything that this process has opened or made. */
 const asWorker = (
   settings: Settings,
   opened: { readonly url: string; readonly ownerUrl: string; readonly folder: string },

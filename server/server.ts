@@ -60,7 +60,7 @@ export interface ServerOptions {
   readonly trustProxy?: readonly string[];
   /** What a reader of /metrics proves itself by; without it only this machine reads them, and nobody when there is a proxy. */
   readonly metricsToken?: string | undefined;
-  /** How long it answers on after it was told to stop, while /healthz says that it goes. */
+  /** How long it still answers after the signal to stop, while /healthz says that it is stopping. */
   readonly drainSeconds?: number;
   /** Whether it is asked again and again that the database loses nothing, each so many milliseconds where that is said. */
   readonly watchDatabase?: boolean | number;
@@ -360,7 +360,7 @@ async function refuseWeakRole(url: string): Promise<void> {
     );
 }
 
-/** The edit log is sealed about a second behind, by the owner; what follows it hears how many rows that were. */
+/** The edit log is sealed about a second behind, by the owner; its callback gets the number of rows. */
 function sealEachSecond(
   owner: pg.Pool,
   log: ServerOptions['log'],

@@ -104,7 +104,7 @@ test('everything that is wrong is said at once, and no secret is said again', ()
   expect(said).not.toContain('secret');
 });
 
-test('.env is read, the environment wins, and a line or name that means nothing is told', () => {
+test('.env is read, the environment wins, and a line or name that means nothing is an error', () => {
   const file = dotEnv('# ours\nPORT=4000\r\nexport LOG_LEVEL="info"\n\nDATA_DIR = /srv/bahi # here\n');
   expect(file).toEqual({ PORT: '4000', LOG_LEVEL: 'info', DATA_DIR: '/srv/bahi # here' });
   expect(readSettings({ PORT: '5000' }, file)).toMatchObject({ port: 5000, logLevel: 'info' });

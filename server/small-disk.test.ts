@@ -10,7 +10,7 @@ import { type Answered, type TestServer, testServer } from '../tools/testing/ser
 import { failingDisk, smallDisk } from '../tools/testing/small-disk.ts';
 import { refuseUnsafeDatabase } from './kit/durable.ts';
 
-// A database whose disk is full, becomes read-only, or fails: nothing is half posted, who runs it is told, and it goes on
+// A database whose disk is full, becomes read-only, or fails: nothing is half posted, the operator is informed, and it goes on
 // by itself once the disk is well again. An account that may not make a disk leaves these tests out, and says so.
 
 const MEGABYTES = 260;

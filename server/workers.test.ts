@@ -51,13 +51,13 @@ test('a process that does not end when it is asked to is ended after its time', 
 /** Asks, and waits so long: a question that nobody answers fails by its own line. */
 const ask = (url: string) => fetch(url, { signal: AbortSignal.timeout(15_000) });
 
-test('workers share one port; what one changes is heard by pages of the other and of another server; one that dies is replaced', async () => {
+test('workers share one port; what one changes reaches pages of the other and of another server; one that dies is replaced', async () => {
   const owner = await server.signIn('owner@sharma.demo');
   const { url, said } = await start();
   expect(said()).not.toContain('rror');
   expect((await ask(`${url}/healthz`)).status).toBe(200);
 
-  // a page that is open at the workers hears of a change made in a process of its own
+  // a page that is open at the workers gets a change made in another process
   const stop = new AbortController();
   const stream = await fetch(`${url}/api/events`, { headers: { cookie: owner.cookie }, signal: stop.signal });
   let heard = '';

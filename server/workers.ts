@@ -11,7 +11,7 @@ const PAUSE = 500;
 const ASKED = 'bahi:metrics';
 
 /**
- * Runs this program that many times on one port. The workers are told where everything is by their environment, like every
+ * Runs this program that many times on one port. The workers get all addresses from their environment, like every
  * process on a given database; this one only watches over them. Fails when a worker ends before it is ready. `patience`:
  * milliseconds that a worker has to finish what it began once it is told to stop.
  */

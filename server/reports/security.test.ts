@@ -23,7 +23,7 @@ const told = async (more: Record<string, string> = {}, by = owner): Promise<Row[
     }
   ).rows;
 
-test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights are told, newest first, without a secret', async () => {
+test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights are listed, newest first, without a secret', async () => {
   for (let n = 0; n < 5; n++)
     await expect(server.signIn('viewer@sharma.demo', 'canary-wrong-word')).rejects.toThrow('refused: 401');
   const none = await server.signIn('none@sharma.demo');
@@ -40,7 +40,7 @@ test('S-65: sign-ins, failures, lock-outs, refusals, exports and changed rights 
   expect(seen('Wrong password or code')).toHaveLength(5);
   expect(seen('Wrong password or code')[0]).toMatchObject({ origin: '127.0.0.1', about: expect.stringContaining('') });
   expect(seen('An address was locked out after wrong passwords or codes')).toHaveLength(1);
-  // the same refusal is told once a minute
+  // the same refusal is logged once a minute
   expect(seen('Refused: no access')).toMatchObject([{ details: 'RunReport, trialBalance' }]);
   expect(seen('Exported')).toMatchObject([{ details: expect.stringContaining('userDirectory, csv') }]);
   expect(seen('User added')[0]).toMatchObject({ about: 'Meera Iyer', who: 'Ravi Sharma' });

@@ -58,7 +58,7 @@ interface Found {
 
 /**
  * Who signed in, who was refused, what was exported, and what changed of rights and settings, the newest first. Of a record
- * only the names of what changed are told, never what it holds; nothing in the log itself is a secret.
+ * only the names of changed fields are shown, never their values; nothing in the log itself is a secret.
  */
 export const securityLog: Query = async (db, { organisation, filters, after, limit }) => {
   const before = /^\d{1,18}$/.test(after ?? '') ? after : null;

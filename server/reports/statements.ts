@@ -110,7 +110,7 @@ export const balanceGroup: Query = async (db, asked) => {
     const { code, name, ledger, side, amount, previous } = row;
     sums.amount += amount;
     sums.previous += previous;
-    // what stands in another group by now was not moved in this one
+    // a ledger that is in another group by now has no movements in this one
     const b = ledger && amount !== 0 ? moved.get(ledger) : undefined;
     const opening = b ? (side === 'debit' ? 1 : -1) * (b.openingDebit - b.openingCredit) : 0;
     sums.opening += opening;

@@ -174,7 +174,7 @@ test('F-26: while the issuer is away a session lives on, and refreshes when it i
   server.clock.at = undefined;
 });
 
-test('a sign-in that the issuer refuses, or that comes back changed, is told on a page', async () => {
+test('a sign-in that the issuer refuses, or that comes back changed, is explained on a page', async () => {
   const begun = await fetch(`${server.url}/api/session/SignIn`, { redirect: 'manual' });
   const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');

@@ -35,7 +35,7 @@ test('a sign-in leaves no asynchronous context behind, of which Node would tell 
   expect(context.run('a request', () => context.getStore())).toBeUndefined();
 });
 
-test('a wrong password is told, five lock the door even for the right one', async () => {
+test('a wrong password is refused, five lock out even the right one', async () => {
   for (let n = 0; n < 5; n++)
     await expect(server.signIn('approver@sharma.demo', 'wrong')).rejects.toThrow('sign-in refused');
   await expect(server.signIn('approver@sharma.demo')).rejects.toThrow('sign-in refused');

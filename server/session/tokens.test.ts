@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../tools/testing/ports.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
-// An issuer that answers with whatever token it is told to: what comes back from it opens the door only when all of it is right.
+// An issuer that answers with whatever token the test wants: what comes back from it opens the door only when all of it is right.
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 let server: TestServer;
 let issuer: string;

@@ -43,7 +43,7 @@ interface Moved {
 
 const rupees = (amount: string | number | undefined): string => moneyText(Number(amount ?? 0));
 
-/** The documents of a session with their sign: what was cancelled in it is told by the document that it mirrors. */
+/** The documents of a session with their sign: a cancellation belongs to the session of the document that it mirrors. */
 const documentsOf = (org: number, id: Id) =>
   sql`
     (

@@ -124,7 +124,7 @@ test('a bill that is refused keeps its number, listed with the reason; mended, i
     notInBooks: [{ number: read(at, 1), state: 'refused', reason: expect.stringContaining('Not enough stock') }],
   });
   expect(numberOf(await sell(at, 2))).toBe(read(at, 2));
-  // refused once more for something else: it is told what is wrong with it now
+  // refused once more for something else: the answer says what is wrong with it now
   expect((await sell(at, 1, { discount: { percent: '101' } })).status).toBe(422);
   expect(numberOf(await sell(at, 1))).toBe(read(at, 1));
   expect(await setDown(at)).toEqual([]);
@@ -167,7 +167,7 @@ test('void: only who approves, with a reason, and only what is not in the books'
   expect(codeOf(await sell(at, 1))).toBe('tillNumberTaken');
   expect((await shop.owner.call('VoidTillNumber', { ...input, counter: 2 })).status).toBe(404);
   expect(await given(at)).toMatchObject({ given: 1, missing: 0, notInBooks: [{ state: 'void' }] });
-  // table 13: a void number is issued and cancelled; what is refused or awaited stands in the way of the return
+  // table 13: a void number is issued and cancelled; what is refused or awaited blocks the return
   const { registration } = shop.place;
   const filters = { registration, period: `${today.slice(5, 7)}${today.slice(0, 4)}` };
   const { content } = (await shop.owner.ask('ExportReport', {
@@ -209,7 +209,7 @@ test('two browsers at one till: one holds it, the other takes it over with the l
     missing: 0,
     notInBooks: [{ number: read(at, 3), state: 'awaited' }],
   });
-  // who approves hears of it; who sells does not
+  // the approver is notified; the seller is not
   const { rows } = await server.database.owner.query<{ message: string; to: string }>(
     'select n.message, u.email as "to" from notifications n join users u on u.organisation = n.organisation and u.id = n."user" where n.message like $1 order by 2',
     [`%${at.name}%`],

@@ -137,7 +137,7 @@ async function awaitThrough(
   );
 }
 
-/** Who approves bills of tills at a place hears of it. */
+/** Notifies those who approve bills of tills at a place. */
 async function tellApprovers(trx: Trx, { organisation }: Context, location: Id, message: string): Promise<void> {
   await sql`
     insert into notifications (organisation, id, "user", message, link)

@@ -37,7 +37,7 @@ const listed = (code: string, prices: readonly object[], more: object = {}) =>
   save('priceList', { code, name: `List ${code}`, side: 'sale', prices, ...more });
 const whole = (text: string | undefined, places: number) => parseDecimal(text ?? '0', places) ?? 0;
 
-test('a till hears the same of its copy of the lists as the editor does of the server', async () => {
+test('a till gets the same prices from its copy of the lists as the editor from the server', async () => {
   const size = await save('attribute', { code: 'SIZE', name: 'Size', values: [{ value: 'S' }] });
   const wear = await save('category', { code: 'WEAR', name: 'Wear' });
   const shirts = await save('category', { code: 'SHIRTS', name: 'Shirts', parent: wear });
@@ -95,7 +95,7 @@ test('a till hears the same of its copy of the lists as the editor does of the s
       expect(here).toEqual(lists.find((one) => one.list.id === list.id));
     }
   }
-  // a line without a rate hears them too, with or without a party
+  // the lists apply to a line without a rate too, with or without a party
   const sold = async (lines: readonly object[], more: object = {}) => {
     const { TransactionId } = await shop.post({ kind: 'cashSale', lines, ...more });
     const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId })) as {

@@ -123,7 +123,7 @@ test('a day at a till: opened, sold with split tender, a part on account, one ca
   expect(codeOf(await shop.owner.call('CloseTill', closing, randomUUID()))).toBe('tillClosed');
 });
 
-test('two people open one till: one does, the other hears who', async () => {
+test('two people open one till: one does, the other gets the name of the first', async () => {
   const till = await newTill();
   const both = await Promise.all([shop.owner, accountant].map((by) => by.call('OpenTill', { till, count: {} })));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);

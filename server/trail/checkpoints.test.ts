@@ -146,7 +146,7 @@ test('INV-45, F-43: a chain made anew that is whole in itself does not hold what
   expect(await broken()).toContain('INV-45');
 });
 
-test('a folder that cannot be written to is told in a sentence before anything starts', () => {
+test('a folder that cannot be written to is an error in a sentence before anything starts', () => {
   const stray = path.join(home, 'stray');
   fs.writeFileSync(stray, '');
   expect(() => openCheckpoints(path.join(stray, 'kept'), path.join(home, 'other.key'))).toThrow(

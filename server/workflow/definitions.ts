@@ -115,7 +115,7 @@ export async function roleNames(trx: Trx, { organisation }: Context): Promise<Re
 
 type Written = Pick<Input<Calls['SaveWorkflow']>, 'name' | 'stages' | 'actions'>;
 
-/** What even a draft must be: keys that are told apart, and roles of the organisation. */
+/** What even a draft must be: distinct keys, and roles of the organisation. */
 function refuseUnshowable(written: Written, roles: ReadonlyMap<Id, string>): void {
   const unknown = written.actions.flatMap(({ roles: named }, row) =>
     named.some((role) => !roles.has(role)) ? [{ field: 'actions.roles', row, message: 'There is no such role' }] : [],

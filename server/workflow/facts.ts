@@ -7,7 +7,7 @@ import type { FactName } from '../../domain/workflow/families.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './definitions.ts';
 
-/** Of an order, what its facts are told from. `total` in paise, in rupees. */
+/** Of an order, what its facts follow from. `total` in paise, in rupees. */
 export interface Facts {
   readonly id: Id;
   readonly kind: keyof typeof import('../../domain/kinds/index.ts').kinds;

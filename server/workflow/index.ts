@@ -9,7 +9,7 @@ import { orderHandlers } from './orders.ts';
 export const workflowHandlers: Handlers<typeof workflowCalls, Context> = {
   ...definitionHandlers,
   ...orderHandlers,
-  // the specification asks for comments here too: they are those that stand beside every document
+  // the specification asks for comments here too: they are the same as those of every document
   GetCommentsForTransaction: async ({ TransactionId: id }, context) =>
     (await besideHandlers.GetBeside({ id }, context)).comments,
   SaveCommentsForTransaction: async ({ TransactionId: id, text }, context) =>

@@ -78,7 +78,7 @@ test('an order starts nothing while no definition is published', async () => {
   expect(await move(TransactionId, 'approve')).toMatchObject({ status: 409, details: { code: 'noWorkflow' } });
 });
 
-test('a definition is drafted, changed and published; what is wrong is told at its field', async () => {
+test('a definition is drafted, changed and published; what is wrong is a problem at its field', async () => {
   const bare = await definition('SO', 'pick-pack-ship');
   const draft = await ask<Saved>('SaveWorkflow', bare);
   expect(draft).toMatchObject({ version: 1, revision: 1, status: 'draft' });
@@ -194,7 +194,7 @@ test('nothing is made from an order before its stage allows it, money excepted',
   expect((await call('PostTransactionCalls', { document: invoice })).status).toBe(200);
 });
 
-test('what is asked before leaving a stage is told from the books; turning away asks for nothing', async () => {
+test('the facts needed to leave a stage are read from the books; turning an order away needs none', async () => {
   const { id, revision } = await ask<Saved>('SaveWorkflow', await definition('SO', 'pick-pack-ship', 'Approver'));
   const stages = (await templateOf('SO', 'pick-pack-ship')).stages.map((stage) =>
     stage['key'] === 'new'
@@ -348,7 +348,7 @@ test('a list shows the stage and is filtered by it', async () => {
   expect((await listed({ Stage: 'nowhere' })).rows).toEqual([]);
 });
 
-test('comments and how goods travel stand beside the order', async () => {
+test('comments and transport details are kept with the order', async () => {
   expect(await ask('SaveCommentsForTransaction', { TransactionId: order, text: 'By road' }, clerk)).toMatchObject([
     { text: 'By road', by: 'Meena Iyer' },
   ]);
@@ -389,7 +389,7 @@ test('switched off, or the module ended, nothing starts and nothing is held', as
   await server.database.owner.query(`update subscriptions set ends_on = null where organisation = 1`);
 });
 
-test('two who bring the same order on at once: one does, the other hears it', async () => {
+test('two who bring the same order on at once: one does, the other is refused', async () => {
   const { TransactionId: id } = await post('saleOrder');
   const answers = await Promise.all(
     ['approve', 'reject'].map((action) => move(id, action, approver, { moves: 1, comment: 'x' })),
