@@ -177,7 +177,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   ],
   'INV-66': [
     ['INV-66'],
-    ['server/workflow/workflow.test.ts', 'two who bring the same order on at once: one does, the other hears it'],
+    ['server/workflow/workflow.test.ts', 'two who bring the same order on at once: one does, the other is refused'],
   ],
   'INV-70': [
     ['INV-70'],
@@ -195,7 +195,10 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   ],
   'INV-67': [
     ['INV-67'],
-    ['server/documents/approval.test.ts', 'two who approve at once post once; who rejects meanwhile wins or hears it'],
+    [
+      'server/documents/approval.test.ts',
+      'two who approve at once post once; a rejection meanwhile wins or is refused',
+    ],
   ],
   'INV-69': [['INV-69'], ['server/withheld/withheld.test.ts', 'two at once never pay more than was deducted']],
   'INV-82': [['INV-82'], ['domain/advances.test.ts', 'tax in is tax out']],

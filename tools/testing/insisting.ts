@@ -11,7 +11,7 @@ export type Posted = { readonly TransactionId: string; readonly TransactionNumbe
 export interface Insisting {
   /** Asks once; status 0: there was no answer. */
   sale(key: string): Promise<Answered>;
-  /** Asks until it is posted; what is heard beside "try again" is odd. */
+  /** Asks until it is posted; any other answer than "try again" is unexpected. */
   insist(key: string, odd?: Answered[]): Promise<Posted>;
   /** The running numbers that sales have got. */
   numbers(of?: Pick<TestDatabase, 'owner'>): Promise<number[]>;

@@ -276,7 +276,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   SendInvoiceInMail: ['write', 'kind'],
   ListMails: ['view', 'kind'],
   GetMailedPaper: ['view', 'kind'],
-  // a draft is its author's: who asks for another's hears that there is none
+  // a draft belongs to its author: another user gets the same answer as for an unknown id
   DeleteMultipleTransaction: 'everyone',
   AddtransactionItemDetails: ['write', 'anything'],
   AddInvoicePartyMappingDetails: ['write', 'anything'],

@@ -184,7 +184,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-28'],
   ],
   [
-    'a register locked before what stands in it',
+    'a register locked before its last document',
     `
       insert into register_locks (organisation, register, locked_through, reason, by, at)
       select organisation, 'sales', '2030-01-01', '', author, '2000-01-01'
