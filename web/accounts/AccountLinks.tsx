@@ -3,7 +3,7 @@ import { useGo } from '../kit/navigation.tsx';
 import { useMayOpen } from '../kit/session.ts';
 import { addressOf, screenOfReport } from '../views/report/place.ts';
 
-/** From a party to what stands on its account. */
+/** Links from a party to its account. */
 export function AccountLinks({
   party,
   name,

@@ -19,7 +19,7 @@ import { Matched } from './bank/Matched.tsx';
 import { SettleLine } from './bank/SettleLine.tsx';
 import '../views/views.css';
 
-/** Statements of a bank against its ledger: what belongs together is matched, what the books lack is made, the rest is told. */
+/** Statements of a bank against its ledger: what belongs together is matched, what the books lack is made, the rest is listed. */
 export function BankReconciliation() {
   const go = useGo();
   const address = useAddress();

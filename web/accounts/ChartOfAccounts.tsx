@@ -24,7 +24,7 @@ const sided = (balance: string | null): string =>
     ? '–'
     : `${money(balance.replace('-', ''))}${balance === '0.00' ? '' : balance.startsWith('-') ? ' Cr' : ' Dr'}`;
 
-/** Groups with what stands under them, down to the ledgers, each with its balance on a day; a ledger opens its entries. */
+/** Groups with their subgroups, down to the ledgers, each with its balance on a day; a ledger opens its entries. */
 export function ChartOfAccounts() {
   const { today } = useSession();
   const { format } = useDateFormat();

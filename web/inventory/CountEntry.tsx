@@ -13,7 +13,7 @@ const messageOf = (error: unknown): string =>
 const titleOf = (line: Line): string =>
   [line.name, line.roomName, line.batch && `batch ${line.batch}`].filter(Boolean).join(' · ');
 
-/** Enter keeps what stands there; the form itself is not sent anywhere. */
+/** Enter saves the figure; the form itself is not sent anywhere. */
 const kept = (save: () => Promise<void>) => (event: FormEvent) => {
   event.preventDefault();
   void save();

@@ -29,7 +29,7 @@ export const differs = ({ books }: Line): boolean =>
 export const isCounted = (line: Line, round: number): boolean =>
   line.counted !== null && (!line.asked || line.counts.some((count) => count.round === round));
 
-/** What stands beside a difference for who decides on it. */
+/** Remarks at a difference for the person who decides on it. */
 export const remarksOn = ({ books }: Line): readonly string[] =>
   !books
     ? []

@@ -103,7 +103,7 @@ export function Barcodes() {
     }
   };
   const print = () =>
-    // what lies on the shelf bears its labels already: as many as came in are proposed beside their document
+    // what was in stock bears its labels already: as many as came in are proposed beside their document
     setPrinting(coded.map((row) => ({ ...row, count: '1' })));
   return (
     <Page fit>

@@ -27,7 +27,7 @@ import '../views/views.css';
 
 type Item = z.output<(typeof namedCalls)['GetItemView']['details']>;
 
-/** An item with its prices, what lies where, the last documents that name it, and who changed it. */
+/** An item with its prices, its stock by location, the last documents that name it, and who changed it. */
 export function ItemView() {
   const { id } = useAddress();
   const go = useGo();

@@ -71,7 +71,7 @@ export interface DataTableProps<T> {
   card(row: T): Card;
   /** What a row shows below itself when it is opened out: → and ← on the active row, or the button at its front. */
   detail?(row: T): ReactNode;
-  /** Rows that stand under each other: → and ← show and hide what stands under the active one. */
+  /** Rows that stand under each other: → and ← show and hide the children of the active one. */
   readonly tree?: Tree<T> | undefined;
   /** Ctrl Enter on the active row. */
   onAct?(row: T): void;

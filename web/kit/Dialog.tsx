@@ -6,7 +6,7 @@ import { endTyping } from './typing.ts';
 
 /**
  * Escape closes, Ctrl Enter and Ctrl S save the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
- * calendar) hears it first and keeps it.
+ * calendar) gets it first and keeps it.
  */
 function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Readonly<Record<string, () => void>>) {
   const latest = useRef(keys);

@@ -12,7 +12,7 @@ import { useRun } from './useRun.ts';
 /** What is wrong with a field (in a row; without one, in all of them): asked for by whoever draws it, so that a problem nobody draws is said above. */
 export type At = (field: string, row?: number) => string | undefined;
 
-/** A choice in a list or a calendar is typed too, though no field hears of it. */
+/** A choice in a list or a calendar is typed too, though no field gets an event. */
 const picks = '[role="option"], .calendar td button';
 
 /**
@@ -114,7 +114,7 @@ export function FormDialog<T>({
   const lastOnEnter = () => (look === 'primary' ? null : document.querySelector<HTMLElement>(`button[form="${id}"]`));
   const hear = (event: SyntheticEvent) => {
     const target = event.target as HTMLElement;
-    // a file lies where it lay
+    // a file stays as it was
     if (event.type === 'click' ? target.closest(picks) : (target as HTMLInputElement).type !== 'file')
       typed.current = true;
   };

@@ -35,7 +35,7 @@ export interface LineGridProps {
   readonly readOnly?: boolean;
   /** Lines may go but none is added: they come from elsewhere. */
   readonly fixed?: boolean;
-  /** Lines neither come nor go: only what stands in them changes. */
+  /** Lines are neither added nor removed: only their cells change. */
   readonly whole?: boolean;
 }
 

@@ -20,7 +20,7 @@ const Meta = ({ text }: { readonly text: string }) =>
     </span>
   ));
 
-/** The sums of a list under its cards: what stands in the first column says what they are. */
+/** The sums of a list under its cards: the first column says what they are. */
 function CardTotals<T>({
   columns: [first, ...columns],
   totals,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Column } from './DataTable.tsx';
 import { Fold, type Tree } from './TableTree.tsx';
 
-/** One cell of a list; the first of a tree is indented and folds what stands under its row. */
+/** One cell of a list; the first of a tree is indented and folds the children of its row. */
 export function Cell<T>({
   column,
   first,

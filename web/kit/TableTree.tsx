@@ -2,14 +2,14 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 
 /** Rows of a list that stand under each other, in the order in which they are drawn. */
 export interface Tree<T> {
-  /** 0 for what stands at the top. */
+  /** 0 for rows at the top. */
   level(row: T): number;
-  /** Whether what stands under it is shown; undefined: nothing does. */
+  /** Whether its children are shown; undefined: it has none. */
   isOpen(row: T): boolean | undefined;
   onFold(row: T, open: boolean): void;
 }
 
-/** The indent of a row, with the button that shows and hides what stands under it. */
+/** The indent of a row, with the button that shows and hides its children. */
 export function Fold<T>({ tree, row }: { readonly tree: Tree<T>; readonly row: T }) {
   const open = tree.isOpen(row);
   const Icon = open ? IconChevronDown : IconChevronRight;
@@ -19,7 +19,7 @@ export function Fold<T>({ tree, row }: { readonly tree: Tree<T>; readonly row: T
         <button
           type="button"
           tabIndex={-1}
-          aria-label={open ? 'Hide what stands under it' : 'Show what stands under it'}
+          aria-label={open ? 'Hide the rows under it' : 'Show the rows under it'}
           title={open ? 'Hide (←)' : 'Show (→)'}
           onClick={() => tree.onFold(row, !open)}
         >

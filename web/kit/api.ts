@@ -124,7 +124,7 @@ export const isNoAnswer = (problem: unknown): boolean =>
   problem.status >= 500 ||
   problem.code === 'tooMany';
 
-/** What a person is told of whatever was thrown. */
+/** The message for a person about whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : sorry);
 
 /** What is wrong at fields, of whatever was thrown. */

@@ -3,7 +3,7 @@ import { Skeleton } from './parts.tsx';
 
 /** A part of the app whose code is fetched when it is first shown, or a little before. */
 export type Fetched<P extends object> = ComponentType<P> & {
-  /** Begins to fetch it; asking again is nothing. What went wrong is told where it is shown. */
+  /** Begins to fetch it; asking again is nothing. An error is shown where the data would be. */
   ahead(): void;
 };
 

@@ -5,7 +5,7 @@ import { cleaned } from './gridPaste.ts';
 
 const MINUS = '\u2212';
 
-test('what is shown to be read has a minus sign, what stands in a field the hyphen that is typed', () => {
+test('text to be read has a minus sign, a field has the hyphen that is typed', () => {
   expect([money('-1234567.5'), rupees('-5'), inCurrency('-5', 'USD'), plainNumber('-1500.2500')]).toEqual([
     `${MINUS}12,34,567.50`,
     `₹\u00a0${MINUS}5.00`,

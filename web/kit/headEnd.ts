@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** What stands right under a head and is pressed as its buttons are. */
+/** Controls right under a head that are pressed as its buttons are. */
 const bars = '.filter-bar, .approval-bar';
 
 /**
  * Tells the sheets where the head of the screen ends, with the bars under it (`--head-end`, pixels from the top of the window
- * of a screen that is not scrolled): what is told at the top right stands below.
+ * of a screen that is not scrolled): toasts at the top right are placed below.
  */
 export const useHeadEnd = (head: RefObject<HTMLElement | null>): void =>
   useLayoutEffect(() => {

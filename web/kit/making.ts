@@ -6,7 +6,7 @@ import type { Create, Option } from './Combobox.tsx';
 import { inSentence } from './format.ts';
 import { useMayOpen, useSession } from './session.ts';
 
-/** Opens the dialog that makes a record of a master; `onMade` hears of the record once it is saved. */
+/** Opens the dialog that makes a record of a master; `onMade` gets the record once it is saved. */
 export type MakeRecord = (master: MasterName, typed: string, onMade: (option: Option) => void) => void;
 
 /** Given by the shell: the dialog has the fields of all masters, whose own pickers make records too. */

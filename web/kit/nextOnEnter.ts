@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 const isShown = (control: HTMLElement): boolean => control.checkVisibility();
 
 /**
- * Enter in a field goes on to the next control, from an empty last line to what stands below the lines, from the last
+ * Enter in a field goes on to the next control, from an empty last line to the fields below the lines, from the last
  * control to `last`. In notes Shift Enter makes a new line. Where there is nowhere to go the key stays the form's: it saves.
  */
 export const nextOnEnter = (event: KeyboardEvent<HTMLFormElement>, last: () => HTMLElement | null): void => {

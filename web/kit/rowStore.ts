@@ -5,7 +5,7 @@ export type LineRow = Readonly<Record<string, string>> & { readonly key: string 
 export type LinePatch = Readonly<Record<string, string>>;
 
 /**
- * The lines of a grid, kept outside React so that a key re-renders one row. `subscribe` hears every change
+ * The lines of a grid, kept outside React so that a key re-renders one row. `subscribe` reports every change
  * (for totals and saving), `subscribeRow` one line's, `subscribeKeys` only lines added, removed or replaced.
  */
 export interface RowStore {

@@ -14,7 +14,7 @@ test('a problem goes when its field changes, and is there again when the field i
   expect(standing([{ field: 'city', message: 'Which?' }], held, { name: 'A' })).toHaveLength(1);
 });
 
-test('what stands under a path, or under a name with dots, is found', () => {
+test('the value under a path, or under a name with dots, is found', () => {
   const pin = { field: 'billTo.pincode', message: 'Six digits' };
   expect(standing([pin], { billTo: { pincode: '1' } }, { billTo: { pincode: '560001' } })).toEqual([]);
   expect(standing([pin], { 'billTo.pincode': '1' }, { 'billTo.pincode': '560001' })).toEqual([]);
@@ -39,7 +39,7 @@ test('a problem of a row goes along with its row, and goes with it', () => {
   expect(standing([list], { lines: [] }, { lines: [{ rate: '1' }] })).toEqual([]);
 });
 
-test('who can judge says what is wrong now, of what was told of and nothing else', () => {
+test('a judge says what is wrong now, about the fields that had problems and no others', () => {
   const judge = ({ name, city }: { readonly name?: unknown; readonly city?: unknown }) => [
     ...(String(name).length < 3 ? [{ field: 'name', message: `${3 - String(name).length} letters are missing` }] : []),
     ...(city === '' ? [{ field: 'city', message: 'City is required' }] : []),

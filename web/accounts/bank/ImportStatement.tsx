@@ -38,7 +38,7 @@ export function ImportStatement({
   readonly currency: string;
   onClose(): void;
 }) {
-  // the question is told apart by the number of the file: its text may be megabytes
+  // the key of the query is the number of the file: its text may be megabytes
   const [{ content, chosen }, setFile] = useState({ content: '', chosen: 0 });
   const [format, setFormat] = useState<Format | null>(null);
   const { data, error } = useQuery({

@@ -11,7 +11,7 @@ export interface Making {
   readonly narration: string;
 }
 
-/** The fields that say so: the way, and what stands on the other side. */
+/** The fields of a match: its kind, and the other side. */
 export function MakeDocument({
   making,
   among,

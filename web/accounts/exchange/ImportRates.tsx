@@ -13,7 +13,7 @@ import { purposeWord } from './rate.ts';
 /** Rates of a file, or as they are pasted: what they would add or change is shown first; all are taken, or none. */
 export function ImportRates({ onClose }: { onClose(): void }) {
   const { show } = useDateFormat();
-  // the question is told apart by a number: its text may be long
+  // the key of the query is a number: its text may be long
   const [{ content, source, asked }, setGiven] = useState({ content: '', source: '', asked: 0 });
   const { data, error } = useQuery({
     queryKey: useScreenKey('readRates', asked),
