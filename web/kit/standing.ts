@@ -49,8 +49,8 @@ const followed = (problem: Problem, then: Typed, now: Typed): readonly [Problem,
 };
 
 /**
- * What is left of the problems that were told when a form held `then`: one goes as soon as its field is another, moves with
- * its row and goes with it. Where a judge can say what is wrong now, he does, of the fields that were told of and no others.
+ * What is left of the problems that were shown when a form held `then`: one goes as soon as its field is another, moves with
+ * its row and goes with it. Where a judge can say what is wrong now, it does, about the fields that had problems and no others.
  */
 export const standing = (told: readonly Problem[], then: Typed, now: Typed, judge?: Judge): readonly Problem[] => {
   if (told.length === 0 || then === now) return told;
@@ -73,7 +73,7 @@ export const stillRefused = (error: unknown, left: readonly Problem[]): unknown 
   return left.length === 0 ? null : withProblems(error, left);
 };
 
-/** The same for a form that keeps its problems by itself: those that still stand, and how others are told. */
+/** The same for a form that keeps its problems by itself: those that are still shown, and a function to show others. */
 export function useTold(
   typed: Typed,
 ): readonly [problems: readonly Problem[], tell: (found: readonly Problem[]) => void] {
@@ -88,7 +88,7 @@ export function useStanding(
   { found = [], judge }: { readonly found?: readonly Problem[]; readonly judge?: Judge } = {},
 ): { readonly problems: readonly Problem[]; readonly error: unknown } {
   const told = found.length > 0 ? found : problemsIn(error);
-  // what the form held when it was told: an array of problems is made once for each try
+  // what the form held when the problems came: an array of problems is made once for each try
   const seen = useRef({ told, held: typed });
   if (seen.current.told !== told) seen.current = { told, held: typed };
   const problems = standing(told, seen.current.held, typed, judge);

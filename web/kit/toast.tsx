@@ -7,7 +7,7 @@ interface Action {
   run(): void;
 }
 
-// What draws toasts is not fetched with the first page but soon after it: also who has lost the network is told so.
+// What draws toasts is not fetched with the first page but soon after it: so it can also say that the network is lost.
 const drawn = () => import('@mantine/notifications');
 const SOON = 5000;
 /** Above a dialog, under what somebody has opened: a list, a calendar, a menu. */
@@ -43,7 +43,7 @@ const show = async (message: string, tone: 'ok' | 'bad', action?: Action): Promi
   wanted = true;
   for (const tell of waiting) tell();
   const { notifications, notificationsStore } = await drawn();
-  // What was told just now is seen at once: it waits for none of those before it, whatever the pointer rests on.
+  // The newest toast is seen at once: it waits for none of those before it, whatever the pointer rests on.
   const { notifications: standing } = notificationsStore.getState();
   const oldest = standing.find(({ autoClose }) => autoClose !== false) ?? standing[0];
   if (standing.length >= MOST && oldest?.id) notifications.hide(oldest.id);

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 
 /**
  * One thing at a time: busy while it runs, what it was refused with kept until the next try. Afterwards what the screens show
- * is read again, and only then `done` hears what was made: what it closes or opens never shows the state before.
+ * is read again, and only then `done` gets what was made: what it closes or opens never shows the state before.
  * `failed` takes the error instead, where it is shown elsewhere.
  */
 export function useRun(failed?: (error: unknown) => void): {

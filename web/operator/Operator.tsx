@@ -142,7 +142,7 @@ function Broadcasts() {
     try {
       const validTo = typed.validTo && new Date(typed.validTo).toISOString();
       await api.SaveBroadcast({ ...typed, validTo });
-      toast('Everybody is told at the next page');
+      toast('Everybody sees it at the next page');
       setTyped(blank);
       await again();
     } catch (refused) {

@@ -70,7 +70,7 @@ export function Figures({ session, onClose }: { readonly session: string; onClos
   );
 }
 
-/** What stands in the figures, in their order; `bold` begins a part. */
+/** The rows of the figures, in their order; `bold` begins a part. */
 export type FigureRow = readonly [label: string, value: string, bold?: true];
 
 const rowsOf = (f: TillFigures, format: DateFormat): readonly FigureRow[] => [

@@ -63,7 +63,7 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
               not stand on two papers.
             </p>
             <TextField
-              label="Last number on paper, without what stands before it"
+              label="Last number on paper, without its prefix"
               name="last"
               value={last}
               error={problemAt(problems, 'last')}

@@ -106,7 +106,7 @@ const changed = () => {
 channel?.addEventListener('message', () => {
   for (const tell of listeners) tell();
 });
-/** Hears when a bill was kept, sent or refused, in this tab or another one. */
+/** Calls back when a bill was kept, sent or refused, in this tab or another one. */
 export const onBills = (tell: () => void): (() => void) => {
   listeners.add(tell);
   return () => void listeners.delete(tell);

@@ -147,7 +147,7 @@ test('a price list prices what is scanned by quantity and customer, without a ca
   expect(told(five, { ...listed, session, party })).toEqual([['80.00', 'wholesale', undefined]]);
 });
 
-test('a bill as it goes over the wire: the tenders are what stays, the change stands beside them', () => {
+test('a bill as it goes over the wire: the tenders are what stays, the change is a figure of its own', () => {
   const made = billOf(
     cartOf({ given: { cash: '1,000', card: '24.20', upi: '' }, reference: 'R1', name: 'Ravi', phone: '98450' }),
     counter(),

@@ -7,7 +7,7 @@ const FAR = 15 * 60_000;
 interface Clock {
   /** By so much the server is ahead of the device. */
   readonly ahead: number;
-  /** The latest moment that was told: a clock that is set back does not bring an earlier one. */
+  /** The latest moment that was given: a clock that is set back does not bring an earlier one. */
   readonly last: number;
 }
 

@@ -102,7 +102,7 @@ test('of what was sent the last two hundred stay to be printed again; what waits
   expect(kept.has('k0') && kept.has('k209') && !kept.has('k3')).toBe(true);
 });
 
-test('numbers before it that are not here under this name are told as not yet received, and the bill goes on', async () => {
+test('numbers before it that are not here under this name are reported as not yet received, and the bill goes on', async () => {
   const { store, kept } = storeOf(bill('a', '3'));
   const told: string[] = [];
   const sent: string[] = [];

@@ -39,7 +39,7 @@ const oneTab: Alone = async (work) => {
 
 /**
  * Sends what waits, in the order in which it was made. The first that gets no answer ends it, so that the order stays; one
- * that is refused stays with the reason, and the others go on. Numbers before it that are not here under this name are told to the
+ * that is refused stays with the reason, and the others go on. Numbers before it that are not here under this name are reported to the
  * server as not yet received. Answers whether nothing waits any more.
  */
 export const sendBills = async (

@@ -37,7 +37,7 @@ const useEvents = (): void => {
     let opened = false;
     source.onmessage = ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Told);
     source.onopen = () => {
-      // what was told while the line was broken is not told again
+      // messages while the connection was broken are not sent again
       if (opened) hear({ changed: true, session: true });
       opened = true;
     };

@@ -5,7 +5,7 @@ import { ScreenLink } from '../kit/navigation.tsx';
 import { usePick } from '../views/editor/searches.ts';
 import { StockLevels } from '../views/master/StockLevels.tsx';
 
-/** Location Stock Levels: what of an item lies where, beside whatever one is doing. */
+/** Location Stock Levels: the stock of an item by location, next to any screen. */
 export function StockPanel({ onClose }: { onClose(): void }) {
   const [item, setItem] = useState<Option | null>(null);
   return (
@@ -15,7 +15,7 @@ export function StockPanel({ onClose }: { onClose(): void }) {
         {item ? (
           <StockLevels item={item.id} />
         ) : (
-          <p className="muted">Choose an item: what of it lies where is told.</p>
+          <p className="muted">Choose an item to see its stock at each location.</p>
         )}
         <ScreenLink screen="Manage Inventory">All stock on hand</ScreenLink>
       </div>

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { listener } from './events.ts';
 
-test('what is told a hundred times while a screen is being read is read once more, as it is then', async () => {
+test('a hundred changes while a screen is being read cause one more read, of the latest state', async () => {
   const server = { figure: 0, asked: 0 };
   const waiting: (() => void)[] = [];
   const cache = new QueryClient();

@@ -11,8 +11,8 @@ export interface Told {
 const PATIENCE = 20_000;
 
 /**
- * Hears what the server tells an open page, and reads again what may be another now; who one is, too: an ended session is shown as
- * soon as it is told. Screens are read one time after the other: what is told while they are being read, a hundred times where many
+ * Handles messages of the server to an open page, and reads again what may have changed; the session too: an ended one is shown as
+ * soon as the message comes. Screens are read one time after the other: changes while they are being read, a hundred where many
  * work, is one more reading after it, and no page asks more of a slow server than it answers.
  */
 export function listener(cache: QueryClient): (told: Told) => void {

@@ -33,7 +33,7 @@ export const makersOf = (grants: Session['grants']): readonly Maker[] => {
   return [...makers.values()];
 };
 
-/** What stands in no menu and is asked for by name: a document by its number, a quick entry, a ledger of a report. */
+/** Screens that are in no menu and are opened by name: a document by its number, a quick entry, a ledger of a report. */
 export const findersOf = (grants: Session['grants']): readonly Maker[] => {
   const made = new Set(makersOf(grants).map(({ name }) => name));
   const finders = new Map<string, Maker>();

@@ -193,7 +193,7 @@ function Editing({
     setValues((now) => ({ ...now, ...taken }));
   };
   const takenOver = Object.keys(given).filter((field) => given[field] !== 'false' && values[field] === given[field]);
-  /** Who has gone on is told where he is; what he typed is here when he comes back. */
+  /** A user on another screen gets the message there; what they typed is here when they come back. */
   const notSaved = (why: string) => toastError(`${master.label}, not saved: ${why}`);
   const save = async () => {
     if (busy || !mayWrite || stopsAtUnchosen()) return;

@@ -108,7 +108,7 @@ function Listed({ name }: { readonly name: string }) {
   // what is searched for is found wherever it stands
   const { rows, tree, folds } = useTree(search ? undefined : master.under, found);
   useEffect(() => {
-    // a tree is drawn whole: what stands under a row may come with the last page
+    // a tree is drawn whole: children of a row may come with the last page
     if (tree && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [tree, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const columns = useMemo(() => columnsOf(master, show), [master, show]);

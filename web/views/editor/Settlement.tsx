@@ -157,7 +157,7 @@ function Balance({ model, side, shared, items, amounts }: BalanceProps) {
   const { currency = 'INR', exchangeRate = '' } = head;
   const left = settleable(head) - shared;
   const shown = (cents: number) => inCurrency(moneyText(cents), currency);
-  // who is owed wins when money is worth more than what was booked, who owes loses
+  // a receivable gains when money is worth more than what was booked, a payable loses
   const more = currency === 'INR' || exchangeRate === '' ? 0 : exchangeOf(items, amounts, exchangeRate);
   const won = side === 'receivable' || side === 'supplierCredit' ? more : -more;
   return (

@@ -205,7 +205,7 @@ const roomColumn = (searches: Searches): GridColumn => ({
 const stockText = (kind: Kind, row: LineRow): string => {
   if (!row['onHand']) return '';
   const [asked, onHand] = [row['quantity'], row['onHand']].map((text) => parseDecimal(text ?? '', 6) ?? 0);
-  // what is on hand is told in the item's own unit, whatever unit the line is in
+  // stock on hand is shown in the item's own unit, whatever unit the line is in
   const short = kind.stock === 'out' && inBase(asked ?? 0, ratioFrom(row['ratio'] ?? '')) > (onHand ?? 0);
   const other = row['ownUnit'] && row['unit'] && row['unit'] !== row['ownUnit'] ? ` ${row['ownUnit']}` : '';
   return `${short ? 'only ' : ''}${plainNumber(row['onHand'])}${other}`;

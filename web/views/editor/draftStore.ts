@@ -98,7 +98,7 @@ const codeOf = (problem: unknown): string => (problem instanceof Refused ? probl
 
 /**
  * Gives every kept draft of the owner to the server. One that was changed elsewhere in the meantime becomes a draft of its
- * own, so that neither text is lost; one that was posted is done with, which is told; what else is refused stays kept.
+ * own, so that neither text is lost; one that was posted is done with, and a message says so; what else is refused stays kept.
  */
 export const handOver = async (
   store: DraftStore,

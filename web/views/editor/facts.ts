@@ -14,7 +14,7 @@ import { discountFrom, discountText } from './wire.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A party's facts and what stands beside its field. */
+/** A party's facts and the hints at its field. */
 export interface KnownParty extends PartyFacts {
   readonly code: string;
   readonly currency: string;
@@ -284,7 +284,7 @@ interface Wanted {
   readonly documents?: readonly string[];
 }
 
-/** What is known of the records that stand in a draft. It only grows; `subscribe` hears when something came. */
+/** What is known of the records that a draft names. It only grows; `subscribe` reports when something came. */
 export interface FactCache {
   readonly parties: ReadonlyMap<string, KnownParty>;
   readonly items: ReadonlyMap<string, KnownItem>;
@@ -297,7 +297,7 @@ export interface FactCache {
   hasAsked(id: string): boolean;
   /** Advances that the draft may use, by document. */
   readonly advances: ReadonlyMap<string, AdvanceFacts>;
-  /** What stands under documents of this kind unless somebody writes otherwise; undefined until it is known. */
+  /** The terms printed on documents of this kind, unless others are typed; undefined until they are known. */
   terms(): string | undefined;
   /** Charges and adjustments that have a name here. */
   named(): readonly NamedCharge[];

@@ -13,7 +13,7 @@ import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 /** Whose drafts they are: a person in an organisation. */
 export const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
 
-/** Who finds the editor empty hears where the text has gone. */
+/** Says in an empty editor where the text has gone. */
 const tellPosted = (said: string): void => toast(`What you were typing is not lost: ${inSentence(said)}`);
 
 /** A browser that keeps nothing has nothing to hand over. */
