@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lasted, newAction, newStage, type Row, stagesOf } from './flow.ts';
 
-test('how long is told in the two largest units', () => {
+test('a duration is written in the two largest units', () => {
   expect([0, 59, 60, 135, 47 * 60, 48 * 60, 51 * 60 + 5].map(lasted)).toEqual([
     ...['0 min', '59 min', '1 h', '2 h 15 min', '47 h', '2 d', '2 d 3 h'],
   ]);

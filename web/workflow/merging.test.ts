@@ -23,7 +23,7 @@ const without = (of: Definition, row: number): Definition => {
     actions: of.actions.filter(({ from, to }) => from !== key && to !== key),
   };
 };
-/** What is asked, what is told, and what comes of it when theirs are taken of the fields named. */
+/** The question, its details, and the result when the other side's values are taken for the fields named. */
 const merge = (mine: Definition, theirs: Definition, taken: readonly string[] = []) => {
   const sides = apart(opened, mine, theirs, { approver: 'Approver', owner: 'Owner' });
   const { both, others, merged } = differences(sides.fields, sides.opened, sides.mine, sides.theirs);

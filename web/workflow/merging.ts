@@ -108,7 +108,7 @@ const fates = [
   ['added', 'added'],
 ] as const;
 
-/** The fields that a row is merged by: what stands in it when all sides have it, else whether it is there at all. */
+/** The fields that a row is merged by: its values when all sides have it, else whether it is there at all. */
 function rowTold(
   sides: Three<Definition>,
   list: List,
@@ -141,7 +141,7 @@ function rowTold(
   return fate(['there', own ? kept : 'gone', own ? 'gone' : kept]);
 }
 
-/** What stands in a row, one thing a field: what a list holds is there or not. Where orders start is said of all stages at once. */
+/** The values of a row, one a field: what a list holds is there or not. Where orders start is said of all stages at once. */
 const flat = (row: Row): Values =>
   Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) =>

@@ -34,8 +34,8 @@ const problemsOf = (family: FlowFamily, definition: Definition): readonly Wrong[
   publishProblems(family, definition, new Set(definition.actions.flatMap(({ roles }) => roles)), fieldsIn(family));
 
 /**
- * A workflow as it is typed over the version that it was begun with. Who saves over somebody else's changes is told who
- * changed what, and whose word counts, field by field, as in the forms of masters; when there is no draft to be saved over
+ * A workflow as it is typed over the version that it was begun with. Saving over somebody else's changes shows who
+ * changed what, and asks whose value counts, field by field, as in the forms of masters; when there is no draft to be saved over
  * any more, what is typed becomes a new version.
  */
 export function useWriting({

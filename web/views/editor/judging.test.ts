@@ -85,7 +85,7 @@ test('nothing is judged while what was picked is not known yet', () => {
   expect(fields()).toContain('quantity 0');
 });
 
-test('text for which nothing is chosen is told of instead of what it lacks', () => {
+test('text for which nothing is chosen is the problem, not that the field is empty', () => {
   const { model, leaving, fields } = begun('saleInvoice');
   model.head.set({ [leftAt('party')]: 'Nobody' });
   const [key = ''] = model.lines.keys();
@@ -97,7 +97,7 @@ test('text for which nothing is chosen is told of instead of what it lacks', () 
   expect(fields()?.filter((field) => field === 'item 0')).toHaveLength(1);
 });
 
-test('what was told when posting is judged anew by every field that is left', () => {
+test('problems of a posting are judged anew by every field that is left', () => {
   const { model, leaving, fields } = begun('journalVoucher');
   leaving.tell([{ field: 'lines', message: 'Debit and credit differ' }]);
   const [one = '', other = ''] = model.lines.keys();
@@ -110,7 +110,7 @@ test('what was told when posting is judged anew by every field that is left', ()
   expect(fields()).toEqual([]);
 });
 
-test('a problem with what stands beside the columns of a document goes when that is mended', () => {
+test('a problem with a field outside the columns of a document goes when that is mended', () => {
   const { model } = begun('billOfEntry');
   model.head.set({ 'fields.port': 'NOWHERE' });
   const told = [{ field: 'port', message: 'A port code looks like INNSA1' }];

@@ -18,7 +18,7 @@ export const placed = ({ field, row, ...said }: Problem, rowOf: readonly number[
   return at === undefined ? { ...said, field: name } : { ...said, field: name, row: rowOf[at] ?? at };
 };
 
-/** What stands in the editor, by the names of problems: what is chosen and the text it is chosen by are one. */
+/** The values in the editor, by the names of problems: what is chosen and the text it is chosen by are one. */
 export const heldBy = (model: Model): Typed => {
   const { kind: _, head, ...rows } = model.typed();
   const both = (row: Texts, shown: string, id: string) => [row[shown], row[id]].filter(Boolean).join(' ');
@@ -104,14 +104,14 @@ const placesOf = (model: Model, { field, row }: Problem): readonly Place[] => {
   return [`${line}/${name}`, line];
 };
 
-/** What somebody typed, until he leaves it. Outside React: it hears every key. */
+/** What somebody typed, until they leave it. Outside React: it handles every key. */
 export interface Leaving {
   readonly left: ReadonlySet<Place>;
   /** The focus left a control; `inLine`: it stays in the same line. Answers whether there is something new to judge. */
   leave(inLine: boolean): boolean;
-  /** What was told of is judged anew from now on. */
+  /** Fields with problems are judged anew from now on. */
   tell(problems: readonly Problem[]): void;
-  /** Hears what is typed from now on, until what it answers is called. */
+  /** Follows what is typed from now on, until the function it returns is called. */
   listen(): () => void;
 }
 
@@ -208,8 +208,8 @@ const gridOf = (target: EventTarget | null): Element | null =>
 const presses = ['pointerdown', 'pointerup', 'pointercancel'] as const;
 
 /**
- * Judges what somebody has filled in when he leaves it: a field of the head and a cell at once, what a line lacks when the
- * line is left. What he only passed by is not judged before he posts. `say` hears what is wrong.
+ * Judges what somebody has filled in when they leave it: a field of the head and a cell at once, what a line lacks when the
+ * line is left. Fields that were only passed by are not judged before posting. `say` gets what is wrong.
  */
 export const useJudging = (
   model: Model,
@@ -224,7 +224,7 @@ export const useJudging = (
     let waiting = false;
     let pressed = false;
     const judge = () => {
-      // what is said moves what stands below it: not under a pointer that is about to let go
+      // a message moves the fields below it: not under a pointer that is about to let go
       const found = pressed ? undefined : judged(model, latest.current.added, leaving.left);
       waiting = found === undefined;
       if (found) latest.current.say(found);

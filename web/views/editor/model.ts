@@ -121,7 +121,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     renew: (now) => {
       if (now === current) return;
       current = now;
-      facts.learn({}); // whoever adds up hears of it
+      facts.learn({}); // the totals are worked out again
     },
     typed: () => ({
       kind: name,
@@ -289,7 +289,7 @@ const markOf = (row: Texts): string => `${row['itemId'] ?? ''}/${row['ledgerId']
 
 type Known = Pick<Model, 'kind' | 'facts' | 'head' | 'session'>;
 
-/** What stands beside the fields of a line: it follows the records, the place and the party at any time. */
+/** The hints at the fields of a line: it follows the records, the place and the party at any time. */
 const besides = (model: Known, row: LineRow): Texts => {
   const { kind, facts } = model;
   const item = facts.items.get(row['itemId'] ?? '');

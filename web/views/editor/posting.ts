@@ -45,10 +45,10 @@ export interface Made {
   readonly warnings: readonly string[];
 }
 
-/** What stands in the way: warnings do not. */
+/** The problems that block posting: warnings do not. */
 const blocking = (problems: readonly Problem[]): readonly Problem[] => problems.filter(({ warning }) => !warning);
 
-/** What was told when the editor held `held`: what the server said, and what the browser finds by itself. */
+/** The problems when the editor held `held`: what the server said, and what the browser finds by itself. */
 interface Told {
   readonly problems: readonly Problem[];
   readonly said: readonly Problem[];
@@ -64,7 +64,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 const isOver = (refusal: unknown, left: readonly Problem[]): boolean =>
   blocking(left).length === 0 && problemsIn(refusal).length > 0;
 
-/** The problems that were told, as long as their fields stay as they were; what draws them hears of nothing else. */
+/** The problems, as long as their fields stay as they were; components that draw them get no other events. */
 const useStill = (model: Model, { problems, held }: Told): readonly Problem[] => {
   const last = useRef(problems);
   const subscribe = useCallback(
@@ -96,7 +96,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     setTold(now);
     if (isOver(refusal, now.problems)) setError(null);
   });
-  /** Who has gone on does not see the editor any more: he is told where he is, and finds it among the drafts. */
+  /** A user on another screen does not see the editor any more: they get the message there, and find the draft in the list of drafts. */
   const tellBehind = (refused: unknown) => {
     toastError(`${kindOf(model.name).label}, kept as a draft: ${reasonOf(refused)}`);
     void saving.save();

@@ -129,14 +129,14 @@ test('a rate that is pasted with a unit is the rate of that unit', async () => {
   expect(await paste('2\tNOS\t100', 'quantity')).toEqual(['2', 'NOS', '100.00']);
   expect(await paste('2\tBOX\t100', 'quantity')).toEqual(['2', 'BOX', '100.00']);
   expect(await paste('3', 'quantity')).toEqual(['3', 'BOX', '100.00']);
-  // a unit that comes alone is told for the rate that stands there, and typed after it
+  // a unit that comes alone applies to the rate that is there, and is typed after it
   expect(await paste('2\tNOS', 'quantity')).toEqual(['2', 'NOS', '8.333333']);
   await type({ unit: 'NOS', rate: '50' });
   expect((await type({ unit: 'BOX' }))[0]).toBe('600.00');
   expect((await type({ rate: '610' }))[0]).toBe('610');
 });
 
-test('the rate of a line that carries out an order is told for another unit, and is not offered anew', async () => {
+test('the rate of a line that carries out an order is converted to another unit, and is not offered anew', async () => {
   const { learn, type } = editor();
   await type({ source: 'order/1', unit: 'NOS', rate: '50.00' });
   await learn({ items: [item(null)] });

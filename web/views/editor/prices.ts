@@ -74,7 +74,7 @@ export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts =>
   };
 };
 
-/** The units that a line may be told in. */
+/** The units that a line may have. */
 const unitsOf = (item: KnownItem, row: LineRow): Texts => {
   const unit = row['unit'] || item.unit;
   const ratio = item.units[unit];

@@ -109,7 +109,7 @@ const sendDraft = async (model: Model, work: Work): Promise<{ readonly forked: b
 
 /**
  * Saves the draft two seconds after the last key and when leaving; what is not with the server yet stands in this browser.
- * `onStored` hears the id the server gave, so that the address can name the draft and a reload opens it again; not after
+ * `onStored` gets the id the server gave, so that the address can name the draft and a reload opens it again; not after
  * the editor was left, for then the address is another screen's.
  */
 export const useSaving = (model: Model, opened: Stored, onStored: (id: string) => void): Saving => {

@@ -45,7 +45,7 @@ const find = async (text: string): Promise<Scanned | null> => {
   return named ? { item: named.id, name: named.name, unit: '' } : null;
 };
 
-/** What became of a scan, for who hears or sees it. */
+/** The outcome of a scan, for sound and screen. */
 export interface ScanTold {
   readonly known: boolean;
   readonly says: string;

@@ -83,7 +83,7 @@ const heldOf = ({ facts }: Model, item: string): Held | undefined => {
     : { quantity: millionths(quantity), value: paise(value) };
 };
 
-/** Hears of what is typed there, and of facts that come. */
+/** Follows what is typed there, and facts that come. */
 const hearing = (typed: Model['subscribe'], { facts }: Model, tell: () => void): (() => void) => {
   const [a, b] = [typed(tell), facts.subscribe(tell)];
   return () => {

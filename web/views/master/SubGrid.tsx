@@ -109,7 +109,7 @@ export function SubGrid({
   const [store] = useState(() => createRowStore(stored.length > 0 ? asText(stored) : [blank], blank));
   const tell = useRef(onChange);
   tell.current = onChange;
-  // what stands in the form comes from here, unless something else has filled it
+  // the values of the form come from here, unless something else has filled it
   const told = useRef(new WeakSet<object>());
   const seen = useRef(values[name]);
   useLayoutEffect(

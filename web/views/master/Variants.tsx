@@ -49,7 +49,7 @@ export function Variants({ values, id }: PanelProps) {
 
 const OPENING = ['opening', 'openingRate'] as const;
 
-/** What stands in the matrix: variants that are there, and combinations that may be made. */
+/** The cells of the matrix: variants that are there, and combinations that may be made. */
 const rowsOf = (matrix: Matrix): readonly LinePatch[] => {
   const made = new Map(matrix.variants.map((each) => [combinationKey(each.values), each]));
   const proposed = combinations(matrix, matrix.attributes);

@@ -10,7 +10,7 @@ const drawn = (pairs: readonly (readonly [string, string])[], closed: readonly s
     new Set(closed),
   );
 
-test('what stands under a row follows it, unless it is closed', () => {
+test('the children of a row follow it, unless it is closed', () => {
   const pairs = [
     ['bits', 'drills'],
     ['drills', 'tools'],

@@ -2,13 +2,13 @@
 export interface Placed<T> {
   readonly row: T;
   readonly level: number;
-  /** Whether what stands under it is shown; undefined: nothing does. */
+  /** Whether its children are shown; undefined: it has none. */
   readonly open: boolean | undefined;
 }
 
 /**
- * Rows in the order of their tree: each with what stands under it behind it, unless it is closed. What stands under something
- * that is not among them stands at the top; nothing is ever left out, whatever stands under whatever.
+ * Rows in the order of their tree: each followed by its children, unless it is closed. A child of something
+ * that is not among them is at the top; no row is ever left out, even in a circle.
  */
 export function treeOf<T>(
   rows: readonly T[],

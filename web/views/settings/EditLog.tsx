@@ -16,7 +16,7 @@ import verifier from './verify-edit-log.mjs?raw';
 export function EditLog({ code }: { readonly code: string }) {
   const [busy, setBusy] = useState(false);
   const key = useScreenKey('editLog');
-  // who may not export it is told nothing here
+  // nothing is shown to those who may not export it
   const { data } = useQuery({ queryKey: key, queryFn: () => api.GetEditLogEnd({}), retry: false });
   if (!data?.end) return null;
   const save = async () => {

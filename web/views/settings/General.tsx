@@ -46,7 +46,7 @@ const LocksAndFilings = () => (
   </>
 );
 
-/** What stands on a tab beside its switches. */
+/** The parts of a tab besides its switches. */
 const beside: Readonly<Partial<Record<ConfigurationTab, ComponentType>>> = {
   additional: LocksAndFilings,
   einvoice: Registrations,

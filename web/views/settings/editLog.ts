@@ -5,7 +5,7 @@ export type Page = z.output<(typeof trailCalls)['ExportEditLog']['details']>;
 
 const PAGE = 500;
 
-/** Up to which row the log is proven, and when that was signed; what stands behind it is not signed yet. */
+/** Up to which row the log is proven, and when that was signed; later rows are not signed yet. */
 interface Signed {
   readonly through: number;
   readonly on: string;

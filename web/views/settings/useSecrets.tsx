@@ -21,8 +21,8 @@ const secretsAs = (names: readonly string[], word: (name: string) => string): Va
 
 /**
  * A form over secrets that can be set and never read, saved over the version that the typing began with. When somebody else
- * saved meanwhile it is told who and what, and whose word counts, field by field, as the forms of masters do; of a secret it
- * is told that there is another one. And what the other side says of them when they are tried.
+ * saved meanwhile it shows who and what, and asks whose value counts, field by field, as the forms of masters do; of a secret it
+ * only says that it has changed. It also shows the other side's answer when the secrets are tried.
  */
 export function useSecrets<Tested>({
   fields,
