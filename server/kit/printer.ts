@@ -5,7 +5,7 @@ import { layoutPaper, layoutSheet } from '../paper/layout.ts';
 import type { Labels, Paper, Sheet, TableRow, Workbook } from '../paper/paper.ts';
 import { type ScriptName, scripts, scriptsIn, withScripts } from '../paper/scripts.ts';
 import { writeWorkbook } from '../paper/workbook.ts';
-import { mendMarks } from './marks-of-scripts.ts';
+import { needsShaping, shapeByHarfBuzz } from './shaping.ts';
 
 /** What is to be printed: a document's paper, labels, or the head of a report as PDF or spreadsheet, whose rows come after it. */
 export type PrinterTask =
@@ -84,20 +84,16 @@ async function answer(id: number): Promise<void> {
   }
 }
 
-function printed(task: PrinterTask, rows: readonly TableRow[]): Promise<Uint8Array> {
+async function printed(task: PrinterTask, rows: readonly TableRow[]): Promise<Uint8Array> {
   if ('book' in task) return writeWorkbook(task.book, rows);
-  return library.createPdf(inItsScripts(layoutOf(task, rows), [task, rows])).getBuffer();
+  const says = JSON.stringify([task, rows]);
+  if (needsShaping(says)) await shapeByHarfBuzz(font('NotoSans_400Regular.ttf'));
+  // most papers are in the letters of one font and stay as they are
+  const layout = layoutOf(task, rows);
+  return library.createPdf(scriptsIn(says).size > 0 ? withScripts(layout) : layout).getBuffer();
 }
 
 const layoutOf = (task: Exclude<PrinterTask, { readonly book: Workbook }>, rows: readonly TableRow[]): unknown => {
   if ('labels' in task) return layoutLabels(task.labels);
   return 'paper' in task ? layoutPaper(task.paper) : layoutSheet(task.sheet, rows);
 };
-
-/** Most papers are in Latin letters or Devanagari and stay as they are. */
-function inItsScripts(layout: unknown, says: unknown): unknown {
-  const [script] = scriptsIn(JSON.stringify(says));
-  if (!script) return layout;
-  mendMarks(scriptFonts[script]?.normal ?? '');
-  return withScripts(layout);
-}
