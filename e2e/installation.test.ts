@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
+import { makeOperator } from '../tools/testing/database.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { goTo } from './go.ts';
 import { signIn } from './shop.ts';
@@ -20,7 +21,7 @@ const look = async (name: string) => {
 
 beforeAll(async () => {
   server = await testServer();
-  await server.database.owner.query(`update people set operator = true where email = 'owner@sharma.demo'`);
+  await makeOperator(server.database, 'owner@sharma.demo');
   browser = await openBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
   page.on('pageerror', (error) => bugs.push(error.message));

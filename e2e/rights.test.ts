@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt, stepAt } from '../server/identity/totp.ts';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
+import { makeOperator } from '../tools/testing/database.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { goTo } from './go.ts';
 import { signIn } from './shop.ts';
@@ -17,7 +18,7 @@ const look = async (name: string) => {
 
 beforeAll(async () => {
   server = await testServer();
-  await server.database.owner.query(`update people set operator = true where email = 'owner@sharma.demo'`);
+  await makeOperator(server.database, 'owner@sharma.demo');
   await server.database.owner.query('delete from subscriptions where organisation = 1');
   browser = await openBrowser();
   page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeOperator } from '../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../tools/testing/server.ts';
 
 let server: TestServer;
@@ -72,7 +73,7 @@ test('INV-48: an open page of a disabled user, or of an ended session, gets a me
 });
 
 test('what the operator says reaches the open pages of every organisation, what he decides those of one', async () => {
-  await server.database.owner.query(`update people set operator = true where email = 'owner@nova.demo'`);
+  await makeOperator(server.database, 'owner@nova.demo');
   const operator = await server.signIn('owner@nova.demo');
   const pages = [await listen(owner.cookie), await listen(operator.cookie)] as const;
   const validTo = new Date(Date.now() + 3_600_000).toISOString();

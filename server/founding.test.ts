@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeOperator } from '../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor, visit } from '../tools/testing/server.ts';
 import { brokenInvariants } from './kit/invariants.ts';
 import { root } from './kit/migrate.ts';
@@ -20,7 +21,7 @@ let owner: Visitor;
 let operator: Visitor;
 beforeAll(async () => {
   server = await testServer();
-  await server.database.owner.query(`update people set operator = true where email = 'owner@nova.demo'`);
+  await makeOperator(server.database, 'owner@nova.demo');
   owner = await server.signIn('owner@sharma.demo');
   operator = await server.signIn('owner@nova.demo');
 });
@@ -89,7 +90,7 @@ test.each([
   ['closed', 403, 403],
 ] as const)('with SIGN_UP=%s', async (signUp: SignUp, byMember, byOperator) => {
   const own = await testServer({}, { signUp });
-  await own.database.owner.query(`update people set operator = true where email = 'owner@nova.demo'`);
+  await makeOperator(own.database, 'owner@nova.demo');
   const people = [await own.signIn('viewer@sharma.demo'), await own.signIn('owner@nova.demo')];
   const told = people.map(async (person, at) => {
     const { mayFound } = (await person.ask('GetSession', {})) as { mayFound: boolean };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { brokenInvariants } from './kit/invariants.ts';
 import { setupLink } from './setup.ts';
 
 let server: TestServer;
@@ -71,4 +72,5 @@ test('with no organisation a one-time link makes the first one, its registration
   });
   const { rows } = await server.database.owner.query('select operator from people');
   expect(rows).toEqual([{ operator: true }]);
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
 });

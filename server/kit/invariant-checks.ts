@@ -1494,11 +1494,14 @@ export const checks: readonly Check[] = [
     sql: `
       select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what
       from pg_trigger
-      where tgname in (
-        'written_once', 'entries_balance', 'log_posted', 'log_change', 'free_allocations',
-        'irn_before_cancellation', 'workflow_posted', 'workflow_moved', 'workflow_held', 'workflow_kept'
-      )
-        and tgenabled <> 'O'
+      where tgenabled <> 'O'
+        and (
+          tgname like 'log\\_%'
+            or tgname in (
+              'written_once', 'entries_balance', 'free_allocations', 'irn_before_cancellation', 'workflow_posted',
+              'workflow_moved', 'workflow_held', 'workflow_kept'
+            )
+        )
       union all
       select null, format('the key of %s to %s is switched off', tgrelid::regclass, tgconstrrelid::regclass)
       from pg_trigger
@@ -1528,6 +1531,16 @@ export const checks: readonly Check[] = [
       ) name
       where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
       union all
+      select null, format('%s has lost its guard', g.name)
+      from (
+        values
+          ('people', 'log_change_of_person'),
+          ('recovery_codes', 'log_change_of_person'),
+          ('users', 'log_person'),
+          ('users', 'log_person_of_another')
+      ) g(name, guard)
+      where not exists (select from pg_trigger t where t.tgrelid = g.name::regclass and t.tgname = g.guard)
+      union all
       select null, format('bahi_app may %s %s', privilege_type, table_name)
       from information_schema.role_table_grants
       where grantee = 'bahi_app'
@@ -1547,19 +1560,43 @@ export const checks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-44e',
+    says: 'Who is an operator of the installation was made one, and who was made one is one until the right is taken',
+    sql: `
+      with
+        told as (
+          select distinct on (u.person) u.person, l.action
+          from edit_log l
+          join users u on u.organisation = l.organisation and u.id::text = l.row_id
+          where l.relation = 'security' and l.action in ('operatorGiven', 'operatorTaken')
+          order by u.person, l.id desc
+        )
+      select
+        null::int as organisation,
+        format('%s is %s operator, and the log says otherwise', p.email, case when p.operator then 'an' else 'no' end) as what
+      from people p
+      left join told t on t.person = p.id
+      where p.operator <> (t.action is not distinct from 'operatorGiven')
+    `,
+  },
+  {
     id: 'INV-46',
-    says: 'The log of credentials, people and the door keeps no secret',
+    says: 'The log of credentials, people and the door keeps no secret, and of a secret nothing but a digest',
     sql: `
       select organisation, format('row %s of the log, %s', id, relation) as what
       from edit_log
+      cross join lateral (select coalesce(before, '{}') || coalesce(after, '{}') as either) e
       where relation in (
-        'security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups',
-        'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations'
+        'security', 'users', 'credentials', 'people', 'recovery_codes', 'payment_gateways', 'payment_links'
       )
-        and (coalesce(before, '{}') || coalesce(after, '{}')) ?| array[
-          'secret', 'password', 'password_hash', 'totp_secret', 'token', 'tokens', 'code', 'digest'
-        ]
-        and relation in ('security', 'users', 'credentials')
+        and (
+          either ?| array['secret', 'password', 'password_hash', 'totp_secret', 'log_salt', 'token', 'tokens', 'code']
+            or (either ? 'digest' and relation <> 'payment_links')
+            or exists (
+              select from (select * from jsonb_each_text(before) union all select * from jsonb_each_text(after)) f
+              where f.key like '%\\_digest' and f.value !~ '^[0-9a-f]{64}$'
+            )
+        )
     `,
   },
   {

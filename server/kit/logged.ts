@@ -2,18 +2,34 @@ import type pg from 'pg';
 
 export const LOGGED = {
   id: 'INV-44d',
-  says: 'Each record of a table that the edit log keeps is as the log left it: none is changed, added or gone besides',
+  says: 'Each record that the edit log keeps is as the log left it: none is changed, added or gone besides, secrets and people included',
 } as const;
 
 interface Logged {
   readonly name: string;
   /** Columns that name a record. */
   readonly key: readonly string[];
-  /** Columns that follow from others, or are kept out of the log. */
+  /** Columns that follow from others, or that the log keeps a digest of alone. */
   readonly left: readonly string[];
+  /** Whether it has a secret, of which the log keeps the digest. */
+  readonly sealed: boolean;
   /** What a column has in records that were logged before there was this column; null: nobody can say. */
   readonly defaults: Readonly<Record<string, string | null>>;
 }
+
+/** What the log keeps of rows that belong to no organisation, once for each that names the person (ADR 61). */
+const ofPeople: readonly { readonly name: string; readonly key: readonly string[]; readonly rows: string }[] = [
+  {
+    name: 'people',
+    key: ['person'],
+    rows: 'select u.organisation, person_record(p) as now from users u join people p on p.id = u.person',
+  },
+  {
+    name: 'recovery_codes',
+    key: ['person', 'code_digest'],
+    rows: 'select u.organisation, recovery_code_record(c) as now from users u join recovery_codes c on c.person = u.person',
+  },
+];
 
 /** Every table whose rows the edit log keeps from their birth, as the database itself says. */
 async function loggedTables(client: pg.ClientBase): Promise<readonly Logged[]> {
@@ -34,6 +50,7 @@ async function loggedTables(client: pg.ClientBase): Promise<readonly Logged[]> {
           and not a.attisdropped
           and (a.attgenerated <> '' or a.attname in ('secret', 'search'))
       ) as "left",
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'secret') as sealed,
       (
         select coalesce(
           jsonb_object_agg(
@@ -65,41 +82,74 @@ const without = (json: string, columns: readonly string[]): string =>
   columns.length === 0 ? json : `${json} - array[${columns.map(quoted).join(', ')}]::text[]`;
 
 /** The key of a record, as one text, out of the record as JSON. */
-const keyOf = (json: string, { key }: Logged): string =>
+const keyOf = (json: string, { key }: { readonly key: readonly string[] }): string =>
   `jsonb_build_array(${key.map((column) => `${json} ->> ${quoted(column)}`).join(', ')})::text`;
 
-/** A record as it is compared: typed by its table, so that an instant is the same in whatever zone it was written down. */
-const compared = (json: string, { name, left, defaults }: Logged): string => {
+/**
+ * A record of the log as it is compared: typed by its table, so that an instant is the same in whatever zone it was written down.
+ * `later` is a later state of it, which says what a column has that was added since.
+ */
+const compared = (json: string, later: string, { name, left, sealed, defaults }: Logged): string => {
   const usual = Object.entries(defaults).map(
-    ([column, value]) => `${quoted(column)}, ${value === null ? `t.now -> ${quoted(column)}` : `to_jsonb(${value})`}`,
+    ([column, value]) =>
+      `${quoted(column)}, ${value === null ? `${later} -> ${quoted(column)}` : `to_jsonb(${value})`}`,
   );
   const whole = usual.length > 0 ? `jsonb_build_object(${usual.join(', ')}) || ${json}` : json;
-  return without(`to_jsonb(jsonb_populate_record(null::public.${name}, ${whole}))`, left);
+  const typed = without(`to_jsonb(jsonb_populate_record(null::public.${name}, ${whole}))`, left);
+  return sealed ? `(${typed}) || jsonb_build_object('secret_digest', ${json} -> 'secret_digest')` : typed;
 };
+
+/** A record as it is in its table now, in the form of the log. */
+const present = (json: string, { left, sealed }: Logged): string =>
+  sealed
+    ? `logged_record(${without(
+        json,
+        left.filter((column) => column !== 'secret'),
+      )})`
+    : without(json, left);
+
+/** Records of one relation that are not as the log left them. `rows` gives what is there now; `same` whether two records are one. */
+const strays = (name: string, rows: string, key: { readonly key: readonly string[] }, same: string): string => `
+      select coalesce(t.organisation, l.organisation) as organisation,
+             format('%s %s %s', ${quoted(name)}, coalesce(t.key, l.key),
+                    case when t.now is null then 'is gone, and the log knows of no deletion'
+                         when l.after is null then 'is there, and the log does not know it'
+                         else 'is not as the log left it' end) as what
+        from (select organisation, key, state as after from latest where relation = ${quoted(name)} and state is not null) l
+        full join (select r.organisation, r.now, ${keyOf('r.now', key)} as key
+                     -- offset 0: each row is made JSON once
+                     from (${rows} offset 0) r) t
+          on t.organisation = l.organisation and t.key = l.key
+       where t.now is null
+          or l.after is null
+          or not (${same})`;
 
 /** The rows that break it, as one query over one reading of the log. */
 export async function loggedCheck(client: pg.ClientBase): Promise<string> {
   const tables = await loggedTables(client);
-  const names = tables.map(({ name }) => quoted(name)).join(', ');
+  const all = [...tables, ...ofPeople];
+  const names = all.map(({ name }) => quoted(name)).join(', ');
   const key = (json: string) =>
-    `case relation ${tables.map((table) => `when ${quoted(table.name)} then ${keyOf(json, table)}`).join(' ')} end`;
-  const each = tables.map(
-    (table) => `
-      select coalesce(t.organisation, l.organisation) as organisation,
-             format('%s %s %s', ${quoted(table.name)}, coalesce(t.key, l.key),
-                    case when t.now is null then 'is gone, and the log knows of no deletion'
-                         when l.after is null then 'is there, and the log does not know it'
-                         else 'is not as the log left it' end) as what
-        from (select organisation, key, after from latest where relation = ${quoted(table.name)} and after is not null) l
-        full join (select r.organisation, r.now, ${keyOf('r.now', table)} as key
-                     -- offset 0: each row is made JSON once
-                     from (select organisation, to_jsonb(o) as now from public.${table.name} o offset 0) r) t
-          on t.organisation = l.organisation and t.key = l.key
-       where t.now is null
-          or l.after is null
-          or case when ${without('t.now', table.left)} = ${without('l.after', table.left)} then false
-                  else ${without('t.now', table.left)} is distinct from ${compared('l.after', table)} end`,
-  );
+    `case relation ${all.map((table) => `when ${quoted(table.name)} then ${keyOf(json, table)}`).join(' ')} end`;
+  const each = [
+    ...tables.map((table) =>
+      strays(
+        table.name,
+        `select organisation, to_jsonb(o) as now from public.${table.name} o`,
+        table,
+        `case when ${present('t.now', table)} = ${without('l.after', table.left)} then true
+              else ${present('t.now', table)} is not distinct from ${compared('l.after', 't.now', table)} end`,
+      ),
+    ),
+    ...ofPeople.map((of) => strays(of.name, of.rows, of, 't.now = l.after')),
+  ];
+  // who changes a record behind the log has it logged by the next one who saves it: what was there before is not what was logged
+  const typed = `case relation ${tables
+    .map(
+      (table) =>
+        `when ${quoted(table.name)} then ${compared('left_at', 'found', table)} is distinct from ${compared('found', 'found', table)}`,
+    )
+    .join(' ')} else true end`;
   return `
     with
       changes as materialized (
@@ -108,19 +158,34 @@ export async function loggedCheck(client: pg.ClientBase): Promise<string> {
         where relation in (${names}) and action in ('insert', 'update', 'delete')
       ),
       known as (
-        select organisation, id, relation, ${key('after')} as key, after
+        select organisation, id, 0 as side, relation, ${key('before')} as key, before as state
+        from changes
+        where before is not null
+        union all
+        select organisation, id, 1, relation, ${key('after')}, after
         from changes
         where after is not null
         union all
-        select organisation, id, relation, ${key('before')}, null
+        select organisation, id, 2, relation, ${key('before')}, null
         from changes
         where before is not null and (after is null or ${key('before')} <> ${key('after')})
       ),
       latest as materialized (
-        select distinct on (organisation, relation, key) organisation, relation, key, after
+        select distinct on (organisation, relation, key) organisation, relation, key, state
         from known
-        order by organisation, relation, key, id desc, after nulls last
+        where side > 0
+        order by organisation, relation, key, id desc, side
+      ),
+      steps as (
+        select
+          organisation, relation, key, side, state as found,
+          lag(state) over (partition by organisation, relation, key order by id, side) as left_at
+        from known
       ) ${each.join(' union all ')}
+    union all
+    select organisation, format('%s %s was changed between two records of the log', relation, key)
+    from (select * from steps where side = 0 and found <> left_at offset 0) s
+    where ${typed}
     union all
     select null, format('%s is no longer logged', relation)
     from (select distinct relation from edit_log where action in ('insert', 'update', 'delete')) l

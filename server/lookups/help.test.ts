@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
+import { makeOperator } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 let server: TestServer;
@@ -7,7 +8,7 @@ let owner: Visitor;
 let nova: Visitor;
 beforeAll(async () => {
   server = await testServer();
-  await server.database.owner.query(`update people set operator = true where email = 'owner@nova.demo'`);
+  await makeOperator(server.database, 'owner@nova.demo');
   owner = await server.signIn('owner@sharma.demo');
   nova = await server.signIn('owner@nova.demo');
 });

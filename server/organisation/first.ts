@@ -181,7 +181,11 @@ export async function foundFirst(
       return false;
     }
     await foundAs(client, first, { name: first.person, email: first.email, passwordHash });
-    await client.query('update people set operator = true where lower(email) = lower($1)', [first.email]);
+    await client.query(
+      `with made as (update people set operator = true where lower(email) = lower($1) returning id)
+       select log_security_of(id, 'operatorGiven', '{"by": "the first start"}') from made`,
+      [first.email],
+    );
     await client.query('commit');
     return true;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, todayIn } from '../../domain/dates.ts';
 import { sealAll } from '../../tools/testing/books.ts';
+import { makeOperator } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 
@@ -77,6 +78,14 @@ test('S-65: only who gives rights reads it, and only of his organisation; it is 
       `insert into edit_log (organisation, action, relation, row_id) values (1, 'x', 'security', 'x')`,
     ),
   ).rejects.toThrow(/permission denied/);
+  // a hand at the database itself is told as such
+  await makeOperator(server.database, 'viewer@sharma.demo');
+  await server.database.owner.query(`update people set password_hash = 'canary' where email = 'viewer@sharma.demo'`);
+  const byHand = (await told({ what: 'rights' })).filter(({ what }) => what === 'Sign-in of a person changed');
+  expect(byHand.map(({ who, about, details }) => [who, about, details])).toEqual([
+    ['Database: bahi_owner', 'Farah Khan', 'password'],
+    ['Database: bahi_owner', 'Farah Khan', 'operator'],
+  ]);
   await sealAll(server.database);
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
   expect(server.failures).toEqual([]);

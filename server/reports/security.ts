@@ -16,6 +16,7 @@ const records: Readonly<Record<string, string>> = {
   group_members: 'Member of a group',
   group_locations: 'Location of a group',
   credentials: 'Portal credentials',
+  people: 'Sign-in of a person',
   locks: 'Period lock',
   organisations: 'Organisation and its settings',
 };
@@ -91,7 +92,7 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
     cross join lateral (select coalesce(l.after, l.before) as one) o
     left join users u on u.organisation = l.organisation and u.id = l.who
     left join lateral (
-      select string_agg(distinct key, ', ' order by key) as changed
+      select string_agg(distinct replace(regexp_replace(key, '_digest$', ''), '_', ' '), ', ') as changed
       from (
         select key
         from jsonb_each(coalesce(l.before, '{}')) b
@@ -107,7 +108,7 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
     where l.organisation = ${organisation}
       and l.relation in (
         'security', 'users', 'roles', 'role_grants', 'user_roles', 'user_locations', 'groups',
-        'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations'
+        'group_roles', 'group_members', 'group_locations', 'credentials', 'locks', 'organisations', 'people'
       )
       and (${before}::bigint is null or l.id < ${before}::bigint)
       and l.at >= ${filters.from}::date::timestamp at time zone 'Asia/Kolkata'
@@ -126,6 +127,8 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
           )
       )
       and (l.action <> 'update' or c.changed is not null)
+      -- that somebody was added is told of the user
+      and (l.relation <> 'people' or l.action = 'update')
     order by l.id desc
     limit ${limit + 1}
   `.execute(db);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeOperator } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 let server: TestServer;
@@ -7,7 +8,7 @@ let operator: Visitor;
 beforeAll(async () => {
   server = await testServer();
   owner = await server.signIn('owner@sharma.demo');
-  await server.database.owner.query(`update people set operator = true where email = 'owner@nova.demo'`);
+  await makeOperator(server.database, 'owner@nova.demo');
   operator = await server.signIn('owner@nova.demo');
   await server.database.owner.query(`delete from subscriptions where organisation = 1`);
 });

@@ -61,6 +61,15 @@ export async function testDatabase(template = 'template_bahi'): Promise<ClonedDa
   };
 }
 
+/** Makes who signs in by this e-mail an operator of the installation, and tells the log, as the product does. */
+export async function makeOperator({ owner }: TestDatabase, email: string): Promise<void> {
+  await owner.query(
+    `with made as (update people set operator = true where email = $1 returning id)
+     select log_security_of(id, 'operatorGiven', '{"by": "a test"}') from made`,
+    [email],
+  );
+}
+
 /** The owner may not end a process of the superuser: one that vacuums by itself is waited for, up to ten seconds. */
 async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (const patience = Date.now() + 10_000; ; ) {

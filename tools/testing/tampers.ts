@@ -412,6 +412,67 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-44d'],
   ],
   ['a name of a ledger', `update ledgers set name = name || ' '`, ['INV-44d']],
+  ['an operator whom nobody made one', `update people set operator = true`, ['INV-44d', 'INV-44e']],
+  [
+    'an operator made with the guards on',
+    `set local session_replication_role = origin; update people set operator = true`,
+    ['INV-44e'],
+  ],
+  [
+    'an operator whose right was taken, and who has it still',
+    `set local session_replication_role = origin; update people set operator = true; select log_security_of(id, 'operatorGiven', '{}') from people; select log_security_of(id, 'operatorTaken', '{}') from people`,
+    ['INV-44e'],
+  ],
+  [
+    'the right of an operator taken behind the log',
+    `set local session_replication_role = origin; select log_security_of(id, 'operatorGiven', '{}') from people`,
+    ['INV-44e'],
+  ],
+  ['a password', `update people set password_hash = 'scrypt$another'`, ['INV-44d']],
+  ['the e-mail that links for a password go to', `update people set email = 'thief@books.test'`, ['INV-44d']],
+  ['whom another issuer signs in', `update people set issuer = 'https://issuer.test', subject = 'thief'`, ['INV-44d']],
+  ['a second factor', `update people set totp_secret = '\\x01'`, ['INV-44d']],
+  ['a person who is gone', `delete from people`, ['INV-44d']],
+  [
+    'a password changed behind the log and again before it',
+    `update people set password_hash = 'scrypt$another'; set local session_replication_role = origin; update people set name = name || ' Rao'`,
+    ['INV-44d'],
+  ],
+  [
+    'a second factor taken away',
+    `set local session_replication_role = origin; update people set totp_secret = '\\x01'; set local session_replication_role = replica; update people set totp_secret = null`,
+    ['INV-44d'],
+  ],
+  [
+    'a recovery code that nobody was given',
+    `insert into recovery_codes (person, digest) select id, '\\x01' from people`,
+    ['INV-44d'],
+  ],
+  [
+    'a recovery code that is used again',
+    `set local session_replication_role = origin; insert into recovery_codes (person, digest, used_at) select id, '\\x01', now() from people; set local session_replication_role = replica; update recovery_codes set used_at = null`,
+    ['INV-44d'],
+  ],
+  [
+    'the secret of portal credentials',
+    `set local session_replication_role = origin; insert into credentials (organisation, registration, client_id, user_name, secret) select organisation, registration, 'x', 'y', '\\x01' from documents where id = $1; set local session_replication_role = replica; update credentials set secret = '\\x02'`,
+    ['INV-44d'],
+  ],
+  [
+    'the secret of a payment gateway',
+    `set local session_replication_role = origin; insert into payment_gateways (organisation, provider, key_id, secret, settlement_ledger) select organisation, 'x', 'y', '\\x01', ledger from entries where document = $1 limit 1; set local session_replication_role = replica; update payment_gateways set secret = '\\x02'`,
+    ['INV-44d'],
+  ],
+  [
+    'a secret changed behind the log and its user before it',
+    `set local session_replication_role = origin; insert into credentials (organisation, registration, client_id, user_name, secret) select organisation, registration, 'x', 'y', '\\x01' from documents where id = $1; set local session_replication_role = replica; update credentials set secret = '\\x02'; set local session_replication_role = origin; update credentials set user_name = 'z'`,
+    ['INV-44d'],
+  ],
+  [
+    'a limit written behind the log, in a party that is saved after it',
+    `update parties set body = body || '{"creditLimit": 100}'; set local session_replication_role = origin; update parties set name = name || ' & Co'`,
+    ['INV-44d'],
+  ],
   ['the log of a party', `delete from edit_log where relation = 'parties'`, ['INV-44d', 'INV-44b']],
   [
     'a name that reads backwards',
@@ -645,6 +706,19 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `,
     ['INV-46'],
   ],
+  [
+    'a secret in the place of its digest',
+    `insert into edit_log (organisation, action, relation, row_id, after) select organisation, 'update', 'payment_gateways', id::text, '{"secret_digest": "x"}' from documents where id = $1`,
+    ['INV-46'],
+  ],
+  [
+    'the hash of a password in the log',
+    `insert into edit_log (organisation, action, relation, row_id, after) select organisation, 'update', 'people', id::text, '{"password_hash": "x"}' from documents where id = $1`,
+    ['INV-46'],
+  ],
+  ['a guard of people', `alter table people disable trigger log_change_of_person`, ['INV-44c']],
+  ['a guard of people that is gone', `drop trigger log_person on users`, ['INV-44c']],
+  ['a guard of those who join', `alter table users disable trigger log_person`, ['INV-44c']],
   ['a float', `alter table items add column weight double precision`, ['INV-50']],
   ['a unique index without the organisation', `create unique index leak on parties (gstin)`, ['INV-43']],
 ];
