@@ -63,6 +63,18 @@ export const switchesOf = (settings: GeneralConfiguration): Switches => ({
   shelfLife: settings.enableShelfLife,
 });
 
+/** An address of ours; what is not typed is empty. Null in a session that a browser kept before there was one. */
+const ownAddress = z
+  .object({
+    line1: z.string(),
+    line2: z.string(),
+    city: z.string(),
+    /** Of a place in another state than its registration. */ state: z.string(),
+    pincode: z.string(),
+    /** Its name on e-invoices and e-way bills, where it is not the legal name. */ portalName: z.string(),
+  })
+  .nullable();
+
 /** The status of a registration, as GetOrgDetails and the session tell it. */
 export const registrationKind = z.enum(['regular', 'composition', 'unregistered', 'sez']);
 export const registrationView = z.object({
@@ -70,6 +82,7 @@ export const registrationView = z.object({
   gstin: z.string().nullable(),
   state: z.string(),
   legalName: z.string(),
+  address: ownAddress,
   /** Its status from the first day, and each change of it. */ kind: registrationKind,
   statuses: z.array(z.object({ from: day, kind: registrationKind })),
   /** Days on which it is suspended or cancelled. */ stops: z.array(
@@ -115,7 +128,7 @@ export const sessionView = z.object({
   organisation: z.object({ code: z.string(), name: z.string(), logo: z.string().nullable() }),
   organisations: z.array(z.object({ code: z.string(), name: z.string() })),
   registrations: z.array(registrationView),
-  locations: z.array(locationView),
+  locations: z.array(locationView.extend({ address: ownAddress })),
   /** The highest level by parent screen. */
   grants: z.record(z.string(), z.int()),
   /** Screens on which grants of 5001 and of 5002 come together: what each opens. */ both: z.array(z.string()),

@@ -18,6 +18,7 @@ import type {
   TdsTaken,
   Treatment,
 } from './document.ts';
+import type { OwnEnd } from './gst/own-places.ts';
 import { hasGst, isRegular, type Status, type Stop } from './gst/registered.ts';
 import type { TaxpayerStatus } from './gst/taxpayer.ts';
 import { type AnnualReturns, isCreditBarred } from './gst/time-limits.ts';
@@ -139,6 +140,11 @@ export interface Facts {
   readonly switches?: Switches;
   /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */
   readonly einvoice?: string | null;
+  /**
+   * The ends of the way that are ours, with their addresses: where the document is made, and where goods of a transfer go. A
+   * browser that does not know a place leaves it to the server.
+   */
+  readonly ends?: { readonly from: OwnEnd; readonly to?: OwnEnd };
   /** How units are counted, by their code in capitals; the browser knows those of the items in its draft. */
   readonly units?: ReadonlyMap<string, Measure>;
   /** What only the books know, where a kind or a date asks for it; the server looks when it posts. */

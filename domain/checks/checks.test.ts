@@ -4,6 +4,7 @@ import { millionths, money, percentage, quantity } from '../decimal.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
 import { hsnProblem } from '../gst/hsn.ts';
 import type { IrpDocument } from '../gst/irp.ts';
+import type { OwnEnd } from '../gst/own-places.ts';
 import { isLawfulRate } from '../gst/rates.ts';
 import { isCreditBarred, lastDayFor } from '../gst/time-limits.ts';
 import { type KindName, kindOf } from '../kinds/index.ts';
@@ -479,6 +480,96 @@ describe('what the invoice portal would refuse', () => {
     expect(portal({}, { billTo: { ...address, country: 'IN', pincode: '110001' } }).problems).toMatchObject([
       { field: 'billTo.pincode' },
     ]));
+  describe('our own address, the place of dispatch, and where goods of a transfer arrive', () => {
+    const end = (own: object = {}, place: object = {}, state = '29'): OwnEnd => ({
+      registration: { legalName: 'Sharma Traders', state, address: { ...address, state: '', ...own } },
+      place: { name: 'Store', address: place },
+    });
+    const away = { line1: '2 Mill Road', city: 'Bengaluru', pincode: '560002' };
+    const asked = (ends: NonNullable<Facts['ends']>, more: Partial<Facts> = {}) =>
+      found('saleInvoice', {}, { facts: { einvoice: '29AAGCS4821F1ZB', ends, ...more } });
+    test.each<[string, OwnEnd, string | undefined, string?]>([
+      ['complete', end(), undefined],
+      ['line of our own', end({ line1: ' ' }), 'registration', 'first line. Correct it under Registrations'],
+      ['city of our own', end({ city: 'B' }), 'registration', 'Sharma Traders: The e-invoice needs the city'],
+      ['PIN code of our own', end({ pincode: '' }), 'registration', 'PIN code'],
+      ['PIN code of another state', end({ pincode: '400001' }), 'registration', '400001 is not in Karnataka'],
+      ['place with the address of the registration', end({}, { ...address, state: '' }), undefined],
+      ['place elsewhere', end({}, away), undefined],
+      ['place without a PIN code', end({}, { ...away, pincode: '' }), 'location', 'Store: The e-invoice needs the PIN'],
+      ['place without a city', end({}, { ...away, city: '' }), 'location', 'Correct it under Locations'],
+      [
+        'place with a PIN code of another state',
+        end({}, { ...away, pincode: '421302' }),
+        'location',
+        'not in Karnataka',
+      ],
+      ['place in another state', end({}, { ...away, state: '27', pincode: '421302' }), undefined],
+      [
+        'name of the place of dispatch',
+        end({}, { ...away, portalName: 'D1' }),
+        'location',
+        'at least three characters',
+      ],
+    ])('%s', (_, from, field, says = '') => {
+      const { problems } = asked({ from });
+      expect(problems.map((problem) => problem.field)).toEqual(field === undefined ? [] : [field]);
+      expect(problems[0]?.message ?? '').toContain(says);
+    });
+    test('it is asked of what goes to the portal alone', () =>
+      expect(asked({ from: end({ pincode: '' }) }, { einvoice: null }).problems).toEqual([]));
+    test('the buyer has a name of three characters too', () => {
+      const party = { ...(factsOf({}).party as NonNullable<Facts['party']>), name: 'AB' };
+      expect(asked({ from: end() }, { party }).problems).toMatchObject([{ field: 'party' }]);
+    });
+    describe('a transfer to another registration', () => {
+      const sent = (to: OwnEnd) =>
+        found(
+          'branchTransfer',
+          { party: undefined as never, toLocation: 'there' },
+          {
+            facts: {
+              einvoice: '29AAGCS4821F1ZB',
+              party: undefined,
+              ends: { from: end(), to },
+              other: { registration: 'other', state: '27', kind: 'regular' },
+            },
+          },
+        ).problems.map(({ field, message }) => [field, message.split(':')[0]]);
+      const pune = { line1: '4 Hill Road', city: 'Pune', pincode: '411001' };
+      test('complete', () => expect(sent(end(pune, {}, '27'))).toEqual([]));
+      test('the registration that receives', () =>
+        expect(sent(end({}, {}, '27'))).toEqual([['toLocation', 'Sharma Traders']]));
+      test('the place that receives', () =>
+        expect(sent(end(pune, { ...pune, pincode: '' }, '27'))).toEqual([['toLocation', 'Store']]));
+    });
+    describe('goods that need an e-way bill, which is made afterwards: a warning', () => {
+      const warned = (kind: KindName, from: OwnEnd, rate: string, more: Partial<Facts> = {}) =>
+        found(
+          kind,
+          { lines: [{ ...line, rate: quantity(rate) }] },
+          { facts: { einvoice: null, ends: { from }, ...more } },
+        ).warnings.filter(({ code }) => code === 'wayAddress');
+      const bare = end({}, { ...away, pincode: '' });
+      test('a delivery and an invoice from a place without a PIN code', () => {
+        for (const kind of ['deliveryChallan', 'saleInvoice'] as const) {
+          expect(warned(kind, bare, '90000')).toMatchObject([
+            { field: 'location', message: expect.stringContaining('Store has no PIN code') },
+          ]);
+          expect(warned(kind, end({}, away), '90000')).toEqual([]);
+        }
+      });
+      test('goods of little worth need none', () => expect(warned('saleInvoice', bare, '100')).toEqual([]));
+      test('the registration, where the goods leave from its address', () =>
+        expect(warned('saleInvoice', end({ pincode: '400001' }), '90000')).toMatchObject([
+          { field: 'registration', message: expect.stringContaining('400001, which is not in Karnataka') },
+        ]));
+      test('who has no GSTIN makes none here', () =>
+        expect(warned('saleInvoice', bare, '90000', { own: { ...factsOf({}).own, gstin: null } })).toEqual([]));
+      test('of an e-invoice it is a problem already', () =>
+        expect(warned('saleInvoice', bare, '90000', { einvoice: '29AAGCS4821F1ZB' })).toEqual([]));
+    });
+  });
   test('30 days, from a turnover of ten crore', () => {
     expect(portal({}, { date: '2026-10-23' }, true).problems.map(({ field }) => field)).toEqual(['date']);
     expect(portal({}, { date: '2026-10-24' }, true).warnings.map(({ code }) => code)).toEqual(['portalNear']);
@@ -537,6 +628,8 @@ describe('what is about to be sent is checked by the same rules', () => {
     ['complete', {}, undefined],
     ['our own PIN code', { seller: { ...sent().seller, address: away } }, 'registration.pincode'],
     ['our own city', { seller: { ...sent().seller, address: { ...address, city: '' } } }, 'registration.city'],
+    ['our own name', { seller: { ...sent().seller, legalName: 'S' } }, 'registration.name'],
+    ['name of the buyer', { buyer: { ...sent().buyer, legalName: 'AB' } }, 'billTo.name'],
     ['place of dispatch', { dispatchFrom: { ...away, name: 'Store' } }, 'location.pincode'],
     ['PIN code of the buyer', { buyer: { ...sent().buyer, address: away } }, 'billTo.pincode'],
     ['state of the GSTIN', { buyer: { ...sent().buyer, gstin: '27AAPFU0939F1ZV' } }, 'billTo.state'],

@@ -16,7 +16,7 @@ import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
 import { originalTyped, originalWanted, withoutSource } from './originals.ts';
-import { buyerCancelled, buyerForPortal, buyerSuspended, portalNear, portalTooLate } from './portal.ts';
+import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
@@ -33,6 +33,7 @@ import {
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
+import { wayAddress } from './way.ts';
 
 export { portalProblems } from './portal.ts';
 
@@ -76,6 +77,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   noteInTime,
   noteInLastMonth,
   creditReversal,
+  ownForPortal,
+  wayAddress,
   buyerForPortal,
   buyerCancelled,
   buyerSuspended,

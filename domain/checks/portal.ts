@@ -2,7 +2,8 @@ import { dayInWords } from '../dates.ts';
 import type { Address } from '../document.ts';
 import { gstinProblem } from '../gst/gstin.ts';
 import { needsIrn } from '../gst/irn.ts';
-import { type IrpDocument, irpLineProblems } from '../gst/irp.ts';
+import { clean, type IrpDocument, irpLineProblems } from '../gst/irp.ts';
+import { dispatchedFrom, type Named, receivedAt, registeredAt } from '../gst/own-places.ts';
 import { pincodeFits } from '../gst/pincodes.ts';
 import { stateName } from '../gst/states.ts';
 import { isNearPortalDeadline, isTooOldForPortal, PORTAL_DAYS, portalDeadline } from '../gst/time-limits.ts';
@@ -14,11 +15,14 @@ import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 export const goesToPortal = ({ kind, draft, facts, priced }: CheckingPriced): boolean =>
   needsIrn(kind.gst.irp, facts.einvoice ?? null, facts.party?.gstin, priced, draft.withoutTax);
 
+type Say = (name: string, message: string) => Finding;
+
+/** The portal takes names of three characters and more. */
+const nameProblems = (name: string, say: Say): Finding[] =>
+  clean(name, 100).length < 3 ? [say('name', 'The e-invoice needs a name of at least three characters')] : [];
+
 /** What the portal refuses of an address in India: `say` names the field and the message. */
-function addressProblems(
-  { line1 = '', city = '', state = '', pincode = '' }: PartyAddress,
-  say: (name: string, message: string) => Finding,
-): Finding[] {
+function addressProblems({ line1 = '', city = '', state = '', pincode = '' }: PartyAddress, say: Say): Finding[] {
   if (!line1.trim()) return [say('line1', 'The e-invoice needs an address: enter its first line')];
   if (city.trim().length < 3) return [say('city', 'The e-invoice needs the city of the address')];
   if (!/^[1-9]\d{5}$/.test(pincode)) return [say('pincode', 'The e-invoice needs the PIN code of the address')];
@@ -34,15 +38,36 @@ const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Fin
   const say = (name: string, message: string): Finding =>
     billTo ? { field: `billTo.${name}`, message } : { field: 'party', message: `${party.name}: ${message}` };
   const address = billTo ?? party.address ?? {};
-  return addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say);
+  return [
+    ...nameProblems(party.name, (_, message) => ({ field: 'party', message: `${party.name}: ${message}` })),
+    ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say),
+  ];
+};
+
+/** Where addresses of ours are corrected; the name of the place, for whoever has several. */
+const inRecord =
+  (field: string, name: string, screen: 'Registrations' | 'Locations') =>
+  (_: string, message: string): Finding => ({ field, message: `${name}: ${message}. Correct it under ${screen}` });
+
+/** Our own address, the place of dispatch, and where goods of a transfer arrive. What the browser does not know is left to the server. */
+const ownProblems = ({ facts: { ends } }: CheckingPriced): Finding[] => {
+  if (!ends) return [];
+  const { from, to } = ends;
+  const own = registeredAt(from);
+  const dispatch = dispatchedFrom(from);
+  const arrival = to && receivedAt(to);
+  const theirs = to && registeredAt(to);
+  const at = (address: Named, say: Say) => [...nameProblems(address.name, say), ...addressProblems(address, say)];
+  return [
+    ...at(own, inRecord('registration', own.name, 'Registrations')),
+    ...(dispatch ? at(dispatch, inRecord('location', from.place.name, 'Locations')) : []),
+    ...(theirs ? at(theirs, inRecord('toLocation', theirs.name, 'Registrations')) : []),
+    ...(to && arrival ? at(arrival, inRecord('toLocation', to.place.name, 'Locations')) : []),
+  ];
 };
 
 /** An address in India, in the state of the GSTIN. */
-function addressedProblems(
-  address: PartyAddress,
-  gstin: string | null | undefined,
-  say: (name: string, message: string) => Finding,
-): Finding[] {
+function addressedProblems(address: PartyAddress, gstin: string | null | undefined, say: Say): Finding[] {
   const found = addressProblems(address, say);
   const own = gstin?.slice(0, 2) ?? '';
   const state = address.state ?? '';
@@ -121,8 +146,8 @@ const unitProblems = ({ draft, facts: { units }, pricing }: CheckingPriced): Fin
   );
 
 /**
- * The same rules on what is about to be sent: masters may have changed since the document was posted, and our own address is not
- * asked for before. The fields are those of the document.
+ * The same rules on what is about to be sent: masters may have changed since the document was posted. The fields are those of
+ * the document.
  */
 export function portalProblems(d: IrpDocument): Finding[] {
   const of =
@@ -131,8 +156,11 @@ export function portalProblems(d: IrpDocument): Finding[] {
   const abroad = d.supplyType.startsWith('EXP');
   const { gstin, legalName, address } = d.buyer;
   return [
+    ...nameProblems(d.seller.legalName, of('registration', 'The own registration')),
     ...addressProblems(d.seller.address, of('registration', 'The own registration')),
+    ...(d.dispatchFrom ? nameProblems(d.dispatchFrom.name, of('location', d.dispatchFrom.name)) : []),
     ...(d.dispatchFrom ? addressProblems(d.dispatchFrom, of('location', d.dispatchFrom.name)) : []),
+    ...nameProblems(legalName, of('billTo', legalName)),
     ...(abroad ? [] : addressedProblems(address, gstin, of('billTo', legalName))),
     ...(d.shipTo && !(abroad && d.shipTo.country !== 'IN')
       ? [...addressProblems(d.shipTo, of('shipTo', d.shipTo.name)), ...receiverProblems(d.shipTo)]
@@ -141,6 +169,14 @@ export function portalProblems(d: IrpDocument): Finding[] {
     ...irpLineProblems(d).map(({ row, field, message }) => ({ row, field: `lines.${field}`, message })),
   ];
 }
+
+/** Our own end of a document that needs an IRN: who supplies, where goods leave from and where goods of a transfer arrive. */
+export const ownForPortal: PricedCheck = {
+  code: 'ownAddress',
+  weight: 'problem',
+  source: 'portal codes 5002, 3038 and 3039; INV-01: SellerDtls, DispDtls, ShipDtls',
+  find: (checking) => (goesToPortal(checking) ? ownProblems(checking) : []),
+};
 
 /** Address, PIN code, state and units of a document that needs an IRN. */
 export const buyerForPortal: PricedCheck = {

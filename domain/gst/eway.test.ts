@@ -199,6 +199,12 @@ test('what cannot travel is said before it is sent', () => {
   expect([weighed(1000), weighed(0)]).toEqual([undefined, undefined]);
   expect(wayObstacle(sale({ lines: Array.from({ length: 251 }, () => line(1)) }))).toContain('250');
   expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '') } }))).toContain('PIN');
+  expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '560001') } }))).toContain('not in Mah');
+  const own = (pincode: string) => ({ seller: { ...sale().seller, address: place('29', pincode) } });
+  expect(wayObstacle(sale(own('')))).toContain('leave from has no PIN code: correct the registration');
+  expect(wayObstacle(sale(own('400001')))).toContain('400001, which is not in Karnataka');
+  const store = { ...place('29', '400001'), name: 'Store' };
+  expect(wayObstacle(sale({ dispatchFrom: store }))).toContain('correct the location');
 });
 
 const unknownSupplier = { legalName: 'Farmer', address: place('27', '411001') };
@@ -290,7 +296,7 @@ test('goods come back on the challan of the customer, or of our note; to a suppl
     fromGstin: '29AAGCS4821F1ZB',
   });
   const lost = { ...away, buyer: { legalName: 'x', address: place('27', '') } };
-  expect(wayObstacle(lost)).toContain('mend the supplier’s address');
+  expect(wayObstacle(lost)).toContain('correct the supplier’s address');
 });
 
 test('goods from abroad leave the port on the bill of entry, with what customs made of their value', () => {

@@ -14,7 +14,9 @@ import {
   slashedDay,
   thousandths,
 } from './irp.ts';
+import { pincodeFits } from './pincodes.ts';
 import { type SubSupply, subSupplies } from './portal-codes.ts';
+import { stateName } from './states.ts';
 
 /** How an e-way bill travels: the invoice portal makes it from the IRN, or its own portal from the whole document. */
 export type WayRoute = 'irn' | 'direct';
@@ -49,14 +51,22 @@ export interface WayNeed {
   readonly reason: string;
 }
 
+type Somewhere = Pick<Address, 'state'>;
+type Moved = Pick<IrpLine, 'service' | 'treatment' | 'total'>;
+/** What is asked of a document that goods may move on. */
+export interface Moving extends Partial<Pick<WayDocument, 'travels' | 'side'>> {
+  readonly lines: readonly Moved[];
+  readonly seller: { readonly address: Somewhere };
+  readonly buyer: { readonly gstin?: string; readonly address: Somewhere };
+  readonly dispatchFrom?: Somewhere;
+  readonly shipTo?: Somewhere;
+}
+
 /**
  * Whether goods of a document need an e-way bill to move (rule 138): a consignment above the limit, tax included; what is
  * exempt and billed together does not count.
  */
-export function wayNeed(
-  d: Pick<WayDocument, 'lines' | 'seller' | 'buyer' | 'shipTo' | 'dispatchFrom'> &
-    Partial<Pick<WayDocument, 'travels' | 'side'>>,
-): WayNeed {
+export function wayNeed(d: Moving): WayNeed {
   const goods = d.lines.filter((line) => !line.service);
   if (goods.length === 0) return { needed: 'no', reason: 'Services need none' };
   const value = sum(goods.filter(isTaxed).map((line) => line.total));
@@ -80,7 +90,7 @@ export function wayNeed(
     };
   return { needed: 'required', reason: `The goods are worth more than ${words}` };
 }
-const isTaxed = (line: IrpLine): boolean => line.treatment === 'taxable' || line.treatment === 'zeroRated';
+const isTaxed = (line: Moved): boolean => line.treatment === 'taxable' || line.treatment === 'zeroRated';
 
 /** A vehicle as the portals write it: capitals and digits only. */
 export const vehicleText = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
@@ -278,6 +288,14 @@ export const tooOldForWay = (
     : undefined;
 };
 
+/** What the e-way-bill portal refuses of the place at an end of the way, to be said behind its name (codes 436 and 437). */
+export function wayPlaceProblem({ city, pincode, state }: Address): string | undefined {
+  if (city.trim() === '') return 'has no city';
+  if (!/^[1-9]\d{5}$/.test(pincode)) return 'has no PIN code';
+  if (pincodeFits(pincode, state)) return undefined;
+  return `has the PIN code ${pincode}, which is not in ${stateName(state) ?? 'its state'}`;
+}
+
 /** What keeps a document from having an e-way bill of its own, in one sentence; undefined when nothing does. */
 export function wayObstacle(d: WayDocument): string | undefined {
   const goods = d.lines.filter((line) => !line.service);
@@ -286,16 +304,16 @@ export function wayObstacle(d: WayDocument): string | undefined {
   const tiny = goods.find((line) => line.quantity > 0 && line.quantity < 1000);
   if (tiny) return `the portal counts in thousandths and would take the quantity of ${tiny.description} for nothing`;
   const [ours, theirs] = [d.dispatchFrom ?? d.seller.address, d.shipTo ?? d.buyer.address];
-  const isPlace = ({ pincode, city }: Address) => /^[1-9]\d{5}$/.test(pincode) && city !== '';
   const party = d.side ?? (d.travels.way === 'in' ? 'supplier' : 'customer');
   if (d.travels.way === 'in' && d.supplyType.startsWith('EXP'))
     return 'goods that come back from abroad travel on a bill of entry';
-  if (!isPlace(theirs))
+  const [there, here] = [wayPlaceProblem(theirs), wayPlaceProblem(ours)];
+  if (there)
     return d.travels.between
-      ? 'the place the goods go to has no PIN code: mend the location'
-      : `the address the goods ${d.travels.way === 'in' ? 'come from' : 'go to'} has no place or PIN code: mend the ${party}’s address`;
-  if (!/^[1-9]\d{5}$/.test(ours.pincode))
-    return `the place the goods ${d.travels.way === 'in' ? 'come to' : 'leave from'} has no PIN code: mend the location`;
+      ? `the place the goods go to ${there}: correct the ${d.shipTo ? 'location' : 'registration'}`
+      : `the address the goods ${d.travels.way === 'in' ? 'come from' : 'go to'} ${there}: correct the ${party}’s address`;
+  if (here)
+    return `the place the goods ${d.travels.way === 'in' ? 'come to' : 'leave from'} ${here}: correct the ${d.dispatchFrom ? 'location' : 'registration'}`;
   const number = d.theirPaper?.number ?? d.number;
   // who sends goods back writes a challan, or leaves it to our note
   if (d.travels.way === 'in' && d.travels.on !== 'challan' && d.buyer.gstin !== undefined && !d.theirPaper)

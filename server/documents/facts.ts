@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { financialYearOf } from '../../domain/dates.ts';
 import { type Millionths, millionths, percent } from '../../domain/decimal.ts';
 import type { Day, Draft, GstCategory, Id, Treatment } from '../../domain/document.ts';
+import type { OwnEnd } from '../../domain/gst/own-places.ts';
 import { hasGst, isRegular, statusOn, stopOn } from '../../domain/gst/registered.ts';
 import { turnoverLimits } from '../../domain/gst/turnover.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
@@ -163,6 +164,7 @@ export interface Found extends LookedUp {
   /** GSTIN of a registration that e-invoicing applies to on the draft's day; null where it does not. */
   readonly einvoice: string | null;
   readonly locationName: string;
+  readonly ends: NonNullable<Facts['ends']>;
   readonly other: (NonNullable<Facts['other']> & { readonly locationName: string | null }) | undefined;
   readonly party: PartyFacts | undefined;
   /** Refuses when the kind has no series. */
@@ -209,6 +211,7 @@ export function foundFor(
     },
     einvoice: einvoicing(own, draft.date),
     locationName: place.name,
+    ends: endsOf(house, draft, { registration: own, place }),
     other: otherEnd(house, draft),
     party: draft.party === undefined ? undefined : looked.parties.get(draft.party),
     series: () => chosen(seriesAt(house, kind, own.id, place.id), kind, place.code, draft.date),
@@ -226,6 +229,13 @@ function otherEnd(house: House, { date, toRegistration, toLocation, location }: 
   const place = toLocation === undefined || toLocation === location ? undefined : house.locations.get(toLocation);
   const at = house.registrations.get(place?.registration ?? toRegistration ?? '');
   return at && { registration: at.id, state: at.state, kind: statusOn(at, date), locationName: place?.name ?? null };
+}
+
+/** Both ends of the way as far as they are ours; only goods that are sent to a place of ours have a second one. */
+function endsOf(house: House, { toLocation, location }: Draft, from: OwnEnd): NonNullable<Facts['ends']> {
+  const place = toLocation === undefined || toLocation === location ? undefined : house.locations.get(toLocation);
+  const registration = house.registrations.get(place?.registration ?? '');
+  return { from, ...(place && registration && { to: { registration, place } }) };
 }
 
 /** The same for a draft that is not being posted. */

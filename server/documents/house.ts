@@ -6,6 +6,7 @@ import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
+import type { OwnAddress } from '../../domain/gst/own-places.ts';
 import type { Status, Stop } from '../../domain/gst/registered.ts';
 import type { AnnualReturns } from '../../domain/gst/time-limits.ts';
 import type { Turnover } from '../../domain/gst/turnover.ts';
@@ -18,6 +19,8 @@ export interface OwnRegistration extends Status {
   readonly id: Id;
   readonly state: string;
   readonly gstin: string | null;
+  readonly legalName: string;
+  readonly address: OwnAddress;
   readonly einvoice: boolean;
   readonly einvoiceFrom: Day | null;
   readonly stops: readonly Stop[];
@@ -28,6 +31,7 @@ export interface OwnLocation {
   readonly code: string;
   readonly name: string;
   readonly registration: Id;
+  readonly address: OwnAddress;
   readonly active: boolean;
 }
 export interface OwnCostCentre {

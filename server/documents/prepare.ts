@@ -95,7 +95,7 @@ type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
 function factsFrom(
   kind: KindName,
   draft: Draft,
-  { house, own, party, parties, items, retiredLedgers, other, einvoice }: Found,
+  { house, own, party, parties, items, retiredLedgers, ends, other, einvoice }: Found,
   from: From,
   prices: Facts['prices'],
   {
@@ -129,6 +129,7 @@ function factsFrom(
     currencies: house.currencies,
     isMoney: (id) => house.money.has(id),
     einvoice,
+    ends,
     ...(other && { other }),
     ...(prices && { prices }),
     ...(advance && { advance }),

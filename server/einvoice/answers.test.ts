@@ -321,6 +321,84 @@ test('goods leave from a place in another state under its own name', async () =>
   });
 });
 
+describe('an address of ours that the portal would refuse is a problem before a number is taken', () => {
+  type Table = 'locations' | 'registrations';
+  const change = async (table: Table, id: string | undefined, body: object) =>
+    server.database.owner.query(`update ${table} set body = body || $2::jsonb where id = $1`, [id, body]);
+  /** What is said while the address is so; afterwards it is as before. */
+  async function refused(table: Table, id: string | undefined, body: object, draft: object) {
+    const { rows } = await server.database.owner.query<{ body: object }>(`select body from ${table} where id = $1`, [
+      id,
+    ]);
+    const count = async () =>
+      (await server.database.owner.query<{ n: number }>('select count(*)::int as n from documents')).rows[0]?.n;
+    const before = await count();
+    await change(table, id, body);
+    const { today: date } = (await shop.owner.ask('GetSession', {})) as { today: string };
+    const document = { date, ...shop.place, ...draft };
+    const answer = await shop.owner.call('PostTransactionCalls', { document } as never, crypto.randomUUID());
+    await change(table, id, rows[0]?.body ?? {});
+    expect(await count()).toBe(before);
+    return answer;
+  }
+  const at = (field: string, message: string) => ({
+    status: 422,
+    details: { problems: [{ field, message: expect.stringContaining(message) }] },
+  });
+  const sale = () => ({
+    kind: 'saleInvoice',
+    party: shop.customer,
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  const elsewhere = { line1: '4 Mill Road', city: 'Bengaluru', pincode: '' };
+
+  test('the place without a PIN code, and with one of another state', async () => {
+    const { location } = shop.place;
+    expect(await refused('locations', location, elsewhere, sale())).toMatchObject(at('location', 'under Locations'));
+    const away = { ...elsewhere, pincode: '421302' };
+    expect(await refused('locations', location, away, sale())).toMatchObject(at('location', '421302 is not in Karnat'));
+  });
+  test('the registration', async () => {
+    const { registration } = shop.place;
+    const none = { city: '' };
+    expect(await refused('registrations', registration, none, sale())).toMatchObject(
+      at('registration', 'the city of the address. Correct it under Registrations'),
+    );
+  });
+  test('the place and the registration that a transfer goes to', async () => {
+    const own = server.organisations[0];
+    const [toLocation, other] = [own?.locations['PUN'], own?.registrations['MH']];
+    const transfer = {
+      ...{ kind: 'branchTransfer', toLocation, lines: [{ item: shop.item, quantity: '1', rate: '60' }] },
+    };
+    const pune = { line1: '4 Hill Road', city: 'Pune', pincode: '' };
+    expect(await refused('locations', toLocation, pune, transfer)).toMatchObject(at('toLocation', 'under Locations'));
+    expect(await refused('registrations', other, { line1: '' }, transfer)).toMatchObject({
+      status: 422,
+      details: { problems: expect.arrayContaining([expect.objectContaining({ field: 'toLocation' })]) },
+    });
+  });
+  test('a delivery from there is posted with a warning: its e-way bill is made afterwards', async () => {
+    await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '1000', rate: '60' }] });
+    const { location } = shop.place;
+    const delivery = { ...sale(), kind: 'deliveryChallan', lines: [{ item: shop.item, quantity: '900', rate: '95' }] };
+    const { rows } = await server.database.owner.query<{ body: object }>('select body from locations where id = $1', [
+      location,
+    ]);
+    await change('locations', location, elsewhere);
+    const { TransactionId: id, warnings } = (await shop.post(delivery)) as never as {
+      TransactionId: string;
+      warnings: object[];
+    };
+    expect(warnings).toMatchObject([{ code: 'wayAddress', field: 'location' }]);
+    const obstacle = async () =>
+      ((await shop.owner.ask('GetEWayBill', { id } as never)) as { obstacle: string | null }).obstacle;
+    expect(await obstacle()).toContain('has no PIN code: correct the location');
+    await change('locations', location, rows[0]?.body ?? {});
+    expect(await obstacle()).toBeNull();
+  });
+});
+
 test('a transfer between two GSTINs goes by its IRN, and not without: it is refused at once', async () => {
   const { locations } = (await shop.owner.ask('GetSession', {})) as unknown as {
     locations: { id: string; code: string; registration: string }[];

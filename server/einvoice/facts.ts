@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { daysBetween } from '../../domain/dates.ts';
 import type { Millionths, Percent } from '../../domain/decimal.ts';
 import type {
-  Address,
   Draft,
   DraftLine,
   GstCategory,
@@ -15,6 +14,7 @@ import type {
 import { importedGoods } from '../../domain/gst/imported.ts';
 import { type IrnType, irnTextOn, needsIrn } from '../../domain/gst/irn.ts';
 import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
+import { addressOf, dispatchedFrom, type OwnAddress, receivedAt } from '../../domain/gst/own-places.ts';
 import { portName } from '../../domain/gst/ports.ts';
 import { isRegular, type Stop } from '../../domain/gst/registered.ts';
 import { uqcOf } from '../../domain/gst/uqc.ts';
@@ -41,18 +41,9 @@ interface LineRow {
   sgst: number;
   cess: number;
 }
-interface Place {
-  line1?: string;
-  line2?: string;
-  city?: string;
-  pincode?: string;
-  state?: string;
-  country?: string;
-  type?: string;
-  phone?: string;
-  email?: string;
-  gstin?: string /** Its name for the portals. */;
-  portalName?: string;
+interface Place extends OwnAddress {
+  readonly type?: string;
+  readonly gstin?: string;
 }
 interface Row {
   kind: string;
@@ -340,17 +331,6 @@ function imported(entry: IrpDocument, bill: IrpDocument, { customs, fields }: Dr
 const ABROAD = '96';
 const NO_PIN = '999999';
 
-const addressOf = (place: Place | undefined, state: string): Address => ({
-  line1: place?.line1 ?? '',
-  ...(place?.line2 && { line2: place.line2 }),
-  city: place?.city ?? '',
-  state: place?.state ?? state,
-  pincode: place?.pincode ?? '',
-  country: place?.country ?? 'IN',
-  ...(place?.phone && { phone: place.phone }),
-  ...(place?.email && { email: place.email }),
-});
-
 function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
   const { draft } = row.body;
   const fields = draft.fields ?? {};
@@ -359,7 +339,10 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
   const billing = draft.billTo ?? all.find((a) => a.type !== 'shipping') ?? all[0];
   const overseas = row.supply_type.startsWith('EXP');
   const foreign = row.currency !== 'INR';
-  const here = placeOf(row.own.legal_name, row.place.body, row.own.state);
+  const here = dispatchedFrom({
+    registration: { legalName: row.own.legal_name, state: row.own.state, address: row.own.body },
+    place: { name: row.place.name, address: row.place.body },
+  });
   const { shipTo } = draft;
   return {
     type,
@@ -392,7 +375,7 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
             ...(overseas && !billing && { line1: row.party_name, city: row.party?.country ?? '' }),
           },
         },
-    ...(isElsewhere(here, row.own.body, row.own.state) && { dispatchFrom: here }),
+    ...(here && { dispatchFrom: here }),
     ...shippedTo(row),
     ...(shipTo && {
       shipTo: {
@@ -442,20 +425,14 @@ const adjustedOf = (adjustments: Row['body']['adjustments'] = []): Pick<IrpDocum
   return adjustments.length === 0 ? {} : { added: of(1), takenOff: of(-1) };
 };
 
-/** A place of ours as the portals have it: under a name and in a state of its own where it has them, else those of its registration. */
-const placeOf = (name: string, body: Place, state: string): Address & { readonly name: string } => {
-  const address = addressOf(body, state);
-  return { ...address, name: body.portalName || name, line1: address.line1 || name };
-};
-
-/** Whether goods leave from, or come to, another address than the one on the paper. */
-const isElsewhere = (place: Address, { line1, city, pincode }: Place, state: string): boolean =>
-  place.pincode !== '' &&
-  (place.line1 !== line1 || place.city !== city || place.pincode !== pincode || place.state !== state);
-
 const shippedTo = ({ other }: Row): Pick<IrpDocument, 'shipTo'> => {
-  const at = other && placeOf(other.place.length >= 3 ? other.place : other.legal_name, other.at, other.state);
-  return at && isElsewhere(at, other.body, other.state) ? { shipTo: at } : {};
+  const at =
+    other &&
+    receivedAt({
+      registration: { legalName: other.legal_name, state: other.state, address: other.body },
+      place: { name: other.place, address: other.at },
+    });
+  return at ? { shipTo: at } : {};
 };
 
 /** How it is paid, of an invoice to a party: on credit until its due date, or on the spot. */

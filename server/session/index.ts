@@ -130,7 +130,8 @@ async function view(
     const org = context.organisation;
     const found = await sql<Omit<View['registrations'][number], 'bound'>>`
       select
-        id, gstin, state, legal_name as "legalName", kind, status_changes(organisation, id) as statuses,
+        id, gstin, state, legal_name as "legalName", own_address(body) as address, kind,
+        status_changes(organisation, id) as statuses,
         coalesce(annual_returns(organisation) -> id::text, '{}') as "annualReturns",
         coalesce(body -> 'filing', '[]') as filing, coalesce(body -> 'stops', '[]') as stops,
         case
@@ -147,7 +148,8 @@ async function view(
       return { ...own, bound: { ...bound, sixDigits: [...sixDigits] } };
     });
     const locations = await sql<View['locations'][number]>`
-      select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration
+      select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration,
+        own_address(body) as address
       from locations
       where organisation = ${org}
         and active

@@ -3,18 +3,20 @@ import { generalConfiguration, registrationView, type Session, sessionView } fro
 import { completed } from './keptSession.ts';
 
 const id = '018f3f6e-0000-7000-8000-000000000001';
+const address = { line1: '1 Road', line2: '', city: 'Bengaluru', state: '', pincode: '560001', portalName: '' };
 const session: Session = {
   ...{ subject: 'asha', name: 'Asha', email: 'asha@sharma.demo', organisations: [], grants: { PoS: 5003 }, both: [] },
   organisation: { code: 'SHARMA', name: 'Sharma', logo: null },
   registrations: [
     {
       ...{ id, gstin: null, state: '29', legalName: 'Sharma', kind: 'composition', einvoiceFrom: '2026-04-01' },
+      address,
       ...{ stops: [{ from: '2026-11-01', to: null, what: 'suspended' as const }] },
       ...{ statuses: [{ from: '2026-10-01', kind: 'regular' }], annualReturns: { '2024-25': '2025-12-01' } },
       ...{ bound: { sixDigits: ['2026-27'], portalDaysFrom: null }, filing: [] },
     },
   ],
-  locations: [{ id, code: 'HO', name: 'Head office', isTax: true, isPhysical: true, registration: id }],
+  locations: [{ id, code: 'HO', name: 'Head office', isTax: true, isPhysical: true, registration: id, address }],
   preferences: { mode: 'default', colour: '#104dba', font: 'Roboto' },
   settings: generalConfiguration.parse({ enableShelfLife: true }),
   ...{ taxLocation: null, physicalLocation: null, notifications: 2, broadcast: null, passwords: true, operator: false },

@@ -23,9 +23,10 @@ const later: Omit<Session, (typeof needed)[number]> = {
   installation: { portal: 'none', demo: false },
 };
 const laterOfRegistration: Omit<Registration, (typeof ofRegistration)[number]> = {
-  ...{ statuses: [], stops: [], annualReturns: {}, filing: [], einvoiceFrom: null },
+  ...{ address: null, statuses: [], stops: [], annualReturns: {}, filing: [], einvoiceFrom: null },
   bound: { sixDigits: [], portalDaysFrom: null },
 };
+const laterOfLocation: Omit<Session['locations'][number], (typeof ofLocation)[number]> = { address: null };
 /** The defaults of the contract, which would bring its reader into the first page. */
 const settings: Omit<Session['settings'], 'theme'> = {
   ...{ currencyCode: 1, dateFormat: 2, activeTemplateId: 2, trackInventory: true, isMultiItemsInvoice: true },
@@ -54,6 +55,7 @@ export function completed(kept: unknown): Session | undefined {
     ...later,
     ...found,
     registrations: found.registrations.map((one) => ({ ...laterOfRegistration, ...one })),
+    locations: found.locations.map((one) => ({ ...laterOfLocation, ...one })),
     settings: { ...settings, ...found.settings },
   };
 }

@@ -36,6 +36,7 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
         stops: [],
         filing: [],
         einvoiceFrom: null,
+        address: null,
         annualReturns: {},
         bound: { sixDigits: [], portalDaysFrom: null },
       },

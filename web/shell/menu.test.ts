@@ -12,6 +12,7 @@ const registration = {
   filing: [],
   stops: [],
   einvoiceFrom: null,
+  address: null,
   annualReturns: {},
   bound: { sixDigits: [], portalDaysFrom: null },
 };

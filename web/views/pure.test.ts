@@ -114,10 +114,19 @@ describe('reports', () => {
       stops: [],
       filing: [],
       einvoiceFrom: null,
+      address: null,
       annualReturns: {},
       bound: { sixDigits: [], portalDaysFrom: null },
     });
-    const place = { id: 'blr', code: 'BLR', name: 'Bengaluru', isTax: true, isPhysical: true, registration: 'KA' };
+    const place = {
+      id: 'blr',
+      code: 'BLR',
+      name: 'Bengaluru',
+      isTax: true,
+      isPhysical: true,
+      registration: 'KA',
+      address: null,
+    };
     const two = { ...session, registrations: [own('MH'), own('KA')], locations: [place] };
     expect(filterValues(gstr1, {}, { ...two, taxLocation: 'blr' }).registration).toBe('KA');
     expect(filterValues(gstr1, {}, two).registration).toBe('MH');

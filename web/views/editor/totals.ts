@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from 'react';
+import type { Session } from '../../../contract/session.ts';
 import { needsApproval, rulesOf, weighed } from '../../../domain/approval.ts';
 import { estimated, type Held } from '../../../domain/at-cost.ts';
 import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/decimal.ts';
 import type { Draft, Priced } from '../../../domain/document.ts';
+import type { OwnEnd } from '../../../domain/gst/own-places.ts';
 import { hasGst, isRegular, statusOn, stopOn } from '../../../domain/gst/registered.ts';
 import { limitsOn } from '../../../domain/gst/turnover.ts';
 import { paise, sum, zero } from '../../../domain/money.ts';
@@ -13,6 +15,15 @@ import { type Model, namedIn, recordsIn } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf, isReadable } from './wire.ts';
 
+/** A registration and a place as the portals are told of them; undefined where this browser lacks an address. */
+const ownEnd = (
+  registration: Session['registrations'][number] | undefined,
+  place: Session['locations'][number] | undefined,
+): OwnEnd | undefined =>
+  registration?.address && place?.address
+    ? { registration: { ...registration, address: registration.address }, place: { ...place, address: place.address } }
+    : undefined;
+
 /** The facts of this draft as the domain wants them, from the session and the cache. */
 export const factsOf = (model: Model): Facts => {
   const { session, head, lines, facts } = model;
@@ -22,6 +33,10 @@ export const factsOf = (model: Model): Facts => {
   const advance = facts.advances.get(texts['against'] ?? '');
   const other = session.registrations.find((r) => r.id === texts['toRegistration']);
   const date = texts['date'] ?? '';
+  const at = session.locations.find((l) => l.id === texts['location']);
+  const there = session.locations.find((l) => l.id === texts['toLocation']);
+  const whose = session.registrations.find((r) => r.id === there?.registration);
+  const [from, to] = [ownEnd(own, at), ownEnd(whose, there)];
   const status = own ? statusOn(own, date) : 'unregistered';
   return {
     own: {
@@ -40,6 +55,7 @@ export const factsOf = (model: Model): Facts => {
       ),
     ),
     einvoice: own?.einvoiceFrom && own.einvoiceFrom <= date && isRegular(status) ? own.gstin : null,
+    ...(from && { ends: { from, ...(to && { to }) } }),
     party,
     items: facts.items,
     sources: facts.sources,
