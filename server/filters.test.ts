@@ -159,7 +159,7 @@ test('rows are asked for one by one, drafts among them', async () => {
   expect((await read('GetTransationsList', { Type: 'cashSale', start: 0 })).status).toBe(422);
 });
 
-test('pickers begin at a row and go on to 5,000; parties from abroad and without registration are distinguished', async () => {
+test('pickers begin at a row and go on to 5,000; parties from abroad are distinguished', async () => {
   for (const call of ['GetPartyListForTransactions', 'GetItemListForTransactionsWithPagination'] as const) {
     const rows = async (more: object) => ((await read(call, more)).details as { rows: { id: string }[] }).rows;
     const all = await rows({});
@@ -182,6 +182,67 @@ test('pickers begin at a row and go on to 5,000; parties from abroad and without
     );
   expect(await names('true')).toContain('Overseas Ltd');
   expect(await names('false')).not.toContain('Overseas Ltd');
+});
+
+test('parties without registration are distinguished from all others', async () => {
+  const names = async (isAnonymousUser: string) =>
+    ((await read('GetPartyListForTransactions', { isAnonymousUser })).details as { rows: { name: string }[] }).rows.map(
+      ({ name }) => name,
+    );
+  const walkIn = { name: 'Walk-in Joseph', category: 'unregistered', state: '29', country: 'IN', currency: 'INR' };
+  await shop.owner.ask('SaveMaster', { master: 'customer', values: walkIn });
+  const [without, registered] = [await names('true'), await names('false')];
+  expect(without).toContain('Walk-in Joseph');
+  expect(without).not.toContain('Asha Traders');
+  expect(registered).toContain('Asha Traders');
+  expect(registered).not.toContain('Walk-in Joseph');
+});
+
+test('pickers of parties and items hold more than 50; items with a barcode are asked for by row', async () => {
+  const { owner } = server.database;
+  const organisation = server.organisations[0]?.organisation;
+  await owner.query(
+    `insert into parties (organisation, id, code, name, search, side, category, state, country)
+     select organisation, gen_random_uuid(), 'MANY-' || n, 'Many ' || lpad(n::text, 3, '0'), 'many', side, category, state, country
+       from parties, generate_series(1, 120) n where organisation = $1 and id = $2`,
+    [organisation, shop.customer],
+  );
+  await owner.query(
+    `insert into items (organisation, id, sku, name, search, service, stocked, hsn, unit, treatment, gst_rate, barcode)
+     select organisation, gen_random_uuid(), 'MANY-' || n, 'Many ' || lpad(n::text, 3, '0'), 'many', service, stocked, hsn, unit,
+            treatment, gst_rate, 'MANY' || lpad(n::text, 3, '0')
+       from items, generate_series(1, 120) n where organisation = $1 and id = $2`,
+    [organisation, shop.item],
+  );
+  const many = Array.from({ length: 120 }, (_, n) => `Many ${String(n + 1).padStart(3, '0')}`);
+  for (const call of ['GetPartyListForTransactions', 'GetItemListForTransactionsWithPagination'] as const) {
+    const names = async (more: object) => {
+      const { rows, total } = (await read(call, { search: 'many', ...more })).details as {
+        rows: { name: string }[];
+        total: number;
+      };
+      return [rows.map(({ name }) => name), total];
+    };
+    expect([call, ...(await names({}))]).toEqual([call, many, 120]);
+    expect([call, ...(await names({ LStart: 60, LEnd: 62 }))]).toEqual([call, many.slice(60, 62), 120]);
+  }
+  const labels = async (more: object) =>
+    (
+      (await read('GetItemListForBarcodeWithPagination', { search: 'many', ...more })).details as {
+        rows: { name: string }[];
+      }
+    ).rows.map(({ name }) => name);
+  expect(await labels({ LEnd: 3 })).toEqual(many.slice(0, 3));
+  expect(await labels({ LStart: 100, LEnd: 200 })).toEqual(many.slice(100));
+  expect(await labels({ LStart: 5, LEnd: 7 })).toEqual(many.slice(5, 7));
+});
+
+test('terms are named as the specification names them, in the list and one by one', async () => {
+  const values = { code: 'DUE', name: 'Due at once', kind: 'saleInvoice', text: 'Payment is due at once.' };
+  const { id } = (await shop.owner.ask('SaveMaster', { master: 'terms', values })) as { id: string };
+  const named = { id, trnTypeId: 'saleInvoice', termsAndConditions: 'Payment is due at once.' };
+  expect((await read('GetTermsAndConditionsList', {})).details).toContainEqual(expect.objectContaining(named));
+  expect((await read('GetTermsAndConditionsById', { Id: id })).details).toMatchObject(named);
 });
 
 test('a document by id and number agrees; nothing to post is a problem; a period ends after it begins', async () => {

@@ -27,8 +27,8 @@ const needsWayBill = ({ kind, facts: { ends, party, other }, priced }: CheckingP
 };
 
 /**
- * Our ends of the way, for goods that need an e-way bill. It is made after the document and reads the addresses then: the
- * document is posted, and who posts it hears what is to be corrected first. Of an e-invoice the same is a problem.
+ * Our own addresses, for goods that need an e-way bill. The bill is made after the document and reads the addresses then, so
+ * the document is posted, with a warning of what has to be corrected first. For an e-invoice the same is a problem.
  */
 export const wayAddress: PricedCheck = {
   code: 'wayAddress',

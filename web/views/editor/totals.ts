@@ -15,7 +15,7 @@ import { type Model, namedIn, recordsIn } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf, isReadable } from './wire.ts';
 
-/** A registration and a place as the portals are told of them; undefined where this browser lacks an address. */
+/** A registration and a place with their addresses; undefined where this browser lacks an address. */
 const ownEnd = (
   registration: Session['registrations'][number] | undefined,
   place: Session['locations'][number] | undefined,
