@@ -120,7 +120,7 @@ export const accountCalls = {
   GetChartOfAccounts: operation({
     service: 'accounts',
     method: 'GET',
-    summary: 'The chart as a tree, each account after the group it stands under; with balances for who may read them',
+    summary: 'The chart of accounts as a tree, each account after its group; with balances for users who may read them',
     input: z.object({ ...chosen, asOf: day.optional() }),
     details: z.array(
       z.object({
@@ -181,7 +181,7 @@ export const accountCalls = {
     service: 'accounts',
     method: 'GET',
     load: 'report',
-    summary: 'What suppliers are owed, bill by bill',
+    summary: 'Outstanding payables, bill by bill',
     input: outstanding,
     details: rows,
   }),

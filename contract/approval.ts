@@ -21,7 +21,7 @@ export const approvalRules = z
     }),
   )
   .max(100)
-  .refine((rules) => new Set(rules.map(({ kind }) => kind)).size === rules.length, 'Each kind stands here once');
+  .refine((rules) => new Set(rules.map(({ kind }) => kind)).size === rules.length, 'Each kind is listed once');
 
 const which = { TransactionId: id, version: z.int().positive() };
 const kept = z.object({ TransactionId: id, version: z.int() });

@@ -69,7 +69,7 @@ const all = Object.entries(named).flatMap(([service, methods]) =>
   (['GET', 'POST'] as const).flatMap((method) => list(methods[method]).map((name) => ({ service, method, name }))),
 );
 
-test('every call that the specification names is served in its service, by its method, or stands in the list of what is to come', () => {
+test('every call that the specification names is served in its service, by its method, or is in the list of what is to come', () => {
   const missing = all.filter(({ name }) => served[name] === undefined).map(({ name }) => name);
   expect(missing.sort()).toEqual([...later].sort());
   for (const { service, method, name } of all) {
@@ -79,7 +79,7 @@ test('every call that the specification names is served in its service, by its m
   }
 });
 
-test('every report stands on its screen: that shows it, or lets the address name it', () => {
+test('every report is on its screen: that shows it, or lets the address name it', () => {
   for (const name of reportNames) {
     const { show } = screens[reports[name].screen] as Screen;
     if (show.view !== 'report') throw new Error(`${name} has a screen of another view`);

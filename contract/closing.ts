@@ -147,7 +147,7 @@ export const closingCalls = {
     service: 'config',
     method: 'GET',
     summary:
-      'A return as it was filed, beside what the books say now: the documents that make the difference are listed, and so are reversals on a later day: of earlier documents in its days (part of it), and of its documents after them (part of the later return)',
+      'A return as it was filed, compared with the books now: the documents that make the difference are listed, and so are reversals on a later day: of earlier documents in its days (part of it), and of its documents after them (part of the later return)',
     input: z.object({ registration: id, form, period }),
     details: z.object({
       filed: z.array(

@@ -569,7 +569,7 @@ export const documents = {
     service: 'transactions',
     method: 'POST',
     changes: 'nothing',
-    summary: 'What the editor needs of the parties, items, ledgers and cost centres that stand in a draft',
+    summary: 'What the editor needs of the parties, items, ledgers and cost centres that a draft names',
     input: z.object({
       parties: z.array(id).max(50),
       items: z.array(id).max(1000),

@@ -33,7 +33,7 @@ export const einvoiceCalls = {
     service: 'einvoice',
     method: 'GET',
     summary:
-      'E-invoices, newest first, and how many stand where; without a state what failed or is unclear comes first',
+      'E-invoices, newest first, and how many are in each state; without a state, failed and unclear ones come first',
     input: z.object({
       ...chosen,
       state: z.enum(einvoiceStates).optional(),

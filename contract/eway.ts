@@ -81,7 +81,7 @@ export const wayCalls = {
   GetEWayBillList: operation({
     service: 'einvoice',
     method: 'GET',
-    summary: 'E-way bills, what needs a hand first, then the newest; and how many stand where',
+    summary: 'E-way bills, those that need action first, then the newest; and how many are in each state',
     input: z.object({
       ...chosen,
       state: z.enum(wayStates).optional(),

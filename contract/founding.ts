@@ -52,7 +52,7 @@ export const foundingCalls = {
     method: 'POST',
     changes: 'own',
     summary:
-      'Makes a further organisation with its first registration; whoever asks is its owner, unless an operator names another',
+      'Makes a further organisation with its first registration; its owner is the user who asks, unless an operator names another',
     input: founding.extend(owner.shape),
     details: z.object({
       code: z.string(),

@@ -112,7 +112,7 @@ export const inventoryCalls = {
   GetItemBatchSerial: operation({
     service: 'inventory',
     method: 'GET',
-    summary: 'Batches and serial numbers of an item in stock; what expires first stands first',
+    summary: 'Batches and serial numbers of an item in stock, the earliest expiry first',
     input: z.object({ ...chosen, item: id, location: id.optional() }),
     details: z.object({ batches: z.array(part), serials: z.array(z.string()) }),
   }),

@@ -157,7 +157,7 @@ export const itemCalls = {
   FindBarcode: operation({
     service: 'items',
     method: 'GET',
-    summary: 'The item that bears a code, and the unit the code stands on',
+    summary: 'The item and the unit that a barcode belongs to',
     input: z.object({ ...chosen, code: z.string().max(60) }),
     details: z.object({
       found: z

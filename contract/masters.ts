@@ -444,7 +444,7 @@ export const masters = {
         choices: registrationKinds,
         required: true,
         initial: 'regular',
-        help: 'On the first day in these books; later changes stand below',
+        help: 'On the first day in these books; later changes are listed below',
       },
       status: { label: 'Registration type today', type: 'text', readOnly: true, listOnly: true },
       statuses: {
@@ -538,7 +538,7 @@ export const masters = {
         label: 'State',
         type: 'state',
         section: 'On e-invoices and e-way bills',
-        help: 'Empty: that of the registration. A warehouse may stand in another state',
+        help: 'Empty: that of the registration. A warehouse may be in another state',
       },
       portalName: {
         label: 'Name of the place of dispatch',
@@ -692,12 +692,17 @@ export const masters = {
     fields: {
       name: { label: 'Name', type: 'text', most: 60, required: true, plain: true },
       description: { label: 'Description', type: 'text', most: 200 },
-      roles: { label: 'Roles', type: 'picks', pick: 'role', help: 'Every member has these roles besides his own' },
+      roles: {
+        label: 'Roles',
+        type: 'picks',
+        pick: 'role',
+        help: 'Every member has these roles in addition to their own',
+      },
       locations: {
         label: 'Locations',
         type: 'picks',
         pick: 'location',
-        help: 'Every member works at these besides his own; none: the group limits nobody',
+        help: 'Every member works at these in addition to their own; none: the group sets no limit',
       },
       users: { label: 'Members', type: 'picks', pick: 'user' },
     },
@@ -878,7 +883,11 @@ export const masters = {
       branch: { label: 'Branch', type: 'text', most: 100 },
       upi: { label: 'UPI id', type: 'text', most: 100, secret: true },
       ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true },
-      isDefault: { label: 'Default', type: 'flag', help: 'It stands on papers, and its UPI id in the code to pay by' },
+      isDefault: {
+        label: 'Default',
+        type: 'flag',
+        help: 'It is printed on papers, and its UPI id is in the QR code for payment',
+      },
     },
   },
   tdsCertificate: {
@@ -902,7 +911,7 @@ export const masters = {
         label: 'Up to an amount of (₹)',
         type: 'money',
         required: true,
-        help: 'Paid or credited, without GST: what goes beyond bears the usual rate',
+        help: 'Paid or credited, without GST: the amount beyond it bears the usual rate',
       },
       from: { label: 'Valid from', type: 'day', required: true },
       to: { label: 'Valid until', type: 'day', required: true },
@@ -972,7 +981,7 @@ export const masters = {
         choices: priceListScopeChoices,
         none: 'Parties that name it',
         section: 'Price list',
-        help: 'The list that a party names on its form goes first',
+        help: 'The price list named on the party’s form applies first',
       },
       locations: {
         label: 'Locations',
@@ -1089,7 +1098,7 @@ export const masters = {
       isDefault: {
         label: 'Default for this document',
         type: 'flag',
-        help: 'It stands under new documents of this kind, to be changed there',
+        help: 'It is proposed for new documents of this kind, and can be changed there',
       },
     },
   },
@@ -1109,7 +1118,7 @@ export const masters = {
         most: 100,
         required: true,
         section: 'Charge or adjustment',
-        help: 'As it stands on the document',
+        help: 'As on the document',
       },
       sort: {
         label: 'What it is',

@@ -108,7 +108,7 @@ export const paymentCalls = {
   ListPayments: operation({
     service: 'payments',
     method: 'GET',
-    summary: 'What the gateway told last, what could not be booked first',
+    summary: 'The latest payments from the gateway, those that could not be booked first',
     input: z.object(chosen),
     details: z.array(paymentRow),
   }),

@@ -22,7 +22,7 @@ export const peopleCalls = {
     told: 'linkMade',
     method: 'POST',
     changes: 'own',
-    summary: 'Mails such a link to the user; nobody else sees it',
+    summary: 'Mails such a link to the user only',
     input: z.object({ user: id }),
     details: z.object({ email: z.string(), purpose: z.enum(['invitation', 'password']), expiresAt: z.string() }),
   }),

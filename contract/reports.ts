@@ -231,7 +231,7 @@ export const reports = {
   },
   balanceGroup: {
     title: 'Group of the balance sheet',
-    empty: 'Nothing stands in this group on this day',
+    empty: 'No ledger of this group has a balance on this day',
     screen: 'balanceSubsheet',
     section: 'Accounts',
     drill: ledgerDrill,
@@ -314,7 +314,7 @@ export const reports = {
   },
   reorder: {
     title: 'Stock to be ordered',
-    empty: 'Nothing is below its reorder level. Levels stand on the form of an item.',
+    empty: 'Nothing is below its reorder level. Levels are set on the item form.',
     screen: 'Manage Inventory',
     section: 'Stock',
     paged: true,

@@ -28,7 +28,7 @@ export const subscriptionCalls = {
   GetModulesListWithCost: operation({
     service: 'lookups',
     method: 'GET',
-    summary: 'The modules beside the free core, what each costs a month, and until when it is subscribed to',
+    summary: 'The modules in addition to the free core, with monthly price and end of subscription',
     input: z.object(chosen),
     details: z.array(
       z.object({
@@ -56,7 +56,7 @@ export const subscriptionCalls = {
   GetSubscription: operation({
     service: 'lookups',
     method: 'GET',
-    summary: 'Until when the subscription runs, and how the last request stands',
+    summary: 'The end of the subscription, and the state of the last request',
     input: nothing,
     details: z.object({ endsOn: z.string().nullable(), expired: z.boolean(), request: request.nullable() }),
   }),

@@ -49,7 +49,7 @@ export const taxCalls = {
     method: 'GET',
     load: 'report',
     summary:
-      'What was deducted or collected in a tax year, paid to the government and still due, by section and month; what earlier years still owe stands before it',
+      'What was deducted or collected in a tax year, paid to the government and still due, by section and month; with the balance due of earlier years',
     input: z.object({ ...chosen, tax, year }),
     details: z.object({
       rows: z.array(
@@ -134,7 +134,7 @@ export const taxCalls = {
   SaveChallanDetails: operation({
     service: 'accounts',
     method: 'POST',
-    summary: 'What the bank told of a challan that is paid: its BSR code and the serial number',
+    summary: 'Enters what the bank gave for a paid challan: its BSR code and serial number',
     input: z.object({ ...chosen, id, version: z.int(), ...identity }),
     details: z.object({ version: z.int() }),
   }),

@@ -226,7 +226,7 @@ export const workflowCalls = {
   GetWorkflowStatus: operation({
     service: 'workflow',
     method: 'GET',
-    summary: 'Where an order stands, what may follow and how it came there',
+    summary: 'The stage of an order, the actions that may follow and its history',
     input: z.object(document),
     details: orderStatus,
   }),
@@ -240,7 +240,7 @@ export const workflowCalls = {
   start: operation({
     service: 'workflow',
     method: 'POST',
-    summary: 'Puts an order that goes through no stages on the published workflow of its family',
+    summary: 'Puts an order without a workflow on the published workflow of its family',
     input: z.object({ ...chosen, documentNumber: required(50, 'Number'), documentType: orders, stage: key.optional() }),
     details: orderStatus,
   }),
@@ -276,14 +276,14 @@ export const workflowCalls = {
   GetCommentsForTransaction: operation({
     service: 'workflow',
     method: 'GET',
-    summary: 'What people wrote beside a document',
+    summary: 'Comments of a document',
     input: z.object(document),
     details: beside.shape.comments,
   }),
   SaveCommentsForTransaction: operation({
     service: 'workflow',
     method: 'POST',
-    summary: 'Writes a comment beside a document; it stays',
+    summary: 'Adds a comment to a document; it cannot be removed',
     input: z.object({ ...document, text: required(2000, 'Comment') }),
     details: beside.shape.comments,
   }),

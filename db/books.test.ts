@@ -91,7 +91,7 @@ describe('the books have one door', () => {
   });
 });
 
-test('no table of the application’s own making stands before one of the books, where a function runs as their owner', async () => {
+test('no table made by the application hides one of the books, where a function runs as their owner', async () => {
   const { rows } = await db.owner.query(
     `select proname as name, coalesce((select c from unnest(proconfig) c where c like 'search_path=%'), '') as path
        from pg_proc where prosecdef and pronamespace = 'public'::regnamespace`,
@@ -355,7 +355,7 @@ describe('S-12: another organisation', () => {
     const { rows } = await db.owner.query('select proacl::text[] as rights from pg_proc where proname = $1', [name]);
     expect(rows).toEqual([{ rights: ['bahi_owner=X/bahi_owner', 'bahi_app=X/bahi_owner'] }]);
   });
-  test('the same codes may stand in both', async () => {
+  test('the same codes may be in both', async () => {
     const { rows } = await db.owner.query(`select count(*)::int as n from parties where code = 'C1'`);
     expect(rows[0].n).toBe(2);
   });

@@ -37,7 +37,7 @@ test('INV-41: every table of an organisation has forced row-level security with 
   expect(role.rows[0].dangerous).toBe(false);
 });
 
-test('INV-42, INV-43: the organisation stands in every foreign key and first in every unique index', async () => {
+test('INV-42, INV-43: the organisation is in every foreign key and first in every unique index', async () => {
   const keys = await db.owner.query(`
     select conrelid::regclass::text as name, conname
     from pg_constraint f
