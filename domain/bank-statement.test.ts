@@ -41,7 +41,7 @@ test('the headings of a bank are recognised below its letterhead, and its lines 
   ]);
 });
 
-test('the newest line may stand first, and one column may hold both ways', () => {
+test('the newest line may be first, and one column may hold both ways', () => {
   const text =
     'Txn Date;Description;Amount;Balance\n05-Apr-2026;Fee;10.00 Dr;90.00 Cr\n04-Apr-2026;Opening;100.00 Cr;100.00 Cr';
   const guessed = guessFormat(rowsOfFile(text))?.format as StatementFormat;

@@ -220,7 +220,7 @@ test('a document is dated in the years that are kept, at most a year ahead', () 
       expect([date, name, found(name, { date })]).toEqual([date, name, ['date']]);
 });
 
-describe('who stands on the other side', () => {
+describe('the party on the other side', () => {
   test('a sale invoice has a customer, a cash sale need not have one', () => {
     const { party: _, ...nobody } = good;
     const of = (name: KindName) => check(kindOf(name), { ...nobody, kind: name }, factsFor('registered'), today);

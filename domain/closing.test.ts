@@ -14,7 +14,7 @@ test('case 36c: income 5,00,000 and expense 4,20,000 leave 80,000 in reserves', 
   expect(profit).toBe(8_000_000);
 });
 
-test('case 36: under periodic books the closing stock of 52,000 stands in the place of the opening one of 40,000', () => {
+test('case 36: under periodic books the closing stock of 52,000 takes the place of the opening one of 40,000', () => {
   const stock = {
     ledger: '1310',
     change: '5320',
@@ -40,7 +40,7 @@ test('a loss of a firm is borne by its partners as they share, to the paisa', ()
   expect(page(closeYear([held('6410', 100)], partners).entries)).toEqual(['Cr 6410 100', 'Dr Asha 33', 'Dr Bina 67']);
 });
 
-test('whatever stands in the ledgers, each place balances, nothing stays on income and expense, and the owners have the rest', () => {
+test('whatever is in the ledgers, each place balances, nothing stays on income and expense, and the owners have the rest', () => {
   const amount = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map(paise);
   const place = fc.constantFrom('A', 'B', 'C');
   fc.assert(

@@ -52,7 +52,7 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   currency: taken('currency', 'Every document is in one; that of another country has a problem of its own.'),
   exchangeRate: taken('exchange rate', 'A rupee is one rupee: anything else has a problem of its own.'),
   exchangeSource: every('source of the exchange rate'),
-  additional: taken('additional field', 'Which kinds an additional field is for stands in its own record.'),
+  additional: taken('additional field', 'The record of an additional field lists the kinds it is for.'),
   accepted: every('reason for a warning'),
   narration: every('narration'),
   reference: taken(
@@ -78,7 +78,7 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   taxInclusive: only(
     'rates that include tax',
     (kind) => isPriced(kind) && kind.tax !== 'none',
-    'How its rates are meant goes along from a document to what is made from it; the tax is the same either way.',
+    'Whether rates include tax is copied from a document to what is made from it; the tax is the same either way.',
   ),
   discount: only('discount', (kind) => isPriced(kind) && !kind.pricedFromSource),
   charges: only(
@@ -124,12 +124,12 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   fields: taken('further field', 'Each of them is looked at by itself.'),
 };
 
-const onBills = 'A line of an opening balance may stand for a bill; another kind has a problem of its own.';
+const onBills = 'A line of an opening balance may represent a bill; another kind has a problem of its own.';
 const lines: Readonly<Record<keyof DraftLine, Row>> = {
   description: every('description'),
-  additional: taken('additional field', 'Which kinds an additional field is for stands in its own record.'),
+  additional: taken('additional field', 'The record of an additional field lists the kinds it is for.'),
   source: taken('source', 'What a kind is made from is checked at this field, with its own message.'),
-  costCentre: taken('cost centre', 'It goes along from an order to what is made from it.'),
+  costCentre: taken('cost centre', 'It is copied from an order to what is made from it.'),
   item: only('item', ({ lines: of }) => of === 'items' || of === 'stock'),
   ledger: only(
     'ledger',

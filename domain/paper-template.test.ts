@@ -10,7 +10,7 @@ test('without a word the paper is as usual', () => {
   expect(usual.columns.map(({ column }) => column)).toEqual(paperColumnNames);
 });
 
-test('columns stand in the order and under the words that were chosen', () => {
+test('columns are in the order and under the words that were chosen', () => {
   const columns = [{ column: 'hsn', label: 'HSN code' }, ...rows(...lawful.filter((name) => name !== 'hsn'))];
   expect(columnProblems(columns)).toEqual([]);
   const read = readTemplate({ columns, bank: false, colour: '#0f766e', size: 'roll' });
@@ -19,7 +19,7 @@ test('columns stand in the order and under the words that were chosen', () => {
   expect(read).toMatchObject({ bank: false, colour: '#0f766e', size: 'roll' });
 });
 
-test('what rule 46 asks for cannot be left out, and stands on the paper whatever was kept', () => {
+test('what rule 46 asks for cannot be left out, and is on the paper whatever was kept', () => {
   for (const name of lawful) {
     const columns = rows(...lawful.filter((other) => other !== name));
     expect(columnProblems(columns)).toEqual([

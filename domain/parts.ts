@@ -31,7 +31,7 @@ function batchProblems(line: DraftLine, item: ItemFacts): string[] {
   if (!item.batched) return batches.length > 0 ? [`${item.sku} is not kept in batches`] : [];
   if (batches.length === 0) return wholeOf(line) === 0 ? [] : ['Enter the batches: B1 = 10 exp 2027-03-31; B2 = 5'];
   const names = new Set(batches.map((b) => partName(b.batch)));
-  if (names.size < batches.length) return ['A batch stands here twice'];
+  if (names.size < batches.length) return ['A batch is listed twice'];
   if (batches.some((b) => b.quantity <= 0)) return ['Enter how much of each batch'];
   const wrongDays = batches.find((b) => b.expiry && b.manufactured && b.expiry <= b.manufactured);
   if (wrongDays) return [`Batch ${wrongDays.batch} expires after it is made`];

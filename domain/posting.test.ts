@@ -115,7 +115,7 @@ describe.each(traded)('%s, with anything in it', (name) => {
   });
 
   if (kind.books.opens)
-    test('the party stands with what the document says is payable, or stays on account of what was paid on the spot', () => {
+    test('the party is on the entry of the amount payable, or on account for what was paid at once', () => {
       fc.assert(
         fc.property(pricings, costs, fc.integer({ min: 0, max: 100 }), (p, worth, share) => {
           const made = contextOf(name, fitting(name, p), worth, false);
@@ -300,7 +300,7 @@ describe('single documents, worked out by hand', () => {
     expect(foreignOf(entriesOf('manualJournal', [], { draft: { ...draft, ...dollars } }))).toEqual([]);
   });
 
-  test('a line of a journal stands with its party, and one without a ledger is not posted', () => {
+  test('a line of a journal keeps its party, and one without a ledger is not posted', () => {
     const draft: Partial<Draft> = {
       lines: [
         { ledger: '1210', debit: money('5'), party: 'asha' },
@@ -518,12 +518,12 @@ describe('single documents, worked out by hand', () => {
       ]);
     });
 
-    test('an advance in dollars stands with all that it settles, tax deducted from it included', () => {
+    test('an advance in dollars is booked with all that it settles, tax deducted from it included', () => {
       const draft = { ...dollars, amount: money('100'), tdsAmount: money('10') };
       expect(foreignOf(entriesOf('advanceReceipt', [], { draft }))).toContainEqual(['2150', 'USD', 11_000, 80_000_000]);
     });
 
-    test('a note stands on the account at what its document was booked at there', () => {
+    test('a note is on the account at what its document was booked at there', () => {
       const note = (name: KindName, beyond: string | undefined) =>
         rows(name, [goods('100')], beyond === undefined ? {} : { beyond: money(beyond) }).filter(([ledger]) =>
           ['1210', '2120', '4230', '6510'].includes(ledger),

@@ -114,7 +114,7 @@ export const drafts = (walking: () => Walk): void => {
     expect(await inTheBooks(walk, 'REF-18')).toEqual({ posted: 1, drafts: 0 });
   });
 
-  test('who goes to another screen a moment after the last key stays there, and the draft stands in the list', async () => {
+  test('who goes to another screen a moment after the last key stays there, and the draft is in the list', async () => {
     const walk = walking();
     const { page } = walk;
     await typeInvoice(walk, '15');

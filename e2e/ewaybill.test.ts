@@ -88,7 +88,7 @@ test('an invoice above the limit asks for its e-way bill, and gets it from its I
   expect((await paper).suggestedFilename()).toMatch(/^e-way-bill-\d{12}\.pdf$/);
 }, 180_000);
 
-test('what the portal refuses stands there with what to do, and is made again', async () => {
+test('a refusal of the portal is shown with what to do, and the bill is made again', async () => {
   await openSale();
   await misbehave({ mode: 'code', code: '4029', operations: ['ewbByIrn'], times: 'always' });
   await panel().getByRole('button', { name: 'Make e-way bill' }).click();

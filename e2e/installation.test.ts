@@ -67,7 +67,7 @@ test('an operator names another one, and founds an organisation for somebody els
   await page.keyboard.press('Escape');
 });
 
-test('a member founds an organisation from the user menu and stands in it', async () => {
+test('a member founds an organisation from the user menu and is switched to it', async () => {
   await goTo(page, `${server.url}/layout/Home`);
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('menuitem', { name: 'New organisation' }).click();

@@ -325,7 +325,7 @@ export const byKeys = (walking: () => Walk): void => {
       numbers[name] = (await shop.post(document)).TransactionNumber;
   });
 
-  test('each kind that has an editor stands in the table', () => {
+  test('each kind that has an editor is in the table', () => {
     const editors = kindNames.filter(
       (kind) => !kindOf(kind).system && !kindOf(kind).undoes && !kindOf(kind).till && placeOf(kind),
     );

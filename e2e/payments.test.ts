@@ -122,7 +122,7 @@ test('who sets the gateway or the portal credentials meanwhile is named, and of 
   });
 });
 
-test('the theme of the organisation stands under its own tab', async () => {
+test('the theme of the organisation is under its own tab', async () => {
   await go('General Configuration', '?tab=theme');
   await page.getByRole('group', { name: 'Colour' }).getByRole('button', { name: 'Teal' }).click();
   await cleanAtBoth('theme');

@@ -67,7 +67,7 @@ test('a price list is typed, given to a customer, and prices his invoice by quan
   expect(await textIn('Rate, line 1')).toBe('80.00');
 });
 
-test('categories stand in a tree that folds with keys, and give a new item what is usual', async () => {
+test('categories are in a tree that folds with keys, and give a new item what is usual', async () => {
   const made = async (code: string, name: string, more: object = {}) =>
     ((await shop.owner.ask('SaveMaster', { master: 'category', values: { code, name, ...more } })) as { id: string })
       .id;

@@ -168,7 +168,7 @@ test('a form that somebody else has saved meanwhile says who and what, and both 
   });
 });
 
-test('a logo is drawn anew and stands in the top bar; what is no picture is refused', async () => {
+test('a logo is drawn anew and is in the top bar; what is no picture is refused', async () => {
   await open('/layout/Orgedit');
   const file = page.getByLabel('Logo file');
   await file.setInputFiles({ name: 'bad.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') });

@@ -20,7 +20,7 @@ const look = async (name: string, on = page) => {
   if (process.env.SHOTS) await on.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 };
 
-test('settings: headings are no entries, what leads nowhere is hidden, a tab stands in the breadcrumb', async () => {
+test('settings: headings are no entries, what leads nowhere is hidden, a tab is in the breadcrumb', async () => {
   await go('Home');
   const open = async (on = page) => {
     await on.getByRole('button', { name: 'Settings' }).click();

@@ -74,7 +74,7 @@ const give = async (row: number, role: string) => {
   await action.getByRole('button', { name: `Remove ${role}` }).waitFor();
 };
 
-test('the four switches stand in the general configuration', async () => {
+test('the four switches are in the general configuration', async () => {
   await open('General Configuration');
   await page.getByRole('heading', { name: 'Orders that go through stages' }).waitFor();
   for (const name of ['Sale orders', 'Sale return orders', 'Purchase orders', 'Purchase return orders'])

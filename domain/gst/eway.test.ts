@@ -145,7 +145,7 @@ test('the payload: goods with their tax, everything else in the other charges, s
   });
 });
 
-test('specific cess stands in its own field, and on the line by the unit', () => {
+test('specific cess is in its own field, and on the line by the unit', () => {
   const cess = paise(417_000 + 500_000);
   const lines = [
     line(50_000, {

@@ -317,7 +317,7 @@ export function wayObstacle(d: WayDocument): string | undefined {
   const number = d.theirPaper?.number ?? d.number;
   // who sends goods back writes a challan, or leaves it to our note
   if (d.travels.way === 'in' && d.travels.on !== 'challan' && d.buyer.gstin !== undefined && !d.theirPaper)
-    return 'the number and day of the supplier’s bill are missing: they stand on the e-way bill';
+    return 'the number and day of the supplier’s bill are missing: the e-way bill needs them';
   if (!/^[A-Za-z0-9/-]{1,16}$/.test(number))
     return `the portal takes no number like ${number}: at most 16 letters, digits, - and /`;
   return undefined;

@@ -42,7 +42,7 @@ const intra = (itm: Record<string, number>) => ({
   itms: [{ rt: 18, csamt: 0, ...itm }],
 });
 
-test('received stand in 11A without their tax, by place and rate', () => {
+test('advances received are in 11A without their tax, by place and rate', () => {
   const there = { placeOfSupply: '29', inter: true, lines: [interLine()] };
   const { json, of } = drawn([voucher(), voucher(), voucher(there)]);
   expect(json.at).toEqual([
@@ -57,7 +57,7 @@ test('invoiced or given back in the month of receipt, nothing is left of them in
   const { json } = drawn([voucher(), voucher({ what: 'adjusted' }), voucher(), voucher({ what: 'refunded' })]);
   expect([json.at, json.txpd]).toEqual([undefined, undefined]);
 });
-test('of an earlier month: invoiced now they stand in 11B, given back they are taken off 11A', () => {
+test('of an earlier month: invoiced now they are in 11B, given back they are taken off 11A', () => {
   const half = [line({ taxable: money('50'), cgst: money('4.5'), sgst: money('4.5') })];
   const { json, of } = drawn([
     voucher({ what: 'adjusted', ofEarlier: true }),

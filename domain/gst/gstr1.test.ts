@@ -222,7 +222,7 @@ test('a registered buyer of a SEZ in its own state bears integrated tax in the f
   expect(JSON.stringify(json.b2b)).not.toContain('camt');
 });
 
-test('a note without GST is counted among the numbers issued and stands in no table of supplies', () => {
+test('a note without GST is counted among the numbers issued and is in no table of supplies', () => {
   const { json, table } = run([document({ ...toBuyer, type: 'CRN', withoutTax: true })]);
   expect(Object.keys(json)).toEqual(['gstin', 'fp', 'doc_issue']);
   expect(table('13')).toMatchObject({ count: 1 });

@@ -265,7 +265,7 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
         step('imported', 'overseasPurchase', { ...dollars, party: 'party', lines: widgets('4', '2.50') }),
         step('sold', 'overseasSale', { ...dollars, lines: widgets('1', '20') }),
       ],
-      'of four widgets, one of which is sold: the duty goes where they are',
+      'of four widgets, one of which is sold: the duty is added to the stock and to the cost of the one sold',
       { party: abroad },
     ),
   ],

@@ -5,7 +5,10 @@ export const factNames = ['stockAvailable', 'creditOk', 'paymentReceived', 'file
 export type FactName = (typeof factNames)[number];
 
 export const facts: Readonly<Record<FactName, { readonly label: string; readonly says: string }>> = {
-  stockAvailable: { label: 'Stock is there', says: 'What is left of each line lies free at the location of the order' },
+  stockAvailable: {
+    label: 'Stock is there',
+    says: 'What is left of each line is free stock at the location of the order',
+  },
   creditOk: {
     label: 'Credit limit holds',
     says: 'What the customer owes, with this order, stays within the credit limit',
@@ -14,7 +17,7 @@ export const facts: Readonly<Record<FactName, { readonly label: string; readonly
     label: 'Money is received',
     says: 'The customer has paid at least the total of the order in advance',
   },
-  fileAttached: { label: 'A file is attached', says: 'At least one file lies beside the order' },
+  fileAttached: { label: 'A file is attached', says: 'At least one file is attached to the order' },
 };
 
 /** Fields of an order that can be asked for, with their words. */
