@@ -360,7 +360,7 @@ test('S-44, S-62: no path leads out of what is served', async () => {
   expect((await raw('/metrics', { 'x-forwarded-for': '203.0.113.9' })).status).toBe(404);
 });
 
-test('S-60, S-61: secrets stand in no table, log or answer', async () => {
+test('S-60, S-61: secrets are in no table, log or answer', async () => {
   const secrets = { clientSecret: 'canary-client-secret', password: 'canary-portal-word' };
   const kept = (await owner.ask('GetEInvoiceClientCredentails', {})) as { registration: string; version: number }[];
   const { registration, version } = kept[0] as (typeof kept)[number];

@@ -229,7 +229,7 @@ describe('S-32, INV-53: what is typed into any field of any master comes back as
     }
   });
 
-  test('and stands on paper as the letters that were typed', async () => {
+  test('and is printed as the letters that were typed', async () => {
     const name = `</b>{{7*7}}<script>alert(1)</script> D'SOUZA & SONS`;
     const { id: party } = (await shop.owner.ask('SaveMaster', {
       master: 'customer',

@@ -80,7 +80,7 @@ export async function startBus(
     waiting.clear();
     line
       ?.query('select pg_notify($1, $2)', [CHANNEL, `${own} ${list}`])
-      .catch((error: unknown) => log('a change was not told', { error: String(error) }));
+      .catch((error: unknown) => log('a change was not announced', { error: String(error) }));
   };
   return {
     tell: (organisation, told) => {

@@ -32,7 +32,7 @@ const open: Readonly<Record<string, string>> = {
     'GetEInvoiceByteCode GetEWayBillByteCode GetEWayBillOnlyByteCode action next-actions start',
 };
 
-test('a call that needs no grant stands in the list with its reason', () => {
+test('a call that needs no grant is in the list with its reason', () => {
   const needsNone = (Object.keys(calls) as CallName[]).filter((name) => {
     const rule = rules[name] as Rule;
     return rule.action === 'open' && !rule.then && !rule.somewhere && !rule.operator;

@@ -160,7 +160,7 @@ describe.each(files.map((file) => [file.id, file] as const))('%s over the calls'
 
   const returned = returnsOfCase[id] ?? [];
   test.each(returned.map((r) => [r.table, r] as const))(
-    'stands in table %s of GSTR-1',
+    'is in table %s of GSTR-1',
     async (table, { period, file: wantedFile }) => {
       const filters = { registration: walked.books.registration, period };
       const { rows } = (await walked.owner.ask('RunReport', { report: 'gstr1', filters })) as {

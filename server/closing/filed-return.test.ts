@@ -162,7 +162,7 @@ const november = (books: TestBooks) =>
     )
     .then(({ rows }) => rows[0]?.tax);
 
-test('advances, adjustments and refunds of filed months that are reversed today stand in the return of today', async () => {
+test('advances, adjustments and refunds of filed months that are reversed today are in the return of today', async () => {
   const books = await more();
   await receive(books, books.items[0], 100, 60, '2026-08-01');
   const [one, two, three] = [
@@ -258,7 +258,7 @@ test('notes of a filed month are not reversed today: the opposite note is named;
   expect(await november(books)).toBe(0);
 });
 
-test('a purchase note of a filed month that is reversed today stands in the figures of today', async () => {
+test('a purchase note of a filed month that is reversed today is in the figures of today', async () => {
   const books = await more();
   const bill = await receive(books, books.items[0], 10, 60, '2026-09-01');
   const note = await books.post(

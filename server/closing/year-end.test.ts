@@ -208,7 +208,7 @@ test('years are closed one after the other and opened again the last one first; 
   await journal(books, '2025-03-01', '1121', '4110', 1);
 });
 
-test('a year of before the first entry is closed once, stands in the list, and is opened again', async () => {
+test('a year of before the first entry is closed once, is in the list, and is opened again', async () => {
   const books = await more();
   const states = async () =>
     (await closingHandlers.GetYears({}, books.context(asked()))).map((y) => `${y.year} ${y.state}`);

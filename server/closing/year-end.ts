@@ -168,7 +168,7 @@ async function sharesOf(
   const problems = asked.flatMap(({ ledger, share }, row) => [
     ...(known.has(ledger)
       ? []
-      : [{ field: 'shares.ledger', row, message: 'Profit goes to a ledger of equity that is in use' }]),
+      : [{ field: 'shares.ledger', row, message: 'Choose an active equity ledger for the profit' }]),
     ...(share > 0 ? [] : [{ field: 'shares.share', row, message: 'A share is more than nothing' }]),
   ]);
   if (problems.length === 0 && asked.reduce((t, s) => t + s.share, 0) !== HUNDRED_PERCENT)
@@ -287,7 +287,7 @@ const write = (trx: Trx, house: House, context: Context, document: Parameters<ty
 /** Each entry stands at its place, under the registration of that place. */
 const placed = (house: House, location: Id): { readonly registration: Id; readonly location: Id } => {
   const place = house.locations.get(location);
-  if (!place) throw new Error('a ledger stands at a place that does not exist');
+  if (!place) throw new Error('a ledger total has a location that does not exist');
   return { registration: place.registration, location };
 };
 

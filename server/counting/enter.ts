@@ -72,7 +72,7 @@ const mineOf = ({ row }: Line, { user }: Context) => row.counts?.find((c) => c.u
 function checkedSerials(serials: readonly string[], name: string): string[] {
   const own = serials.map(partName);
   const twice = own.find((serial, at) => own.indexOf(serial) < at);
-  if (twice) throw new Problems([{ field: 'serials', message: `${twice} of ${name} stands here twice` }]);
+  if (twice) throw new Problems([{ field: 'serials', message: `${twice} of ${name} is listed twice` }]);
   return own;
 }
 

@@ -346,7 +346,7 @@ test('the database holds it too', async () => {
   ).rejects.toMatchObject({ constraint: 'approvals_own' });
 });
 
-test('a kind stands once, with an amount, and is one that people write', async () => {
+test('a kind is listed once, with an amount, and is one that people write', async () => {
   const save = (approvals: object, by = shop.owner) => call('SaveGeneralConfigDetails', { values: { approvals } }, by);
   expect(await save([{ kind: 'posSale', from: '0' }])).toMatchObject({ status: 422 });
   expect(await save([{ kind: 'saleInvoice', from: '-1' }])).toMatchObject({ status: 422 });

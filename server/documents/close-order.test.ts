@@ -142,7 +142,7 @@ test('closing is for approvers, of orders, with a reason, in their own organisat
   expect((await answer('CloseOrder', { TransactionId: id, reason: 'x' }, approver)).status).toBe(200);
 });
 
-test('a document stays as long as one stands that is against it, even when its lines name none of it', async () => {
+test('a document cannot be cancelled while another refers to it, even when no line does', async () => {
   // the database knows the same kinds
   const { rows } = await server.database.owner.query('select kinds_against() as kinds');
   expect([...rows[0].kinds].sort()).toEqual([...standingOn].sort());

@@ -288,7 +288,7 @@ describe('a cost revision behind a lock', () => {
     },
   );
 
-  test('stands on its own day where only another register is locked', async () => {
+  test('is on its own day where only another register is locked', async () => {
     const books = await more();
     const [item] = books.items;
     await receive(books, item, 10, 100, '2026-05-01');

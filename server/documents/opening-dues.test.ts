@@ -141,7 +141,7 @@ test('a journal on the account of a party leaves a credit, or a due', async () =
   ]);
 });
 
-test('a bill has an owner, and its dates stand in order', async () => {
+test('a bill has an owner, and its dates are in order', async () => {
   const draft = await opening();
   const [first, second, ...rest] = draft.lines;
   const wrong = {

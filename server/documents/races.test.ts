@@ -270,7 +270,7 @@ describe('at the same moment, from two processes,', () => {
     });
   });
 
-  test('an order is cancelled and said to be carried out: no order is carried out that does not stand', async () => {
+  test('an order is cancelled and said to be carried out: no cancelled order is carried out', async () => {
     const handlers = documentHandlers(books.poster);
     const line = itemLine(books.items[0], 1, 100);
     await each(TIMES, async () => {
@@ -287,7 +287,7 @@ describe('at the same moment, from two processes,', () => {
     });
   });
 
-  test('the books are locked while documents are posted: none stands behind the lock that came after it', async () => {
+  test('the books are locked while documents are posted: nothing is posted into days that were locked meanwhile', async () => {
     const day = '2026-05-10';
     const sale = books.draft('saleInvoice', {
       party: books.customer,

@@ -71,7 +71,7 @@ test('a credit is given back once, and only to whom it belongs', async () => {
   expect(await openOf(credit.id)).toBe(300);
 });
 
-test('an advance is given back by a document of its own: it stands on another ledger, with tax', async () => {
+test('an advance is given back by a document of its own: it is on another ledger, with tax', async () => {
   const advance = await money('advanceReceipt', 5000);
   const allocations = [{ document: advance.id, amount: paise(5000) }];
   await expect(money('refund', 5000, { allocations })).rejects.toMatchObject({ code: 'allocationPosts' });

@@ -70,7 +70,7 @@ const sold = async (books: TestBooks, item: Id | undefined) => {
 };
 
 describe.each(['average', 'fifo'] as const)('more movements behind than one posting values again: %s', (valuation) => {
-  test('what the job revises in a register that is locked stands on the first open day after it', async () => {
+  test('what the job revises in a register that is locked is on the first open day after it', async () => {
     const books = await more({ valuation });
     const [item] = books.items;
     await sold(books, item);

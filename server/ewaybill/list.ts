@@ -260,7 +260,7 @@ export const askForWayBill = (
       throw impossible(`no goods travel with a ${kindLabel(doc.kind).toLowerCase()}`);
     const obstacle = obstacleOf(doc, context.today);
     if (obstacle) throw impossible(obstacle);
-    if (routeOf(doc) !== route) throw impossible(route === 'irn' ? 'it has no IRN' : 'it goes by its IRN');
+    if (routeOf(doc) !== route) throw impossible(route === 'irn' ? 'it has no IRN' : 'it is made by its IRN');
     const transport = transportOf(given);
     const wrongWay =
       transport.as && !waysOf(asWayDocument(doc)).includes(transport.as.type)

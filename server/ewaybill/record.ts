@@ -229,7 +229,7 @@ export function obstacleOf(doc: Told, today: Day): string | undefined {
   if (tooOld) return tooOld;
   if (routeOf(doc) === 'direct') return wayObstacle(asWayDocument(doc));
   if (doc.einvoice?.state === 'cancelled') return 'its IRN is cancelled';
-  if (doc.einvoice?.state !== 'registered') return 'it goes by its IRN, which is not there yet';
+  if (doc.einvoice?.state !== 'registered') return 'it needs its IRN first';
   return doc.facts.lines.every((line) => line.service) ? 'only goods travel with an e-way bill' : undefined;
 }
 

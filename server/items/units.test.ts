@@ -150,7 +150,7 @@ test('what is below its reorder level is to be ordered, less what is free and on
   expect(await asked()).toEqual([]);
 });
 
-test('a location with a level of its own stands by itself and is filled up; all others come together', async () => {
+test('a location with a level of its own is a row of its own and is filled up; all others come together', async () => {
   const third = books.items[3] ?? '';
   const levels = [{ location: books.other, level: '10', upTo: '25' }];
   await db.owner.query(

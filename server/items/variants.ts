@@ -154,8 +154,8 @@ export async function saveVariants(
   for (const [row, each] of wanted.entries()) {
     const wrong = each.barcode === '' ? undefined : barcodeProblem(each.barcode);
     if (wrong) at(row, 'barcode', wrong);
-    if (skus.has(each.sku)) at(row, 'sku', 'This SKU stands on another row');
-    if (each.barcode && codes.has(each.barcode)) at(row, 'barcode', 'This barcode stands on another row');
+    if (skus.has(each.sku)) at(row, 'sku', 'This SKU is on another row');
+    if (each.barcode && codes.has(each.barcode)) at(row, 'barcode', 'This barcode is on another row');
     skus.add(each.sku);
     codes.add(each.barcode);
     if (each.id !== undefined) {

@@ -205,7 +205,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-04',
-    says: 'Every entry stands on the day of its document; those of a cost revision on the day of what they revise',
+    says: 'Every entry has the date of its document; those of a cost revision on the day of what they revise',
     uses: ['revisions'],
     sql: `
       select e.organisation, format('document %s of %s, leg %s of %s', d.number, d.date, e.leg, e.date) as what
@@ -381,7 +381,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-10',
-    says: 'No entry stands on a group of ledgers',
+    says: 'No entry is on a group of ledgers',
     sql: `
       select e.organisation, format('document %s leg %s', e.document, e.leg) as what
       from entries e
@@ -545,9 +545,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-58',
-    says: 'What went through a bank stands on its ledger, and the entries of a statement line come to its amount',
+    says: 'What went through a bank is on its ledger, and the entries of a statement line come to its amount',
     sql: `
-      select c.organisation, format('document %s leg %s stands on another ledger', c.document, c.leg) as what
+      select c.organisation, format('document %s leg %s is on another ledger', c.document, c.leg) as what
       from bank_clearings c
       join entries e on e.organisation = c.organisation and e.document = c.document and e.leg = c.leg
       where e.ledger <> c.ledger
@@ -609,7 +609,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-18',
-    says: 'E-invoices, e-way bills and mails only ever change as they may, and stand as their log says',
+    says: 'E-invoices, e-way bills and mails only ever change as they may, and are in the state of their log',
     sql: machines
       .map(
         ([name, ways, key]) => `
@@ -687,7 +687,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-22',
-    says: 'A transfer takes from one place what it puts in the other, at what it costs by now; a place that owed goods apart',
+    says: 'A transfer takes from one location what it puts in the other, at its present cost; except for locations with negative stock',
     uses: ['transfers'],
     sql: `
       select
@@ -1334,7 +1334,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-40',
-    says: 'The HSN summary holds all of the invoices: what they are worth and their tax stands on lines with a code',
+    says: 'The HSN summary holds all of the invoices: their value and tax are on lines with a code',
     uses: ['returned', 'returnedLess'],
     sql: `
       select
@@ -1422,7 +1422,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-42b',
-    says: 'What the rows of the books name stands in their own organisation',
+    says: 'Rows of the books name records of their own organisation only',
     sql: bookKeys
       .map(
         ([table, column, target, as = `k.id = t."${column}"`]) =>
@@ -1450,7 +1450,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-44a',
-    says: 'Every posted document stands in the edit log once',
+    says: 'Every posted document is in the edit log once',
     sql: `
       select organisation, format('document %s is logged %s times', id, coalesce(times, 0)) as what
       from documents d
@@ -1760,7 +1760,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-65',
-    says: 'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on the next or stays as money at its rate, and nothing of another currency stands on a ledger that has one',
+    says: 'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on the next or stays as money at its rate, and nothing of another currency is on a ledger that has one',
     sql: `
       select
         organisation,
@@ -1836,12 +1836,12 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-66',
-    says: 'Where an order stands is where its last move led, each move goes on from the one before, and nobody approved what he entered',
+    says: 'The stage of an order is the one its last move led to, each move continues from the one before, and nobody approved their own entry',
     sql: `
       select
         o.organisation,
         format(
-          'order %s stands at %s after %s moves, its last one led to %s', o.document, o.stage, o.moves, m.to_stage
+          'order %s is at %s after %s moves, its last one led to %s', o.document, o.stage, o.moves, m.to_stage
         ) as what
       from workflow_orders o
       left join workflow_moves m

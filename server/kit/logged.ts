@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 export const LOGGED = {
   id: 'INV-44d',
-  says: 'Each record that the edit log keeps is as the log left it: none is changed, added or gone besides, secrets and people included',
+  says: 'Each record with an edit log, also secrets and people, is as the log left it: none was changed, added or removed without it',
 } as const;
 
 interface Logged {

@@ -20,7 +20,7 @@ const initdbFlags = [
   ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
 ];
 
-const ON_DISK = 'The new cluster lies on the disk.';
+const ON_DISK = 'The new cluster is on the disk.';
 const NOT_ON_DISK = 'The new cluster could not be brought to the disk.';
 
 /**
