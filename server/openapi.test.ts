@@ -29,7 +29,7 @@ const all = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, described]) => ({ path, method, ...described })),
 );
 
-test('every call stands in the description under its address and method, once', () => {
+test('every call is in the description under its address and method, once', () => {
   expect(document.openapi).toBe('3.1.0');
   for (const [name, operation] of Object.entries<Operation>(calls)) {
     const methods = document.paths[`/api/${operation.service}/${name}`];
@@ -41,7 +41,7 @@ test('every call stands in the description under its address and method, once', 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every schema compiles, every reference leads somewhere, every parameter stands once', () => {
+test('every schema compiles, every reference leads somewhere, every parameter is listed once', () => {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   const schemas = all.flatMap((o) => [
     ...o.parameters.map((p) => p.schema),

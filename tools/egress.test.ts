@@ -20,7 +20,7 @@ test('S-42: only these files open a line to another machine, and none of them sa
   expect(found.sort()).toEqual(Object.keys(lines).sort());
 });
 
-test('S-52: what somebody looks for stands in no pattern as it is: its signs stand for themselves', () => {
+test('S-52: what somebody looks for is in no pattern as it is: its signs stand for themselves', () => {
   const sources = filesOf('server').filter((file) => !isTest(file));
   const patterns = sources.flatMap((file) =>
     [...withoutComments(textOf(file)).matchAll(/i?like \$\{`[^`]*`\}/g)].map(([found]) => `${file}: ${found}`),

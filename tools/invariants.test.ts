@@ -33,7 +33,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   ],
   'INV-10': [
     ['INV-10'],
-    ['server/masters/fixed.test.ts', 'a ledger with amounts stays among its nature, and no group stands under itself'],
+    ['server/masters/fixed.test.ts', 'a ledger with amounts stays among its nature, and no group is under itself'],
   ],
   'INV-11': [['INV-11'], ['db/books.test.ts', 'INV-11: what is posted is written once']],
   'INV-12': [
@@ -122,7 +122,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
     ['INV-45'],
     ['server/trail/checkpoints.test.ts', 'INV-45, F-43: a chain made anew that is whole in itself'],
   ],
-  'INV-46': [['INV-46'], ['server/attacks.test.ts', 'S-60, S-61: secrets stand in no table, log or answer']],
+  'INV-46': [['INV-46'], ['server/attacks.test.ts', 'S-60, S-61: secrets are in no table, log or answer']],
   'INV-47': [
     ['INV-47'],
     [

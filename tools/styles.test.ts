@@ -38,7 +38,7 @@ function rulesOf(sheet: string): readonly Rule[] {
   return rules;
 }
 
-test('what holds for phones stands behind what holds everywhere: of two rules the later one counts', () => {
+test('rules for phones come after general ones: of two rules the later one counts', () => {
   const lost = files.flatMap((file) => {
     const rules = rulesOf(fs.readFileSync(path.join(web, file), 'utf8'));
     return rules.flatMap(({ selector, property, when }, at) => {

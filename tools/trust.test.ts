@@ -95,7 +95,7 @@ const attacks: Readonly<Record<string, Proven>> = {
   'S-51': ['server/limits.test.ts', 'S-51: what could be read as two requests'],
   'S-52': ['server/limits.test.ts', 'F-10, S-52: what takes too long is given up'],
   'S-60': ['server/kit/secrets.test.ts', 'S-60: what is kept for one purpose opens for no other'],
-  'S-61': ['server/attacks.test.ts', 'S-60, S-61: secrets stand in no table, log or answer'],
+  'S-61': ['server/attacks.test.ts', 'S-60, S-61: secrets are in no table, log or answer'],
   'S-62': ['server/attacks.test.ts', 'S-44, S-62: no path leads out of what is served'],
   'S-63': ['tools/supply.test.ts', 'S-63: every package comes from the registry'],
   'S-64': ['server/kit/secrets.test.ts', 'S-64: the application may read and write rows'],

@@ -75,13 +75,13 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
   Organisation: [
     [
       'Who may grant rights?',
-      'Whoever has Create and edit, or Full, on Roles; nobody gives or takes away a level above their own, and the last person with full rights on everything stays.',
+      'Users with Create and edit, or Full, on Roles; nobody gives or takes away a level above their own, and the last person with full rights on everything stays.',
     ],
   ],
   Orders: [
     [
       'What is a stage?',
-      'Where an order stands on the way that your workflow gives it. Who brings it on is said by the roles of each action.',
+      'The step of your workflow that an order has reached. The roles of each action say who may move it on.',
     ],
     [
       'Why can nothing be made from this order?',
@@ -111,7 +111,7 @@ export const screenHelp: Readonly<
   'Manage Locations': [
     [
       'What is the difference between a tax and a physical location?',
-      'A tax location belongs to a GSTIN and stands on invoices; a physical location holds stock. One place can be both.',
+      'A tax location belongs to a GSTIN and is printed on invoices; a physical location holds stock. One place can be both.',
     ],
     [
       'Who sees what of a location?',
@@ -132,14 +132,16 @@ export const screenHelp: Readonly<
       'Choose the screen at the foot of the user’s form: it names the role that decides, and what blocks it.',
     ],
   ],
-  GroupsList: [['What is a group for?', 'Its members have its roles besides their own: a desk is given a right once.']],
+  GroupsList: [
+    ['What is a group for?', 'Its members have its roles in addition to their own: a desk gets a right once.'],
+  ],
   'Manage Role': [
     [
       'What do the levels mean?',
       'View reads. Create and edit also writes. Approve also cancels and approves, but does not write. Full does all. Of several roles each counts: a person may do what any of them allows.',
     ],
   ],
-  ClientUsers: [['Where do I see who signed in?', 'In the security log, beside this list, if you may give rights.']],
+  ClientUsers: [['Where do I see who signed in?', 'In the security log, next to this list, if you may give rights.']],
   subscriptions: [
     [
       'What happens after the last day?',
@@ -168,7 +170,7 @@ export const screenHelp: Readonly<
     ['A workflow has changed: what becomes of orders under way?', 'They stay on the version they began with.'],
     [
       'Why is a switch grey?',
-      'Beside it stands why: something depends on it, or it needs a module of the subscription.',
+      'The reason is shown next to it: something depends on it, or it needs a module of the subscription.',
     ],
     [
       'How do I lock a year?',
@@ -197,10 +199,7 @@ export const screenHelp: Readonly<
     ['Can its type be changed later?', 'No: values may be kept already. Deactivate it and add another.'],
   ],
   invoicebuilder: [
-    [
-      'Why can a column not be left out?',
-      'Rule 46 asks for it: HSN, taxable value and tax stand on every tax invoice.',
-    ],
+    ['Why can a column not be left out?', 'Rule 46 requires it: every tax invoice shows HSN, taxable value and tax.'],
   ],
   'Terms and Conditions': [
     [
@@ -236,6 +235,6 @@ export const screenHelp: Readonly<
     ['Does a stock room have its own cost?', 'No. Rooms divide quantity; cost is kept for the item and the location.'],
   ],
   'Manage Inventory': [
-    ['Where do I see one item quickly?', 'Location Stock Levels in the menu opens beside whatever you are doing.'],
+    ['Where do I see one item quickly?', 'Location Stock Levels in the menu opens next to any screen.'],
   ],
 };

@@ -171,7 +171,7 @@ test("the theme of the organisation is everybody's who has chosen none, and is s
   expect(await preferences(other)).toEqual(own);
 });
 
-test('the default terms of a kind stand under its new documents; of defaults there is one', async () => {
+test('the default terms of a kind are proposed for its new documents; there is only one default', async () => {
   const terms = (code: string, more: object = {}) =>
     owner.call('SaveMaster', {
       master: 'terms',

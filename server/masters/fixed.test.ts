@@ -92,7 +92,7 @@ test('what documents have built upon cannot change any more, and says why', asyn
   );
 });
 
-test('an item that stands on documents without stock keeps its unit too; one that was never used may change', async () => {
+test('an item that is on documents without stock keeps its unit too; one that was never used may change', async () => {
   const service = await save('item', { ...fan, sku: 'FIT', name: 'Fitting', type: 'service', hsn: '998719' });
   const changed = await change('item', service, { unit: 'SET' });
   expect(changed.status).toBe(200);
@@ -105,7 +105,7 @@ test('an item that stands on documents without stock keeps its unit too; one tha
   expect(wrong(await change('item', changed.details as Kept, { unit: 'NOS' }))[0]).toContain('documents name it');
 });
 
-test('a ledger with amounts stays among its nature, and no group stands under itself', async () => {
+test('a ledger with amounts stays among its nature, and no group is under itself', async () => {
   const groupOf = async (nature: string) =>
     ((await owner.ask('ListMasters', { master: 'accountGroup', limit: 200 })) as { rows: Kept[] }).rows.find(
       (g) => g.values.nature === nature,

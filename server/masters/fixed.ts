@@ -153,7 +153,7 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
   accountGroup: [
     {
       fields: ['nature'],
-      reason: 'ledgers stand under it',
+      reason: 'it has ledgers under it',
       used: (org, id) => sql`select from ledgers where organisation = ${org} and "group" = ${id}::uuid limit 1`,
     },
   ],

@@ -158,7 +158,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
   ],
   accountGroup: [
     named(
-      '{what} stands under it',
+      '{what} belongs to it',
       (org, { id }) =>
         sql`select name as what from ledgers where organisation = ${org} and "group" = ${id}::uuid and active limit 1`,
     ),
@@ -254,14 +254,14 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
         `,
     ),
     named(
-      'the category {what} stands under it',
+      'the category {what} belongs to it',
       (org, { id }) =>
         sql`select name as what from masters where organisation = ${org} and master = 'category' and body ->> 'parent' = ${id} limit 1`,
     ),
   ],
   costCentre: [
     named(
-      'the cost centre {what} stands under it',
+      'the cost centre {what} belongs to it',
       (org, { id }) =>
         sql`
           select name as what
@@ -274,7 +274,7 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
   ],
   warehouse: [
     named(
-      '{what} stands inside it',
+      '{what} is inside it',
       (org, { id }) =>
         sql`
           select name as what

@@ -222,7 +222,7 @@ async function notInside(
     select from up
     where up.id = ${id}
   `.execute(trx);
-  return rows.length > 0 ? { problems: [{ field: 'parent', message: 'It cannot stand under itself' }] } : {};
+  return rows.length > 0 ? { problems: [{ field: 'parent', message: 'It cannot be under itself' }] } : {};
 }
 
 /** Columns that follow from others, and what the shape alone cannot see. */

@@ -218,7 +218,7 @@ test('words about one payment under several names, all at once, are one receipt'
   expect(receipts.rowCount).toBe(1);
 });
 
-test('what comes for a paid or cancelled invoice, or is more than it, stands on account', async () => {
+test('what comes for a paid or cancelled invoice, or is more than it, is on account', async () => {
   const [paid, cancelled] = [await sell(), await sell()];
   for (const sold of [paid, cancelled]) await tokenOf(sold.id);
   await owner.ask('CancelTransaction', {
@@ -237,7 +237,7 @@ test('what comes for a paid or cancelled invoice, or is more than it, stands on 
     message: string;
   }[];
   expect(JSON.stringify(rows ?? (await owner.ask('GetNotifications', {})))).toContain(
-    'is cancelled, it stands on account',
+    'is cancelled: the amount is on account',
   );
 });
 

@@ -161,7 +161,7 @@ const forsaken = ({ books }: Receiving, organisation: number, event: Id) =>
   books.inTransaction({ organisation, user: '' }, (trx) =>
     sql`
       update payment_events
-      set state = 'stuck', trouble = 'The gateway that told it is not kept any more', version = version + 1
+      set state = 'stuck', trouble = 'The gateway of this payment was removed', version = version + 1
       where organisation = ${organisation} and id = ${event}::uuid and state = 'waiting'
     `.execute(trx),
   );
@@ -169,7 +169,7 @@ const forsaken = ({ books }: Receiving, organisation: number, event: Id) =>
 type Outcome = { readonly receipt: Id; readonly number: string } | { readonly trouble: string };
 const TRIES = 3;
 
-/** Settles the document as far as it is open; what is over, or came when it was paid or cancelled, stands on account. */
+/** Settles the document as far as it is open; what is over, or came when it was paid or cancelled, is on account. */
 async function book(desk: Receiving, organisation: number, waiting: Waiting): Promise<Outcome> {
   for (let turn = 1; ; turn++) {
     const due =
@@ -247,9 +247,9 @@ const conclude = (
     `.execute(trx);
     if (numAffectedRows === 0n) return;
     const late = due.cancelled
-      ? `; ${due.number} is cancelled, it stands on account`
+      ? `; ${due.number} is cancelled: the amount is on account`
       : due.open < Number(amount)
-        ? '; what is over stands on account'
+        ? '; the rest is on account'
         : '';
     const sum = `₹ ${moneyText(Number(amount))}`;
     const message = booked

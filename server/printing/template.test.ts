@@ -65,7 +65,7 @@ test('of several templates one is the default of a kind, and another can be aske
   expect(await paper()).toContain('Proprietor');
 });
 
-test('the logo of the organisation stands on the paper, unless the template says none', async () => {
+test('the logo of the organisation is on the paper, unless the template says none', async () => {
   const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   await shop.owner.ask('AddLogoDetails', { name: 'dot.png', content: dot });
   const pictures = async (logo: string): Promise<number> => {

@@ -7,7 +7,7 @@ import { vault } from '../kit/secrets.ts';
 import { openBooks } from '../kit/sql.ts';
 import { gstr1 } from './gstr1.ts';
 
-test('the return finds what a document stands against by its key, not among all documents', async () => {
+test('the return finds the source of a document by its key, not among all documents', async () => {
   const server = await testServer();
   await seedDemo(server.database.url, vault(Buffer.alloc(32, 7)), () => undefined, 4);
   const { today } = (await (await server.signIn('owner@sharma.demo')).ask('GetSession', {})) as { today: string };

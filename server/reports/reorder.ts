@@ -151,6 +151,6 @@ export const reorder: Query = async (db, { organisation, filters, places, after,
     after: last ? `${last.sku}\u0000${last.code}` : null,
     notes: filters.location
       ? []
-      : ['A location with a level of its own stands by itself; without a location, all others together'],
+      : ['A location with its own level is a row of its own; without a location, all others together'],
   };
 };

@@ -85,7 +85,7 @@ const entriesOf = async (id: string) =>
     ).entries.map((e) => [e.code, e.debit === '0.00' ? `Cr ${e.credit}` : `Dr ${e.debit}`]),
   );
 
-test('a part of a bill comes back, then the rest, never more; the money goes back and stands in the figures', async () => {
+test('a part of a bill comes back, then the rest, never more; the money goes back and is in the figures', async () => {
   const at = await opened();
   const sold = (await sell(at, bulbs('3'))).details as Done;
   const first = await back(at, sold.TransactionId, '1');
