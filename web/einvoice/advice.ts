@@ -41,7 +41,7 @@ const table: AdviceTable = [
       says: 'The portal has this number for another document. Compare the two there; if this one is right, cancel it and post a copy under a new number.',
     },
   ],
-  ['2163,2218,2307', { says: 'The date lies after today at the portal: send again on that day.' }],
+  ['2163,2218,2307', { says: 'The date is after today at the portal: send again on that day.' }],
   [
     '2284,2305',
     {
@@ -94,7 +94,7 @@ const table: AdviceTable = [
   [
     '2178,2244,2272-2276,3038-3041',
     {
-      says: 'A PIN code is missing or lies in another state. Mend the address of the customer or the registration, then send again.',
+      says: 'A PIN code is missing or is of another state. Mend the address of the customer or the registration, then send again.',
       screen: 'Party Master',
     },
   ],

@@ -56,7 +56,7 @@ export const groups: readonly Group[] = [
     key: '',
     label: 'All',
     states: [],
-    none: 'No e-way bills yet: they are made from the document, beside its e-invoice',
+    none: 'No e-way bills yet: they are made from the document, next to its e-invoice',
   },
   { key: 'failed', label: 'To mend', states: ['failed'], none: 'Nothing to mend' },
   { key: 'unclear', label: 'No answer', states: ['unclear'], none: 'Every answer has come' },
@@ -86,7 +86,7 @@ const table: AdviceTable = [
   [
     '436,437,710',
     {
-      says: 'A PIN code lies in another state. Mend the address of the customer or the location, then make it again.',
+      says: 'A PIN code is of another state. Mend the address of the customer or the location, then make it again.',
       screen: 'Party Master',
     },
   ],
@@ -103,7 +103,7 @@ const table: AdviceTable = [
   [
     '720',
     {
-      says: 'This registration must register its invoices: switch e-invoicing on for it, and the bill goes by the IRN.',
+      says: 'This registration must register its invoices: switch e-invoicing on for it, and the e-way bill is made by the IRN.',
       screen: 'Registration',
     },
   ],

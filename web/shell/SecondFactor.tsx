@@ -55,7 +55,7 @@ export function SecondFactor() {
       <p className="muted">
         {data.on
           ? `On. ${data.codesLeft} recovery codes are left.`
-          : 'Off. With it, a code of your authenticator is asked for besides the password.'}
+          : 'Off. When it is on, a code of your authenticator is needed in addition to the password.'}
       </p>
       {doing === null && (
         <div className="button-row">

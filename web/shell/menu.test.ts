@@ -41,7 +41,7 @@ test('without a grant only what is open to everyone is offered, and nothing is o
   expect(new Set(labels).size).toBe(labels.length);
 });
 
-test('a form, and what shows one record, stands under the entry of its list', () => {
+test('a form, and what shows one record, is under the entry of its list', () => {
   const under = (name: ScreenName) =>
     entryOf(menuOf(everything).find((group) => group.name === screens[name].group)?.entries ?? [], name);
   expect(under('Attributecreation')).toBe('Attributes');

@@ -17,7 +17,7 @@ export function BesideDraft({ saving, kind }: { readonly saving: Saving; readonl
     setBusy(true);
     await saving.save();
     setBusy(false);
-    if (!saving.stored().id) toast('Enter something of the document first: files and comments lie beside its draft');
+    if (!saving.stored().id) toast('Enter something of the document first: files and comments belong to its draft');
   };
   return (
     <div className="side-actions">

@@ -56,7 +56,7 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
       <p className="muted">
         {priced.supplyType === 'NONE' || rows.length === 0 ? '' : `Supply type ${priced.supplyType}. `}
         {priced.taxCharged
-          ? rows.length === 0 && 'The tax of the lines, rate by rate, will stand here.'
+          ? rows.length === 0 && 'The tax of the lines is shown here by rate.'
           : 'Tax is not charged on this document.'}
       </p>
     </Panel>

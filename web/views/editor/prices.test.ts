@@ -179,7 +179,7 @@ test('the list of a party says whether rates have the tax in them, until somebod
   expect(told()).toBe('');
 });
 
-test('the usual terms stand under a new document once; what is emptied or kept stays as it is', async () => {
+test('the default terms are proposed for a new document once; what is emptied or kept stays as it is', async () => {
   const { model, head, learn } = editor();
   const terms = () => model.head.get()['terms'] ?? '';
   await learn({ items: [item(null)] });

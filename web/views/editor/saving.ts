@@ -148,7 +148,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
       const { forked } = await sendDraft(model, current);
       if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
       current.loose &&= current.dirty;
-      if (forked) toast('This draft was changed in another tab: yours goes on as a draft of its own');
+      if (forked) toast('This draft was changed in another tab: yours is kept as a separate draft');
       if (current.stored.id && !left()) tell.current(current.stored.id);
       void listed();
       setSavedAt(Date.now());

@@ -10,7 +10,7 @@ const modelOf = (name: Parameters<typeof kindOf>[0]) => ({ kind: kindOf(name), l
 const shown = (lines: ReturnType<typeof createRowStore>, field = 'quantity') =>
   lines.rows().map((row) => [row['item'] ?? '', row['unit'] ?? '', row[field] ?? '']);
 
-test('a scan makes a line before the blank one, the same code counts up, another unit stands by itself', () => {
+test('a scan makes a line before the blank one, the same code counts up, another unit is a row of its own', () => {
   const model = modelOf('saleInvoice');
   const blank = model.lines.keys()[0];
   for (const scanned of [bulb, bulb, box, bulb]) putScanned(model, scanned);
@@ -33,7 +33,7 @@ test('a quantity that was typed is counted on from; in a count of stock what is 
   expect(shown(count.lines, 'counted')[0]).toEqual(['LED bulb', 'NOS', '2']);
 });
 
-test('whatever is scanned in whatever order, each code stands once with as many as it was scanned', () => {
+test('whatever is scanned in whatever order, each code is listed once with as many as it was scanned', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(4), fc.constantFrom('NOS', 'BOX')), { maxLength: 60 }), (scans) => {
       const model = modelOf('purchaseBill');

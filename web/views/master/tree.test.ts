@@ -28,7 +28,7 @@ test('the children of a row follow it, unless it is closed', () => {
   expect(shown(['tools'])).toEqual(['0 lamps', '0 tools +', '0 lost']);
 });
 
-test('every row stands once, also where rows stand under each other in a circle', () => {
+test('every row is listed once, also where rows are under each other in a circle', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(name, name), { selector: ([id]) => id }), (pairs) => {

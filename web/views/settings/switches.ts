@@ -46,7 +46,7 @@ export const switchSections: Readonly<
         {
           key: 'autoRoundOffTotals',
           label: 'Round totals to the rupee',
-          says: 'Totals of invoices and bills are rounded; the difference goes to the Round off ledger.',
+          says: 'Totals of invoices and bills are rounded; the difference is posted to the Round off ledger.',
         },
       ],
     ],

@@ -64,7 +64,7 @@ const takeCheckpoints = (lines, pem) => {
 const given = option('checkpoints');
 if (given) {
   const key = option('key');
-  if (!key) fail('--checkpoints needs --key: the public key that lies beside them');
+  if (!key) fail('--checkpoints needs --key: the public key in their folder');
   takeCheckpoints(readFileSync(given, 'utf8').split('\n').slice(0, -1), readFileSync(key));
 }
 
