@@ -81,7 +81,7 @@ export function readRates(rows: readonly (readonly string[])[], source: string):
     else if (!/^[A-Z]{3}$/.test(currency) || currency === 'INR')
       wrong('A currency has three letters, and is not the rupee');
     else if (rate <= 0) wrong('The rate is the rupees for one, a number above nothing');
-    else if (seen.has(`${date} ${currency} ${purpose}`)) wrong(`${currency} of this day stands here twice`);
+    else if (seen.has(`${date} ${currency} ${purpose}`)) wrong(`${currency} of this day is listed twice`);
     else rates.push({ currency, date, purpose, rate: millionths(rate), source: cell('source') || source });
     seen.add(`${date} ${currency} ${purpose}`);
   }

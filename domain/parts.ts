@@ -46,7 +46,7 @@ function serialProblems(line: DraftLine, item: ItemFacts, seen: Set<string>): st
   if (wanted % BigInt(ONE) !== 0n) return [`A ${item.unit} with a serial number is not split`];
   for (const serial of serials) {
     const name = `${item.id}/${partName(serial)}`;
-    if (seen.has(name)) return [`Serial number ${serial} stands here twice`];
+    if (seen.has(name)) return [`Serial number ${serial} is listed twice`];
     seen.add(name);
   }
   const count = wanted / BigInt(ONE);

@@ -111,9 +111,9 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   'INV-41': [['INV-41'], ['db/walls.test.ts', 'INV-41: every table of an organisation has forced row-level security']],
   'INV-42': [
     ['INV-42', 'INV-42b'],
-    ['db/walls.test.ts', 'INV-42, INV-43: the organisation stands in every foreign key'],
+    ['db/walls.test.ts', 'INV-42, INV-43: the organisation is in every foreign key'],
   ],
-  'INV-43': [['INV-43'], ['db/walls.test.ts', 'INV-42, INV-43: the organisation stands in every foreign key']],
+  'INV-43': [['INV-43'], ['db/walls.test.ts', 'INV-42, INV-43: the organisation is in every foreign key']],
   'INV-44': [
     ['INV-44a', 'INV-44b', 'INV-44c', 'INV-44d', 'INV-44e'],
     ['db/books.test.ts', 'INV-44: the edit log'],

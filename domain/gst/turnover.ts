@@ -31,7 +31,7 @@ export const turnoverProblems = (
     const text = String(year ?? '');
     if (!isYear(text)) return [{ row, message: 'A financial year is written 2025-26' }];
     if (text > financialYearOf(today).label) return [{ row, message: `The year ${text} has not begun` }];
-    if (rows.findIndex((each) => each.year === year) < row) return [{ row, message: `${text} stands here twice` }];
+    if (rows.findIndex((each) => each.year === year) < row) return [{ row, message: `${text} is listed twice` }];
     return [];
   });
 

@@ -416,7 +416,7 @@ test('a transfer between two GSTINs goes by its IRN, and not without: it is refu
   await einvoicing(true);
   const transport = { distance: 0, mode: '1', vehicle: 'KA01AB1234' } as const;
   expect(await shop.owner.call('GenerateEwayBillOnly', { id, transport })).toMatchObject({
-    ...{ status: 409, message: expect.stringContaining('it is made by its IRN') },
+    ...{ status: 409, message: expect.stringContaining('it needs its IRN first') },
   });
   await shop.owner.ask('GenerateIRNNumber', { ids: [id] });
   await settled(id, 'registered');

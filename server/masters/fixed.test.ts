@@ -125,8 +125,8 @@ test('a ledger with amounts stays among its nature, and no group is under itself
   );
   const top = await save('category', { code: 'TOP', name: 'Top' });
   const below = await save('category', { code: 'LOW', name: 'Low', parent: top.id });
-  expect(wrong(await change('category', top, { parent: below.id }))).toEqual(['parent: It cannot stand under itself']);
-  expect(wrong(await change('category', top, { parent: top.id }))).toEqual(['parent: It cannot stand under itself']);
+  expect(wrong(await change('category', top, { parent: below.id }))).toEqual(['parent: It cannot be under itself']);
+  expect(wrong(await change('category', top, { parent: top.id }))).toEqual(['parent: It cannot be under itself']);
 });
 
 test('a ledger keeps its currency once amounts are posted to it, or documents post to it by themselves', async () => {

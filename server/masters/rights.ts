@@ -8,7 +8,7 @@ import { type Grants, grantsOf } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './records.ts';
 
-/** Screens that a role grants levels on: parents, each for all that stands under it. */
+/** Screens that a role grants levels on: parents, each for all screens under it. */
 const grantable: readonly ScreenName[] = screenNames.filter((name) => screens[name].parent === name);
 /** What somebody holds who can give every right back. */
 const everything = grantable.filter((name) => !(screens[name] as Screen).always);

@@ -143,7 +143,7 @@ async function logisticsOf(trx: Trx, { organisation }: Context, id: Id): Promise
   return row ? { ...row.body, by: row.by ?? '', at: row.at.toISOString() } : null;
 }
 
-/** Whether an order that goes through no stages may be put on the published workflow of its family by this user. */
+/** Whether an order without a workflow may be put on the published workflow of its family by this user. */
 async function mayStart(trx: Trx, context: Context, { kind, workflow, cancelled }: Order): Promise<boolean> {
   const { flow } = kindOf(kind);
   if (flow === undefined || workflow !== null || cancelled || context.lapsed?.includes('workflow')) return false;

@@ -46,7 +46,7 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
   if (!data.stage || !data.workflow)
     return data.mayStart ? (
       <section className="flow-bar" aria-label="Stage">
-        <span className="muted">This order goes through no stages: it was posted before there were any.</span>
+        <span className="muted">This order has no workflow: it was posted before there was one.</span>
         <span className="end">
           <Button busy={busy} onClick={() => void start()}>
             Start workflow
