@@ -146,7 +146,10 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
   registerLocked: 'date',
 };
 
-/** The server will not: one of the catalogue, with what its sentence names; `date` is a day, 'YYYY-MM-DD', `instead` what to do next, where there is something. */
+/**
+ * The server will not: one of the catalogue, with what its sentence names; `date` is a day, 'YYYY-MM-DD', `instead`
+ * what to do next, where there is something.
+ */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;

@@ -5,7 +5,8 @@ import { chosen, day, decimalText, flag, id, required, text, whole } from './wir
 
 /**
  * Where an e-way bill stands: `queued` to `failed` as an e-invoice; `partA` made, but the goods may not move before a vehicle is named;
- * `active`; `cancelled` at the portal; `void` its document was cancelled before it was made. Whether it has run out follows from `validUntil`.
+ * `active`; `cancelled` at the portal; `void` its document was cancelled before it was made. Whether it has run out
+ * follows from `validUntil`.
  */
 export const wayStates = ['queued', 'sending', 'unclear', 'failed', 'partA', 'active', 'cancelled', 'void'] as const;
 

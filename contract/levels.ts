@@ -53,7 +53,10 @@ export const shownLevel = (held: Held): Level => (held === CREATE_AND_APPROVE ? 
 export const heldWords = (held: number): string =>
   held === CREATE_AND_APPROVE ? `${levelWords[5001]} and ${levelWords[5002]}` : (levelWords[held] ?? String(held));
 
-/** Whether who holds `own` may give `granted` to another, or take it away: nobody decides on what is closed to themselves, and full opens screens that no other level does. */
+/**
+ * Whether who holds `own` may give `granted` to another, or take it away: nobody decides on what is closed to
+ * themselves, and full opens screens that no other level does.
+ */
 export const mayGrant = (own: Held | undefined, granted: Held): boolean =>
   (granted !== 5003 || own === 5003) &&
   Object.values(allowing).every((holds) => !holds.includes(granted) || holds.includes(own ?? 0));

@@ -44,7 +44,10 @@ export const peopleCalls = {
         built: z.boolean(),
         opens: z.boolean(),
       }),
-      /** The highest of the grants, and the way each came, by a role or by a role of a group: what is allowed is what any of them allows. */
+      /**
+       * The highest of the grants, and the way each came, by a role or by a role of a group: what is allowed is what
+       * any of them allows.
+       */
       level,
       ways: z.array(z.object({ role: z.string(), group: z.string().nullable(), level })),
       calls: z.array(

@@ -149,7 +149,10 @@ export const sessionView = z.object({
   secondFactor: z.object({ on: z.boolean(), required: z.boolean() }),
   /** Whether the person runs this installation. */
   operator: z.boolean(),
-  /** What of this installation is pretended: its portals and payments are real, stand-ins or not there; whether it has the demo organisations. */
+  /**
+   * What of this installation is pretended: its portals and payments are real, stand-ins or not there; whether it has
+   * the demo organisations.
+   */
   installation: z.object({ portal: z.enum(['real', 'standIn', 'none']), demo: z.boolean() }),
   /** Whether the person may found a further organisation. */
   mayFound: z.boolean(),
