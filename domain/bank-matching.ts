@@ -185,7 +185,10 @@ export const wayNames = Object.keys(ways) as readonly WayName[];
 export const waysFor = (amount: number): readonly WayName[] =>
   wayNames.filter((name) => ways[name].money === 'either' || ways[name].money === (amount > 0 ? 'in' : 'out'));
 
-/** The way as it is gone: as asked, or round the rounding; a bank in another currency takes it too, for only journals and money are in one. */
+/**
+ * The way as it is gone: as asked, or round the rounding; a bank in another currency takes it too, for only journals
+ * and money are in one.
+ */
 export const wayTaken = (way: WayName, amount: number, isRounding: boolean, currency?: string | null): WayName =>
   ((currency || (isRounding && amount % 100 !== 0)) && (ways[way] as Way).unrounded) || way;
 

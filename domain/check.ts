@@ -70,7 +70,10 @@ export function checked(kind: Kind, given: Draft, known: Facts, today: Day): Che
   return { problems, warnings, added: { pricing, priced } };
 }
 
-/** What is wrong with the ledgers named: one that is kept in step with something else has that said alone, not also that it holds no money. */
+/**
+ * What is wrong with the ledgers named: one that is kept in step with something else has that said alone, not also
+ * that it holds no money.
+ */
 function ledgerProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] {
   const kept = controlProblems(kind, draft, facts);
   const isSaid = ({ field, row }: Problem): boolean => kept.some((one) => one.field === field && one.row === row);
@@ -108,7 +111,10 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (has('vatNumber')) vatAbroad(draft, facts, wrong);
 };
 
-/** Whether a kind is written to such a party: what goes abroad goes to somebody there, and what is imported comes from there (IGST Act sections 2(5) and 2(10)). */
+/**
+ * Whether a kind is written to such a party: what goes abroad goes to somebody there, and what is imported comes from
+ * there (IGST Act sections 2(5) and 2(10)).
+ */
 export const takesParty = (
   { party: { from } }: Kind,
   { category, country }: Pick<PartyFacts, 'category' | 'country'>,

@@ -18,7 +18,10 @@ export interface BoughtTax extends CreditHeads {
   readonly quantity: number;
 }
 
-/** Why stock is put right. `lost`: goods lost, stolen, destroyed, written off or given away, on which no credit stays (section 17(5)(h)). */
+/**
+ * Why stock is put right. `lost`: goods lost, stolen, destroyed, written off or given away, on which no credit stays
+ * (section 17(5)(h)).
+ */
 export const adjustmentReasons: readonly { readonly value: string; readonly label: string; readonly lost?: true }[] = [
   { value: 'Count', label: 'Count' },
   { value: 'Damage', label: 'Damage', lost: true },

@@ -106,7 +106,10 @@ export function inDrawnOrder(text: string): Piece[] {
   });
 }
 
-/** A text in lines of at most so many letters, broken between words as it is read: a line that runs to the left cannot be broken after it was put in order. */
+/**
+ * A text in lines of at most so many letters, broken between words as it is read: a line that runs to the left cannot
+ * be broken after it was put in order.
+ */
 export function brokenInto(text: string, letters: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter(Boolean)) {

@@ -199,7 +199,10 @@ export interface Draft {
     readonly basic: Paise;
     readonly surcharge: Paise;
     readonly igst: Paise;
-    /** From what the assessable value was worked out: what the goods cost in their currency, at the rate that customs notified (section 14 of the Customs Act). */
+    /**
+     * From what the assessable value was worked out: what the goods cost in their currency, at the rate that customs
+     * notified (section 14 of the Customs Act).
+     */
     readonly currency?: string;
     readonly invoice?: Paise;
     readonly rate?: Millionths;

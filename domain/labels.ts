@@ -60,7 +60,10 @@ export type LabelFormatName = keyof typeof labelFormats;
 export const labelFormatNames = Object.keys(labelFormats) as [LabelFormatName, ...LabelFormatName[]];
 export const labelFormatOf = (name: LabelFormatName): LabelFormat => labelFormats[name];
 
-/** Where each of `count` labels stands: page from 0, and its upper left corner in millimetres. `skip` leaves places of the first page free. */
+/**
+ * Where each of `count` labels stands: page from 0, and its upper left corner in millimetres. `skip` leaves places of
+ * the first page free.
+ */
 export function labelPlaces(
   format: LabelFormat,
   count: number,

@@ -66,7 +66,10 @@ interface Typed {
 const typedColumns = (value: unknown): readonly Typed[] =>
   Array.isArray(value) ? (value as Typed[]).filter(({ column }) => text(column) !== '') : [];
 
-/** Whether the rules on invoices, notes and challans bind the papers of these kinds; what we order or was billed to us is a matter of taste. */
+/**
+ * Whether the rules on invoices, notes and challans bind the papers of these kinds; what we order or was billed to us
+ * is a matter of taste.
+ */
 const isBound = (kinds: unknown): boolean => {
   const named = Array.isArray(kinds) ? kinds.map((name) => kindCalled(String(name))) : [];
   return (

@@ -1,6 +1,7 @@
 /**
- * Rows and cells of what a spreadsheet puts on the clipboard, or of a file with another separator: tabs between cells, line ends between rows; a cell that
- * holds either, or a quote at its start, stands in quotes with its own quotes doubled. The empty row at the end is dropped.
+ * Rows and cells of what a spreadsheet puts on the clipboard, or of a file with another separator: tabs between cells,
+ * line ends between rows; a cell that holds either, or a quote at its start, stands in quotes with its own quotes
+ * doubled. The empty row at the end is dropped.
  */
 export const pastedRows = (text: string, separator = '\t'): string[][] => [...eachRow(text, separator)];
 

@@ -288,7 +288,10 @@ function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
   return facts.tds;
 }
 
-/** Where a supply takes place when nobody says otherwise: abroad, the ship-to state of goods sold, the customer's state, or our own (IGST Act sections 10 to 13). */
+/**
+ * Where a supply takes place when nobody says otherwise: abroad, the ship-to state of goods sold, the customer's
+ * state, or our own (IGST Act sections 10 to 13).
+ */
 export function usualPlace(kind: Kind, draft: Draft, facts: Facts): StateCode {
   if (kind.tax !== 'output') return facts.own.state;
   if (isTransfer(kind)) return facts.other?.state ?? facts.own.state;

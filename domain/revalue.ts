@@ -2,7 +2,10 @@ import type { Millionths } from './decimal.ts';
 import { type Paise, paise, scale } from './money.ts';
 import { advance, emptyStand, type Method, type Stand, type Step } from './valuation.ts';
 
-/** What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale, a cancellation from what it cancels. */
+/**
+ * What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale, a cancellation
+ * from what it cancels.
+ */
 export interface Taken {
   /** Key of that movement. */
   readonly from: string;

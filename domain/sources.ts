@@ -100,7 +100,10 @@ function lineWithSource(
   return { ...line, source: { document: source.document, line: source.line }, ...(unit && { unit }) };
 }
 
-/** The documents that a draft is made from or against, in the order in which it names them. The order that it carries out is another thing. */
+/**
+ * The documents that a draft is made from or against, in the order in which it names them. The order that it carries
+ * out is another thing.
+ */
 export const sourceIds = ({ against, lines }: Draft): Id[] => [
   ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
 ];
@@ -146,7 +149,10 @@ export const bearsTaxOf = (kind: Kind): boolean =>
 
 type Wrong = (field: string, message: string, row?: number) => void;
 
-/** Everything that a draft says and its sources contradict, each at its field. Without `documents` (an editor that has not asked yet) nothing is said of them. */
+/**
+ * Everything that a draft says and its sources contradict, each at its field. Without `documents` (an editor that has
+ * not asked yet) nothing is said of them.
+ */
 export function checkSources(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
   if (facts.documents) {
     for (const id of sourceIds(draft)) ofDocument(kind, draft, facts, id, wrong);
@@ -358,7 +364,10 @@ const labelOf = ({ kind }: SourceDocument): string => kindCalled(kind)?.label ??
 const article = (label: string, a: 'A' | 'a' = 'A'): string =>
   `${/^[aeio]/i.test(label) ? `${a}n` : a} ${label.toLowerCase()}`;
 
-/** What nobody has taken back of a source line yet, and the part of it that so much of its quantity takes: the last part takes all that is left. */
+/**
+ * What nobody has taken back of a source line yet, and the part of it that so much of its quantity takes: the last
+ * part takes all that is left.
+ */
 export function partOf(left: SourceLeft, quantity: Millionths, leftQuantity: Millionths): SourceLeft {
   if (quantity === leftQuantity || leftQuantity <= 0) return left;
   return amountsLeft((name) => scale(left[name], quantity, leftQuantity));

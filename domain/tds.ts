@@ -64,7 +64,10 @@ const liable = (terms: TdsTerms, { amount, before, deductedOn, deductee, pan }: 
   return single !== undefined && amount > single ? amount : zero;
 };
 
-/** Rate of income-tax collected at source, and the value above which each of the goods bears it; undefined when the section does not hold on that day. */
+/**
+ * Rate of income-tax collected at source, and the value above which each of the goods bears it; undefined when the
+ * section does not hold on that day.
+ */
 export const tcsTerms = (
   section: string,
   date: Day,

@@ -41,7 +41,10 @@ export interface TillItem extends ItemFacts, TillParts {
   readonly picture?: Id | null;
 }
 
-/** A price in whole paise with the tax in it, as retail shows prices; undefined for an item without a price. `taxed`: the seller may charge tax. */
+/**
+ * A price in whole paise with the tax in it, as retail shows prices; undefined for an item without a price. `taxed`:
+ * the seller may charge tax.
+ */
 export function tillPrice(
   item: Pick<TillItem, 'mrp'> & ItemFacts,
   from: PriceSource,
@@ -161,7 +164,10 @@ export function indexParts<T extends Scanned>(items: readonly T[]): PartIndex<T>
   return index;
 }
 
-/** The items that a text means: one whose barcode or SKU it is, one of whose batches or serial numbers it is, else those whose name or code holds all its words. */
+/**
+ * The items that a text means: one whose barcode or SKU it is, one of whose batches or serial numbers it is, else
+ * those whose name or code holds all its words.
+ */
 export function itemsMeant<T extends Scanned>(
   items: readonly T[],
   typed: string,
@@ -201,7 +207,10 @@ export interface BatchesWanted {
   readonly life?: ShelfLife | null | undefined;
 }
 
-/** The batches of a line: the one that was named, else what expires first of what may still be sold. Less than wanted where not enough is left. */
+/**
+ * The batches of a line: the one that was named, else what expires first of what may still be sold. Less than wanted
+ * where not enough is left.
+ */
 export function batchesFor(
   { id, batches = [] }: Pick<TillItem, 'id' | 'batches'>,
   { quantity, batch, day, life }: BatchesWanted,

@@ -249,7 +249,10 @@ export interface PaidBefore {
   readonly typed: readonly { readonly value: number; readonly tax: number }[];
 }
 
-/** How much bore its deduction where the tax was typed: the document, or more of the year when more was deducted than it bears by itself. */
+/**
+ * How much bore its deduction where the tax was typed: the document, or more of the year when more was deducted than
+ * it bears by itself.
+ */
 const typedBase = ({ value, tax }: PaidBefore['typed'][number], rate: Percent | undefined): number =>
   rate === undefined || rate === 0 ? value : Math.max(value, scale(tax, HUNDRED_PERCENT, rate));
 

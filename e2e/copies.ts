@@ -50,7 +50,10 @@ const bare = (said: Fields, own: typeof ownOfOne, row: Kind, before = ''): Field
 /** What a line of the editor is filled with from its item where nobody typed it, as the document shows it. */
 const filledIn = ['hsn', 'unit', 'gstRate', 'rate'] as const;
 
-/** What a document says besides what is its own, in its head and on its lines; of what a line leaves to its item, that which the other one says. */
+/**
+ * What a document says besides what is its own, in its head and on its lines; of what a line leaves to its item, that
+ * which the other one says.
+ */
 const saidBy = ({ body, lines: shown }: Shown, row: Kind, other: Shown): Fields => {
   const { lines: typed, total: _, ...head } = body as Fields & { lines: readonly Fields[] };
   // what a line takes over from the line that it corrects is left to that one in the copy

@@ -29,7 +29,10 @@ interface Wanted {
   readonly source?: Made;
   /** The kind that will be made from it: its party is one that this kind takes. */
   readonly towards?: KindName;
-  /** With all that its row has fields for, which says nothing of what it comes to; its goods on two lines, with a discount, freight and packing. */
+  /**
+   * With all that its row has fields for, which says nothing of what it comes to; its goods on two lines, with a
+   * discount, freight and packing.
+   */
   readonly whole?: true;
   /** Of the goods so many, of the money half; without it all. */
   readonly quantity?: string;
@@ -69,7 +72,10 @@ export const labelled = (label: string): RegExp => new RegExp(`^${label.replace(
 const sideAndLines = (kind: KindName) => [kindOf(kind).party.side, kindOf(kind).lines].join(' ');
 const sideStockAndLines = (kind: KindName) => `${sideAndLines(kind)} ${kindOf(kind).stock}`;
 
-/** One kind of each shape: whose it is, what its lines are and, unless said otherwise, what it does to the stock. `npm run check -- --all` takes every one. */
+/**
+ * One kind of each shape: whose it is, what its lines are and, unless said otherwise, what it does to the stock. `npm
+ * run check -- --all` takes every one.
+ */
 export const ofEachShape = (
   kinds: readonly KindName[],
   { stock = true }: { readonly stock?: boolean } = {},

@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => walk?.stop());
 
 const TEXT = 'no such record';
-/** Each shape of kind that is written in the document editor (`npm run check -- --all`: every kind), and an editor that a kind has besides. */
+/**
+ * Each shape of kind that is written in the document editor (`npm run check -- --all`: every kind), and an editor that
+ * a kind has besides.
+ */
 const editors: readonly (readonly [string, string])[] = [
   ...ofEachShape(kindNames).flatMap((kind): (readonly [string, string])[] => {
     const place = placeOf(kind, 'documentEditor');

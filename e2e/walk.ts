@@ -7,7 +7,10 @@ import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { goTo } from './go.ts';
 import { openShop, type Shop, signIn } from './shop.ts';
 
-/** A day of the recent past, today without a number, as somebody types it: day and month, and the year where it is not the financial year of today. */
+/**
+ * A day of the recent past, today without a number, as somebody types it: day and month, and the year where it is not
+ * the financial year of today.
+ */
 export const typedDay = (back = 0, now = Date.now()): string => {
   const today = todayIn(now);
   const meant = addDays(today, -back);

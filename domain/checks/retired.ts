@@ -35,7 +35,10 @@ const centre = {
   missing: ({ costCentres }: Facts, id: Id): boolean => costCentres !== undefined && !costCentres.has(id),
 };
 
-/** Every field by which a draft names a record that can be retired. Its own location and registration are compared where they are looked up, stock rooms where their goods are. */
+/**
+ * Every field by which a draft names a record that can be retired. Its own location and registration are compared
+ * where they are looked up, stock rooms where their goods are.
+ */
 export const references: readonly Reference[] = [
   { field: 'party', another: 'another party', named: (d) => [d.party], retired: party },
   {

@@ -277,7 +277,10 @@ const specificCessOfOne = (line: IrpLine): number =>
 /** So many days after its date a document takes no e-way bill any more (since January 2025; portal code 4043). */
 const OLDEST = 180;
 
-/** Why a document is too old for an e-way bill; undefined when it is not. Of goods that come in, the day of the paper counts that they travel on. */
+/**
+ * Why a document is too old for an e-way bill; undefined when it is not. Of goods that come in, the day of the paper
+ * counts that they travel on.
+ */
 export const tooOldForWay = (
   d: Pick<WayDocument, 'date' | 'travels' | 'theirPaper'>,
   today: Day,

@@ -1,4 +1,7 @@
-/** Chapters of the tariff of goods; 77 is reserved, 98 and 99 hold project imports and services (First Schedule to the Customs Tariff Act). */
+/**
+ * Chapters of the tariff of goods; 77 is reserved, 98 and 99 hold project imports and services (First Schedule to the
+ * Customs Tariff Act).
+ */
 const isChapterOfGoods = (chapter: number): boolean => chapter >= 1 && chapter <= 98 && chapter !== 77;
 
 const DIGITS = /^(\d{4}|\d{6}|\d{8})$/;

@@ -15,7 +15,8 @@ const reported: readonly string[] = ['B2B', 'SEZWP', 'SEZWOP', 'EXPWP', 'EXPWOP'
 
 /**
  * Whether a document needs an IRN (rule 48(4)): an invoice or note of an e-invoicing supplier, to a registered buyer or
- * abroad, with something on it that is taxable or zero-rated. A financial note (`withoutTax`) corrects no supply and has none. `supplier` is the GSTIN of one that has to, else null.
+ * abroad, with something on it that is taxable or zero-rated. A financial note (`withoutTax`) corrects no supply and
+ * has none. `supplier` is the GSTIN of one that has to, else null.
  */
 export const needsIrn = (
   type: IrnType | undefined,

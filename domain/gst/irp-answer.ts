@@ -151,10 +151,16 @@ export function ackProblem(
     : undefined;
 }
 
-/** An IRN can be cancelled for so long after its acknowledgement, an e-way bill after it was made; afterwards for an IRN a credit note is the way (portal code 2270). */
+/**
+ * An IRN can be cancelled for so long after its acknowledgement, an e-way bill after it was made; afterwards for an
+ * IRN a credit note is the way (portal code 2270).
+ */
 const CANCELLABLE = 24 * 3_600_000;
 
-/** Whether the time to cancel an IRN or an e-way bill, counted from a moment of the portal, is over; of a time that cannot be read the portal decides. */
+/**
+ * Whether the time to cancel an IRN or an e-way bill, counted from a moment of the portal, is over; of a time that
+ * cannot be read the portal decides.
+ */
 export const isCancelTimeOver = (ackDate: string, now: number): boolean => {
   const at = indianMoment(ackDate);
   return at !== undefined && now - at > CANCELLABLE;

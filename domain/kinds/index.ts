@@ -68,16 +68,25 @@ export const takesAdjustments = ({ lines, tax, life, books }: Kind): boolean =>
   lines === 'items' &&
   tax !== 'none' &&
   (life === 'ordered' || books.posting.some(([, part]) => part === 'adjustments'));
-/** Whether the same can be typed once more: what the product makes itself cannot, nor what takes another back whole, nor goods that come back at a till from their bill. */
+/**
+ * Whether the same can be typed once more: what the product makes itself cannot, nor what takes another back whole,
+ * nor goods that come back at a till from their bill.
+ */
 export const mayBeCopied = ({ system, undoes, till, pricedFromSource }: Kind): boolean =>
   !system && !undoes && !(till && pricedFromSource);
-/** Typed from a paper that somebody else wrote (a supplier's bill or note, a bill of entry): its reference is the number of that paper, which is entered once. */
+/**
+ * Typed from a paper that somebody else wrote (a supplier's bill or note, a bill of entry): its reference is the
+ * number of that paper, which is entered once.
+ */
 export const isOfOthersPaper = ({ tax, life, fields }: Kind): boolean =>
   life === 'posted' && fields.includes('reference') && (tax === 'input' || fields.includes('customs'));
 /** Money that uses up credits: what it gives back is taken from them. */
 export const givesBack = ({ lines, books }: Kind): boolean =>
   lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');
-/** Corrects a supply that is in the books, line by line: a return, a note, an order to take goods back, a self-invoice, a receipt of what was sent. */
+/**
+ * Corrects a supply that is in the books, line by line: a return, a note, an order to take goods back, a self-invoice,
+ * a receipt of what was sent.
+ */
 export const correctsSource = ({ fields, lines }: Kind): boolean => fields.includes('against') && lines === 'items';
 /** Takes something of a supply back: its goods, or a part of its price. */
 export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);

@@ -142,7 +142,10 @@ export interface Kind {
   readonly from: readonly string[];
   /** A return or note is priced from the lines of its source. */
   readonly pricedFromSource?: boolean;
-  /** Goods may come back, or go back, without a document in the books: with full access and a reason. Its lines are priced then as typed. */
+  /**
+   * Goods may come back, or go back, without a document in the books: with full access and a reason. Its lines are
+   * priced then as typed.
+   */
   readonly withoutSource?: true;
   readonly fields: readonly FieldName[];
   /** Series the order dashboard counts it in. */
