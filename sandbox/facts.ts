@@ -50,7 +50,10 @@ const lies = (pin: number, ranges: readonly (readonly number[])[]) => {
 /** Whether some state's range of the first three digits holds the PIN code. */
 export const pinExists = (pin: number): boolean => [...prefixes.values()].some((ranges) => lies(pin, ranges));
 
-/** Whether the PIN code belongs to the state; 999999 is for other country and other territory. States without a published range take any. */
+/**
+ * Whether the PIN code belongs to the state; 999999 is for other country and other territory. States without a
+ * published range take any.
+ */
 export function pinFits(pin: number, state: string): boolean {
   if (pin === 999_999) return state === '96' || state === '97';
   const ranges = prefixes.get(state);

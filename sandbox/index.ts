@@ -20,7 +20,10 @@ export interface SandboxOptions {
   readonly opens?: (request: FastifyRequest) => boolean;
 }
 
-/** Mounts the pretended government portals under the prefix: invoices, e-way bills, a payment gateway, public keys and the controls. Answers its public keys. */
+/**
+ * Mounts the pretended government portals under the prefix: invoices, e-way bills, a payment gateway, public keys and
+ * the controls. Answers its public keys.
+ */
 export async function mountSandbox(app: FastifyInstance, options: SandboxOptions): Promise<Keys> {
   const portal: Portal = { database: options.database, clock: options.clock, fetchDays: options.fetchDays ?? 3 };
   const waits = holds();
