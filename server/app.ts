@@ -66,7 +66,10 @@ export interface AppOptions extends Omit<Serving, 'troubled'> {
   readonly caughtAt: string | undefined;
 }
 
-/** Who sends slowly, or nothing, holds no connection for long; a head is at most 16 KB. A proxy that keeps connections for a minute never finds one closed. */
+/**
+ * Who sends slowly, or nothing, holds no connection for long; a head is at most 16 KB. A proxy that keeps connections
+ * for a minute never finds one closed.
+ */
 const PATIENCE: http.ServerOptions = {
   keepAliveTimeout: 72_000,
   headersTimeout: 10_000,

@@ -74,7 +74,10 @@ export async function serveCaughtMail(
   return { url: await app.listen({ host: '127.0.0.1', port: 0 }), stop: () => app.close() };
 }
 
-/** Shows the pages that another process of this installation serves, to the same requests; the name under which they were asked for goes along. */
+/**
+ * Shows the pages that another process of this installation serves, to the same requests; the name under which they
+ * were asked for goes along.
+ */
 export function relayCaughtMail(app: FastifyInstance, at: string): void {
   const relay = (request: FastifyRequest, reply: FastifyReply) =>
     new Promise<FastifyReply>((answered, failed) => {

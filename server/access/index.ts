@@ -32,7 +32,10 @@ const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
 
 const ruling = new Map<string, readonly string[]>();
 
-/** Parent screens of a kind; a kind without screens of its own is ruled by those of its side. Every call about a document asks: found once. */
+/**
+ * Parent screens of a kind; a kind without screens of its own is ruled by those of its side. Every call about a
+ * document asks: found once.
+ */
 export function parentsOfKind(name: string): readonly string[] {
   const parents = ruling.get(name) ?? findParents(name);
   if (isKind(name)) ruling.set(name, parents);

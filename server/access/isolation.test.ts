@@ -181,7 +181,10 @@ function watch(what: string, answer: Answered, asked: unknown): void {
   if (words.length + known.length > 0) leaks.push(`${what}: ${[...words, ...known].join(' ')}`);
 }
 
-/** Of ids that no field of a document names each field is asked with every sixth, the next field with the next ones; with `BAHI_ALL` all of them. */
+/**
+ * Of ids that no field of a document names each field is asked with every sixth, the next field with the next ones;
+ * with `BAHI_ALL` all of them.
+ */
 let turn = 0;
 const some = (all: readonly string[]): readonly string[] => {
   turn += 1;

@@ -164,7 +164,10 @@ export async function standing(trx: Trx, context: Context, party: Id): Promise<S
   };
 }
 
-/** What a document settles or is settled by, as far as the user may see it; refused like one that does not exist where they may not see the document itself. */
+/**
+ * What a document settles or is settled by, as far as the user may see it; refused like one that does not exist where
+ * they may not see the document itself.
+ */
 export async function pairsOfDocument(trx: Trx, context: Context, document: Id): Promise<Shown['allocations']> {
   await partyOf(trx, context, document);
   const pairs = await pairsOf(trx, context.organisation, { document });

@@ -251,7 +251,10 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
 const drafted = (kind: string, who: string): Refusal =>
   new Refusal('lineDrafted', { who, kind: kindLabel(kind).toLowerCase() });
 
-/** A draft under the id of its line, so that a line is made into one document, by whoever comes first; under an id of its own where that was posted and cancelled already. */
+/**
+ * A draft under the id of its line, so that a line is made into one document, by whoever comes first; under an id of
+ * its own where that was posted and cancelled already.
+ */
 const keepLine = (context: Context, id: Id, kind: string, body: unknown): Promise<{ readonly TransactionId: Id }> =>
   context.inTransaction((trx) =>
     once(trx, context, { TransactionId: id }, async ({ TransactionId }) => {

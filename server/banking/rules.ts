@@ -75,7 +75,10 @@ export async function otherProblems(
   return other === 'money' && !rows[0].money ? [{ field: 'counter', message: 'Choose the cash or bank ledger' }] : [];
 }
 
-/** A rule that comes in between moves those behind it: who adds or orders at the same moment would find the same place, or wait for each other's rows. */
+/**
+ * A rule that comes in between moves those behind it: who adds or orders at the same moment would find the same place,
+ * or wait for each other's rows.
+ */
 const alone = (trx: Trx, organisation: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended('bank rules', ${organisation}))`.execute(trx);
 

@@ -66,7 +66,10 @@ async function read(content: string, format: StatementFormat): Promise<ReadState
   }
 }
 
-/** The lines in pieces. Alike lines of a day are counted over the whole file: the second one is another line, the same one read again is not. */
+/**
+ * The lines in pieces. Alike lines of a day are counted over the whole file: the second one is another line, the same
+ * one read again is not.
+ */
 function* pieces(lines: readonly StatementLine[]): Generator<readonly Numbered[]> {
   const seen = new Map<string, number>();
   for (let from = 0; from < lines.length; from += PIECE)
@@ -151,7 +154,10 @@ const isWhole = (format: Partial<StatementFormat>): format is StatementFormat =>
   Boolean(format.date && format.order && format.text && (format.amount || (format.moneyIn && format.moneyOut)));
 
 type ImportCall = (typeof bankingCalls)['ImportBankStatement'];
-/** Checks the whole file, then writes it piece by piece: what was written stays when it is cut off, and the same file again adds what is missing (ADR 37). */
+/**
+ * Checks the whole file, then writes it piece by piece: what was written stays when it is cut off, and the same file
+ * again adds what is missing (ADR 37).
+ */
 export const importBankStatement = async (
   { ledger, content, format }: Input<ImportCall>,
   context: Context,

@@ -16,7 +16,10 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_FILES = 50;
 const MOST_VIEWS = 30;
 
-/** A document that the user may open, or a draft of his own, to read beside it or to write, or one that waits for his approval, to read; any other is as if it were not there. */
+/**
+ * A document that the user may open, or a draft of his own, to read beside it or to write, or one that waits for his
+ * approval, to read; any other is as if it were not there.
+ */
 async function document(trx: Trx, context: Context, id: Id, action: 'view' | 'write'): Promise<void> {
   const { rows } = await sql<{ kind: string; location: Id | null; author: Id; waiting: unknown }>`
     select kind, location, author, null::jsonb as waiting

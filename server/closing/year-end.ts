@@ -38,7 +38,10 @@ function yearCalled(label: string): FinancialYear {
   return year;
 }
 
-/** From the first year in which something is left to today, and what was closed before, the last year first. Years are closed one after the other, so one alone is next. Profit is for who has a grant. */
+/**
+ * From the first year in which something is left to today, and what was closed before, the last year first. Years are
+ * closed one after the other, so one alone is next. Profit is for who has a grant.
+ */
 export async function yearsOf(trx: Trx, { organisation, today, grants }: Context): Promise<Years> {
   // a year in which everything was taken back has nothing to be closed
   const [first] = (

@@ -63,7 +63,10 @@ function planOf(lines: readonly Line[], usual: string, date: string): Planned[] 
   );
 }
 
-/** The adjustments of a count, decided once, by another than who counted where so much needs approval: who comes again after something went wrong finds them and posts the rest. */
+/**
+ * The adjustments of a count, decided once, by another than who counted where so much needs approval: who comes again
+ * after something went wrong finds them and posts the rest.
+ */
 async function approve(
   trx: Trx,
   context: Context,

@@ -41,7 +41,10 @@ export const items = [
   ['INST', 'Installation service', '998734', '18', 'OTH', '1200.00', '0.00', 'service', 'WIRING'],
 ] as const;
 
-/** In what parties abroad are billed, and what one of it was worth when the demo begins and how it moves, in rupees: by the books and by customs. */
+/**
+ * In what parties abroad are billed, and what one of it was worth when the demo begins and how it moves, in rupees: by
+ * the books and by customs.
+ */
 export const currencies = { SA: 'SAR', AE: 'USD', CN: 'USD' } as const;
 export const rates = [
   ['USD', '84.15', '84.60'],

@@ -34,7 +34,10 @@ const dice = (seed: number) => {
   };
 };
 
-/** Fills the demo organisations through the product's own calls, day by day, for the financial years up to today; tests ask for fewer months. */
+/**
+ * Fills the demo organisations through the product's own calls, day by day, for the financial years up to today; tests
+ * ask for fewer months.
+ */
 export async function seedDemo(
   url: string,
   vault: Vault,

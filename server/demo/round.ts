@@ -4,7 +4,10 @@ import { paise } from '../../domain/money.ts';
 import { tillHandlers } from '../till/index.ts';
 import { type Place, post, type Shop } from './shop.ts';
 
-/** Once a quarter the demo does what a trader does seldom, so that every kind of document stands in its books. Each step goes the way of the calls. */
+/**
+ * Once a quarter the demo does what a trader does seldom, so that every kind of document stands in its books. Each
+ * step goes the way of the calls.
+ */
 export async function round(shop: Shop, day: string): Promise<void> {
   const [head, store, branch] = shop.places;
   if (!head || !store || !branch) return;

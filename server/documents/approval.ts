@@ -140,7 +140,8 @@ async function toApprove(trx: Trx, context: Context, kept: Waiting): Promise<Pai
   const total = weighed(kind, draft, priced);
   // as posting sees them, also in the moment after they were changed
   const { approvals: rules } = await houseNow(trx, context.organisation);
-  // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can refuse none that sending refuses too
+  // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can
+  // refuse none that sending refuses too
   if (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, priced.atCost ? Number.POSITIVE_INFINITY : total))
     throw new Refusal('needsNoApproval');
   return total;

@@ -53,7 +53,10 @@ const named = (table: 'f' | 'v') => {
   `;
 };
 
-/** How a document is cancelled: with the session of a till, with the whole restatement that it is part of, freeing what settles it, or on today instead of its own day. */
+/**
+ * How a document is cancelled: with the session of a till, with the whole restatement that it is part of, freeing what
+ * settles it, or on today instead of its own day.
+ */
 export interface How {
   readonly till?: NonNullable<Draft['till']>;
   readonly restatement?: true;
@@ -66,8 +69,8 @@ export interface How {
 }
 
 /**
- * The request that posts the mirror of a document on the document's own day, refused where that day is not open; posting asks again. On today it
- * is mirrored only where its own day is not open and no note corrects it.
+ * The request that posts the mirror of a document on the document's own day, refused where that day is not open;
+ * posting asks again. On today it is mirrored only where its own day is not open and no note corrects it.
  */
 export async function prepareCancel(
   context: Context,

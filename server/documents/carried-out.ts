@@ -26,7 +26,10 @@ type OrderCall =
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Shown = z.input<typeof partCalls.VerifyOrderFulfiled.details>;
 
-/** The calls about what becomes of an order, a quotation among them. Its state is never stored: it follows from the documents that carry it out. */
+/**
+ * The calls about what becomes of an order, a quotation among them. Its state is never stored: it follows from the
+ * documents that carry it out.
+ */
 export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall> = {
   UpdateOrderStatus: ({ OrderId, InvoiceId, TransactionId, Type }, context) =>
     carryOut(context, OrderId, InvoiceId ?? TransactionId, Type),

@@ -162,7 +162,10 @@ interface WireLine {
   readonly batches?: unknown;
 }
 
-/** What is said of one document only, among what is shown and printed: the cheque, the shipping bill, the original of a note, the lorry receipt. */
+/**
+ * What is said of one document only, among what is shown and printed: the cheque, the shipping bill, the original of a
+ * note, the lorry receipt.
+ */
 const ofOne: ReadonlySet<string> = new Set([
   'instrument',
   'shippingBill',
@@ -335,7 +338,10 @@ function settling(
   };
 }
 
-/** What of a document is open; where the new one posts nothing, what of its amount no other of that kind has said: in rupees where it has no currency. */
+/**
+ * What of a document is open; where the new one posts nothing, what of its amount no other of that kind has said: in
+ * rupees where it has no currency.
+ */
 const leftToSettle = ({ books, fields }: Kind, { open, body, said }: Row): number | undefined => {
   const { amount = paise(0), currency, exchangeRate } = body.draft;
   const whole = currency === 'INR' || fields.includes('currency') ? amount : scale(amount, exchangeRate, ONE);

@@ -27,7 +27,10 @@ import { costRevision, type Difference, differenceOf } from './revision.ts';
 import { moveLater, moveOn, type Revised, shelfKey } from './shelves.ts';
 import type { Decided, Freed, PostRequest } from './types.ts';
 
-/** What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a price cut takes its part too. */
+/**
+ * What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a
+ * price cut takes its part too.
+ */
 export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
   return new Map(
     (loaded.sources ?? []).map((s): [string, SourceLine] => {
@@ -202,7 +205,10 @@ const takenBack = ({ amount, invoiceWorth, creditWorth, ...pair }: Freed): Decid
   ...(creditWorth !== undefined && { creditWorth: -creditWorth }),
 });
 
-/** Open items of documents that the user may not see do not exist for them, but for what is freed. A cancellation opens them all the same. */
+/**
+ * Open items of documents that the user may not see do not exist for them, but for what is freed. A cancellation opens
+ * them all the same.
+ */
 const visible = ({ mirrorOf, frees = [], mayName }: PostRequest, loaded: Loaded): Loaded => {
   if (mirrorOf) return loaded;
   const isFreed = (document: Id): boolean => frees.some((f) => f.credit === document || f.invoice === document);

@@ -218,7 +218,10 @@ export function deleteDrafts(
 /** What a caller says of a draft beside it. */
 type Said = Pick<Input<Calls['GetTaxCalculation']>, 'isTransactionTyepIsPurchase' | 'RegistrationStatus'>;
 
-/** Throws the problems where what is said of a draft is another thing than the draft. A purchase is what we buy: of a supplier, or with input tax. */
+/**
+ * Throws the problems where what is said of a draft is another thing than the draft. A purchase is what we buy: of a
+ * supplier, or with input tax.
+ */
 function mustAgree(
   { isTransactionTyepIsPurchase: purchase, RegistrationStatus: status }: Said,
   kind: Kind,
@@ -312,7 +315,10 @@ export async function keptDraft(context: Context, id: Id, version: number, sent?
   });
 }
 
-/** A draft that is not there any more was posted, or changed by somebody else, or never was. What the user may not see never was, nor what is of another kind. */
+/**
+ * A draft that is not there any more was posted, or changed by somebody else, or never was. What the user may not see
+ * never was, nor what is of another kind.
+ */
 export async function whyNot(trx: Trx, context: Context, id: Id, kind?: string): Promise<Refusal> {
   const { rows } = await sql<{
     number: string | null;

@@ -29,7 +29,10 @@ type Call = (typeof documents)['GetEditorFacts'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Plain = Record<string, unknown>;
 
-/** Parties, items, ledgers and source lines of a draft with the facts shown at their fields: stock, last price, credit limit, balance due. Decimals are text. */
+/**
+ * Parties, items, ledgers and source lines of a draft with the facts shown at their fields: stock, last price, credit
+ * limit, balance due. Decimals are text.
+ */
 export async function editorFacts(input: Input<Call>, context: Context): Promise<Answer<Call>> {
   if (context.grants.size === 0) throw new Refusal('noAccess');
   const kind = input.kind === undefined ? undefined : kindOf(kindAsked(input.kind));

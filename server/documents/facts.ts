@@ -171,7 +171,10 @@ export interface Found extends LookedUp {
   series(): SeriesChoice;
 }
 
-/** Registration and location must be the organisation's and active, and the location allowed to the user. A cancellation is made where its document was. */
+/**
+ * Registration and location must be the organisation's and active, and the location allowed to the user. A
+ * cancellation is made where its document was.
+ */
 export function foundFor(
   house: House,
   looked: LookedUp,

@@ -1,7 +1,10 @@
 import { Refusal } from '../../contract/errors.ts';
 import { correctedBy, kindLabel } from '../../domain/kinds/index.ts';
 
-/** What corrects a document on a later day, in words; undefined where it is reversed. `isReturned`: its return of outward supplies shows it. */
+/**
+ * What corrects a document on a later day, in words; undefined where it is reversed. `isReturned`: its return of
+ * outward supplies shows it.
+ */
 export const correction = (kind: string, isReturned: boolean): string | undefined => {
   const made = correctedBy(kind, isReturned).map((name) =>
     name === kind ? `${kindLabel(name).toLowerCase()} back` : kindLabel(name).toLowerCase(),

@@ -51,7 +51,10 @@ const notReduced = ({ sources }: Used, line: number): number => {
   );
 };
 
-/** The lines of a posted document of which something is left for a document of this kind, with how much: in millionths, numbered from one. */
+/**
+ * The lines of a posted document of which something is left for a document of this kind, with how much: in millionths,
+ * numbered from one.
+ */
 export function leftLines(
   row: Kind,
   id: Id,
@@ -91,7 +94,10 @@ export function leftToReturn(
 export const isReturnOrdered = (row: Kind, source: string): boolean =>
   row.pricedFromSource === true && kindCalled(source)?.life === 'ordered';
 
-/** Those of these kinds that a posted document can still be continued as by its quantities: what is made of its lines has some of them left. */
+/**
+ * Those of these kinds that a posted document can still be continued as by its quantities: what is made of its lines
+ * has some of them left.
+ */
 export async function kindsLeft(
   trx: Trx,
   organisation: number,

@@ -35,7 +35,10 @@ interface Row extends Happened {
   colour: StageColour | null;
 }
 
-/** A page of documents, newest first, from a cursor: as fast in the middle of a million as at the start. Drafts stand before the first page. */
+/**
+ * A page of documents, newest first, from a cursor: as fast in the middle of a million as at the start. Drafts stand
+ * before the first page.
+ */
 export async function listDocuments(input: Asked, context: Context) {
   const kind = kindAsked(input.Type);
   const row = kindOf(kind);
