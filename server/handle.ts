@@ -216,7 +216,10 @@ async function handle(
   }
 }
 
-/** A question that changes nothing, asked once more when the line to the database broke under it: the pool had lent out one that was down. */
+/**
+ * A question that changes nothing, asked once more when the line to the database broke under it: the pool had lent out
+ * one that was down.
+ */
 async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

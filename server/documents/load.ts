@@ -197,7 +197,10 @@ interface Answer {
   owed: NonNullable<Loaded['owed']> | null;
 }
 
-/** One round trip: organisation and user are named, facts and keys looked up, period, shelves and open items locked in their order. Undefined when the house has changed meanwhile. */
+/**
+ * One round trip: organisation and user are named, facts and keys looked up, period, shelves and open items locked in
+ * their order. Undefined when the house has changed meanwhile.
+ */
 export async function load(
   client: pg.PoolClient,
   asked: readonly Asked[],

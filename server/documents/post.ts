@@ -291,7 +291,10 @@ const owedBy = ({ opens, request: { draft } }: Decided, party: Id): number =>
 const inRupees = (amount: number, { currency, exchangeRate }: Draft): number =>
   currency === 'INR' ? amount : scale(amount, exchangeRate, ONE);
 
-/** Constraints that a user can meet, in words; the rest are bugs. What the words name is read in a transaction of its own: the one that failed is over. */
+/**
+ * Constraints that a user can meet, in words; the rest are bugs. What the words name is read in a transaction of its
+ * own: the one that failed is over.
+ */
 async function explained(
   client: pg.PoolClient,
   all: readonly Asked[],

@@ -163,7 +163,10 @@ interface TillListRow extends ListRow {
 /** So many rows of price lists go over to a till; about 5 MB. */
 const MOST_ROWS = 50_000;
 
-/** The lists that apply or will apply at a till of a place, with their rows, and the tree of categories: a till prices without the network. */
+/**
+ * The lists that apply or will apply at a till of a place, with their rows, and the tree of categories: a till prices
+ * without the network.
+ */
 export async function tillPrices(
   run: Executor,
   { organisation, today }: Pick<Context, 'organisation' | 'today'>,

@@ -8,7 +8,10 @@ import type { Asked, Posted } from './types.ts';
 
 /** Most documents a transaction takes together. */
 const BATCH = 32;
-/** Batches on the way at a time, one behind the other on one connection: while the database writes one, the next is decided and stands at its door. */
+/**
+ * Batches on the way at a time, one behind the other on one connection: while the database writes one, the next is
+ * decided and stands at its door.
+ */
 const FLYING = 2;
 /** A batch stands behind another only when it is worth its own statement: small ones wait to become one. */
 const WORTH = 4;
@@ -115,7 +118,10 @@ function giveBack(lease: Lease): void {
   lease.isBack = true;
 }
 
-/** Takes the next batch; the same key, draft, source or payee of tax deducted twice waits for the next one, where its answer or what is left is known. */
+/**
+ * Takes the next batch; the same key, draft, source or payee of tax deducted twice waits for the next one, where its
+ * answer or what is left is known.
+ */
 function distinct(queue: Waiting[]): Waiting[] {
   const seen = new Set<string>();
   const batch: Waiting[] = [];
@@ -147,7 +153,10 @@ function settle(batch: readonly Waiting[], outcomes: Outcomes): void {
   }
 }
 
-/** One transaction for all; when it fails, each alone, so that every post succeeds or fails by itself. Gives the connection to go on with. */
+/**
+ * One transaction for all; when it fails, each alone, so that every post succeeds or fails by itself. Gives the
+ * connection to go on with.
+ */
 async function postTogether(
   pool: pg.Pool,
   given: Lease,

@@ -51,7 +51,10 @@ export interface Opened {
   readonly later: readonly Later[];
 }
 
-/** Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind it; at most so many, unless there is no limit. */
+/**
+ * Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind
+ * it; at most so many, unless there is no limit.
+ */
 export async function openShelves(
   client: pg.PoolClient,
   organisation: number,

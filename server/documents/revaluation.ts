@@ -72,7 +72,10 @@ export async function markRevalued(
   ]);
 }
 
-/** Puts back into the outbox what still waits to be valued again after a minute: its process died. For the owner, over all organisations. */
+/**
+ * Puts back into the outbox what still waits to be valued again after a minute: its process died. For the owner, over
+ * all organisations.
+ */
 export const abandonedRevaluations = `
   insert into outbox (organisation, task, payload, key)
   select distinct

@@ -99,7 +99,10 @@ async function keep(trx: Trx, { organisation }: Context, { TransactionId }: Whic
   return { TransactionId, version: rows[0]?.version ?? 0 };
 }
 
-/** What the draft adds up to by now. One whose head is not complete adds up to nothing yet: that is a problem only where figures are to be compared. */
+/**
+ * What the draft adds up to by now. One whose head is not complete adds up to nothing yet: that is a problem only
+ * where figures are to be compared.
+ */
 async function pricedNow(
   trx: Trx,
   context: Context,

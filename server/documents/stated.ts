@@ -50,7 +50,10 @@ export async function rateOn(
   return rows[0] && { ...rows[0], rate: Number(rows[0].rate) };
 }
 
-/** Nothing said: the books' rate of the day. What was said keeps where it is from: the table, the document it follows, or whoever typed it. */
+/**
+ * Nothing said: the books' rate of the day. What was said keeps where it is from: the table, the document it follows,
+ * or whoever typed it.
+ */
 async function rated(run: Executor, { organisation }: Where, draft: Draft): Promise<Draft> {
   const { currency, exchangeRate, date } = draft;
   const kind = kindCalled(draft.kind);
@@ -98,7 +101,10 @@ export async function certificatesOf(run: Executor, organisation: number, party:
   return rows.map((row) => ({ ...row, left: paise(Number(row.left)) }));
 }
 
-/** Tax is deducted by the certificate as far as it goes. Where the amount of the tax was typed, it is used when that is less than the section asks for. */
+/**
+ * Tax is deducted by the certificate as far as it goes. Where the amount of the tax was typed, it is used when that is
+ * less than the section asks for.
+ */
 async function lowered(run: Executor, where: Where, draft: Draft, factsOf: FactsOf): Promise<Draft> {
   const { tdsSection: section, party, date } = draft;
   const kind = kindCalled(draft.kind);

@@ -454,7 +454,10 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   };
 }
 
-/** Whether a document can be continued as one of this kind: its stage lets it, its party is one that the kind is written to, and there is something left to settle where it is settled. */
+/**
+ * Whether a document can be continued as one of this kind: its stage lets it, its party is one that the kind is
+ * written to, and there is something left to settle where it is settled.
+ */
 const leadsOn = (
   kind: Kind,
   name: string,

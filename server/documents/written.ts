@@ -22,7 +22,10 @@ import { pricedText } from './wire.ts';
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-/** What a draft that is to be approved says: its lines and sums, and what it moves, as they would be posted now; what it settles or continues, and the ledger of its money. */
+/**
+ * What a draft that is to be approved says: its lines and sums, and what it moves, as they would be posted now; what
+ * it settles or continues, and the ledger of its money.
+ */
 export async function written(
   trx: Trx,
   context: Context,

@@ -20,7 +20,10 @@ export type Verdict =
 /** After so many seconds without an end, a document on its way was dropped by a process that died. */
 export const ABANDONED = 60;
 
-/** Takes a document for sending and keeps its IRN, worked out before the portal sees it; undefined when there is nothing to do. Throws `Later` while another job is at it: what that one leaves undone must not be left by all. */
+/**
+ * Takes a document for sending and keeps its IRN, worked out before the portal sees it; undefined when there is
+ * nothing to do. Throws `Later` while another job is at it: what that one leaves undone must not be left by all.
+ */
 export async function claim(
   books: Books,
   organisation: number,

@@ -119,7 +119,10 @@ export interface Claimed {
   readonly former: readonly (string | null)[];
 }
 
-/** Takes a bill for sending; undefined when there is nothing to do. Throws `Later` while another job is at it: what that one leaves undone must not be left by all. */
+/**
+ * Takes a bill for sending; undefined when there is nothing to do. Throws `Later` while another job is at it: what
+ * that one leaves undone must not be left by all.
+ */
 export const claim = (books: Books, organisation: number, document: Id, wanted: number): Promise<Claimed | undefined> =>
   books.inTransaction({ organisation, user: '' }, async (trx) => {
     const bills = await billsOf(trx, organisation, document, true);

@@ -7,7 +7,10 @@ import type { Context } from '../context.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-/** What stood on a ledger of another currency at a location at the end of a day: so much of it, and the rupees in the books. Paise and cents. */
+/**
+ * What stood on a ledger of another currency at a location at the end of a day: so much of it, and the rupees in the
+ * books. Paise and cents.
+ */
 export interface Money {
   readonly ledger: Id;
   readonly code: string;

@@ -408,7 +408,10 @@ export const listRevaluations = (context: Context): Promise<Answer<Calls['ListRe
     return rows.map((row) => ({ ...row, difference: moneyText(Number(row.difference)) }));
   });
 
-/** Cancels what takes back first: as long as it is posted, so is its journal. With `today`, what was posted on a locked day is reversed today. */
+/**
+ * Cancels what takes back first: as long as it is posted, so is its journal. With `today`, what was posted on a locked
+ * day is reversed today.
+ */
 export async function takeBackRevaluation(
   poster: Poster,
   { id, reason, today }: Input<Calls['TakeBackRevaluation']>,

@@ -11,7 +11,10 @@ const CLOSED_FOR = { alone: '15 minutes', together: '1 day' } as const;
 /** Milliseconds that a try waits for each time that many were wrong together, and at most. */
 const WAIT = 2000;
 const LONGEST_WAIT = 16_000;
-/** Wrong passwords from one address for whatever accounts: who tries one password on many is stopped too. An office behind one address signs in there every day. */
+/**
+ * Wrong passwords from one address for whatever accounts: who tries one password on many is stopped too. An office
+ * behind one address signs in there every day.
+ */
 const FROM_PLACE = 100;
 const EVERYWHERE = 'everywhere';
 const EVERYONE = Buffer.alloc(0);

@@ -20,7 +20,10 @@ const WRONG = `Email or password is wrong. After ${FAILURES} wrong passwords an 
 
 export type SignIn = { readonly person: string } | { readonly wrong: string };
 
-/** Checks a password that comes from an address; five failures from there close that address to the account for fifteen minutes. Behind a closed door no password is looked at: that costs work. */
+/**
+ * Checks a password that comes from an address; five failures from there close that address to the account for fifteen
+ * minutes. Behind a closed door no password is looked at: that costs work.
+ */
 export async function checkPassword(pool: pg.Pool, email: string, password: string, address = ''): Promise<SignIn> {
   const account = accountOf(email);
   const { rows } = await pool.query<{ id: string; password_hash: string | null; asked: boolean }>(

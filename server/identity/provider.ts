@@ -28,7 +28,10 @@ export async function newSigningKey(): Promise<string> {
   });
 }
 
-/** Keys live in the database, encrypted, so that every process and every start has the same. `makeSigning` is asked when there is none yet. */
+/**
+ * Keys live in the database, encrypted, so that every process and every start has the same. `makeSigning` is asked
+ * when there is none yet.
+ */
 export async function issuerKeys(
   pool: pg.Pool,
   vault: Vault,

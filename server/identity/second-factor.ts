@@ -47,7 +47,10 @@ export function personOfProof({ vault, now }: SecondFactors, proof: string, sign
   }
 }
 
-/** Takes a code of the authenticator or a recovery code: each counts once. Answers what is wrong, or nothing. Failures close the address that they come from, as wrong passwords do. */
+/**
+ * Takes a code of the authenticator or a recovery code: each counts once. Answers what is wrong, or nothing. Failures
+ * close the address that they come from, as wrong passwords do.
+ */
 export async function takeCode(
   { books: { pool }, vault, now }: SecondFactors,
   person: string,

@@ -46,7 +46,10 @@ const shown = ({ id, item, sku, name, barcode, unit, main, mrp, sale_rate, on_ha
   onHand: quantityText(Number(on_hand)),
 });
 
-/** Barcodes with their items by a condition; items without any too. A box has no price of its own: that of a piece would mislead on it. `i` is the item, `b` its barcode. */
+/**
+ * Barcodes with their items by a condition; items without any too. A box has no price of its own: that of a piece
+ * would mislead on it. `i` is the item, `b` its barcode.
+ */
 export async function barcodeRows(
   trx: Trx,
   { organisation, locations }: Context,

@@ -243,7 +243,10 @@ export function beginDatabase({ home: wished, durable = true, processes = 1, pac
   return { url, ownerUrl, fresh, running, onDisk };
 }
 
-/** One that dies under us (killed for memory, a full disk) is begun again until we stop: it recovers by its own log, and requests meanwhile are answered with "try again". */
+/**
+ * One that dies under us (killed for memory, a full disk) is begun again until we stop: it recovers by its own log,
+ * and requests meanwhile are answered with "try again".
+ */
 async function keepRunning(begin: () => Promise<Held>): Promise<{ stop(): Promise<void> }> {
   let ended = false;
   let server: Held;

@@ -23,7 +23,10 @@ export function readInput<S extends z.ZodType>(
   };
 }
 
-/** Reads what a handler was given in a shape of its own, like the values of a master; anything wrong or unknown is a problem. `besides`: names that the caller looks at itself. */
+/**
+ * Reads what a handler was given in a shape of its own, like the values of a master; anything wrong or unknown is a
+ * problem. `besides`: names that the caller looks at itself.
+ */
 export function mustRead<S extends z.ZodType>(
   schema: S,
   raw: unknown,

@@ -29,7 +29,10 @@ export interface KindLists {
   readonly written: readonly string[];
   /** Kinds whose entries have the day of what they revise. */
   readonly revisions: readonly string[];
-  /** In step: kinds whose goods have no price within a registration, and the sign that brings the cost of a first movement to what its line is worth. */
+  /**
+   * In step: kinds whose goods have no price within a registration, and the sign that brings the cost of a first
+   * movement to what its line is worth.
+   */
   readonly valued: readonly string[];
   readonly valuedSigns: readonly string[];
   /** In step: kinds that are made from others, and each kind that they are made from. */

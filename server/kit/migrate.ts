@@ -22,7 +22,10 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** The same on a session that may be somebody else's afterwards: a pooler stands between. Nothing that is set here outlives its transaction. */
+/**
+ * The same on a session that may be somebody else's afterwards: a pooler stands between. Nothing that is set here
+ * outlives its transaction.
+ */
 export async function migrateOn(client: pg.ClientBase): Promise<string[]> {
   const folder = path.join(root(), 'db/migrations');
   const files = fs
