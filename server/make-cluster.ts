@@ -7,7 +7,10 @@ import { shippedBinaries, startDatabase } from './kit/embedded-database.ts';
 import { packCluster } from './kit/made-cluster.ts';
 import { migrate } from './kit/migrate.ts';
 
-/** A program of the build: makes a cluster with all tables and packs it into the folder it is given, for first starts to unpack (ADR 42). */
+/**
+ * A program of the build: makes a cluster with all tables and packs it into the folder it is given, for first starts
+ * to unpack (ADR 42).
+ */
 async function main(folder: string): Promise<void> {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-cluster-'));
   fs.chmodSync(home, 0o755); // another account's than ours may have to enter it

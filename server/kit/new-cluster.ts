@@ -57,7 +57,10 @@ export function makeAndRun(server: readonly string[], wished: NewCluster, made: 
   });
 }
 
-/** An empty folder beside its place, to be renamed, so that an interrupted start leaves nothing half made; under a name of its own, for what that start began may just be ending and sweep up after itself. */
+/**
+ * An empty folder beside its place, to be renamed, so that an interrupted start leaves nothing half made; under a name
+ * of its own, for what that start began may just be ending and sweep up after itself.
+ */
 function newFolder(data: string, { uid, gid }: Account): string {
   for (const name of fs.readdirSync(path.dirname(data)))
     if (name.startsWith(`${path.basename(data)}.making`))

@@ -46,7 +46,10 @@ interface Connection {
 const connectionOf = (client: pg.PoolClient): Connection =>
   (client as unknown as { connection: Connection }).connection;
 
-/** Whom the database tells that it ends his session he leaves at once: until the line is seen to be down the pool would lend it to the next. */
+/**
+ * Whom the database tells that it ends his session he leaves at once: until the line is seen to be down the pool would
+ * lend it to the next.
+ */
 function hangUpWhenDismissed(client: pg.PoolClient): void {
   const connection = connectionOf(client);
   connection.on('errorMessage', ({ severity }) => {
@@ -73,10 +76,16 @@ function hangUp(client: pg.PoolClient, silence: number): void {
   stream.setTimeout(silence, () => stream.destroy(new Error('Connection terminated: nothing came for too long')));
 }
 
-/** A session of the books waits for the disk, whatever its role, its database or a later reload say; where it waits for more, it goes on to. */
+/**
+ * A session of the books waits for the disk, whatever its role, its database or a later reload say; where it waits for
+ * more, it goes on to.
+ */
 const PINNED = `select set_config('synchronous_commit', case when current_setting('synchronous_commit') in ('off', 'local') then 'on' else current_setting('synchronous_commit') end, false)`;
 
-/** At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes in one round trip. */
+/**
+ * At most 16 connections with a queue before them: more only wait for each other's locks. What is asked together goes
+ * in one round trip.
+ */
 export function openBooks(url: string, max = 16, silence = SILENCE): Books {
   const pool = openPool({ connectionString: url, max, pipeline: true, ...PATIENCE });
   pool.on('connect', (client) => {

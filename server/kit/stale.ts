@@ -3,7 +3,10 @@ import { Refusal } from '../../contract/errors.ts';
 
 type Executor = Parameters<RawBuilder<unknown>['execute']>[0];
 
-/** The refusal of who knows a record as it no longer is: it says who wrote it last, by the edit log. Without an id the organisation's own row. */
+/**
+ * The refusal of who knows a record as it no longer is: it says who wrote it last, by the edit log. Without an id the
+ * organisation's own row.
+ */
 export async function staleOf(run: Executor, organisation: number, relation: string, id?: string): Promise<Refusal> {
   const { rows } = await sql<{ who: string | null }>`
     select u.name as who from edit_log l left join users u on u.organisation = l.organisation and u.id = l.who

@@ -24,7 +24,10 @@ interface Row {
   papers: { document: string; name: string; kept: boolean; kind: string; location: string; author: string }[];
 }
 
-/** The mails of a document that its viewer may read, newest first, and whom the next one would go to; of other documents in the same mail those that he may open too. */
+/**
+ * The mails of a document that its viewer may read, newest first, and whom the next one would go to; of other
+ * documents in the same mail those that he may open too.
+ */
 export async function listMails(
   { document }: Input<(typeof mailCalls)['ListMails']>,
   context: Context,

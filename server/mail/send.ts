@@ -103,7 +103,10 @@ async function paperFor(context: Context, id: string): Promise<{ readonly docume
   return { document: id, name: `${number.replaceAll('/', '-')}.pdf` };
 }
 
-/** A mail that failed and is sent again by hand is not tried any more; one that was sent stays as it is. It is found only among the mails of what is mailed now. */
+/**
+ * A mail that failed and is sent again by hand is not tried any more; one that was sent stays as it is. It is found
+ * only among the mails of what is mailed now.
+ */
 async function giveUp(
   trx: Trx,
   context: Context,

@@ -7,7 +7,10 @@ const blr = { line1: '12 Residency Road', city: 'Bengaluru', pincode: '560025' }
 const pune = { line1: '4 Senapati Bapat Road', city: 'Pune', pincode: '411016' };
 const chennai = { line1: '88 Mount Road', city: 'Chennai', pincode: '600002' };
 
-/** The demo organisations' bones; their documents come in through the product's own calls. `hash` is the demo password's, without which nobody signs in. */
+/**
+ * The demo organisations' bones; their documents come in through the product's own calls. `hash` is the demo
+ * password's, without which nobody signs in.
+ */
 export const demoFoundings = (hash: string | null): readonly Founding[] => [
   {
     code: 'SHARMA',

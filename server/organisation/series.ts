@@ -1,7 +1,10 @@
 import { stateName } from '../../domain/gst/states.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 
-/** The prefix of the numbers of a registration: a letter of its state if one is free, so that two registrations never have the same numbers. */
+/**
+ * The prefix of the numbers of a registration: a letter of its state if one is free, so that two registrations never
+ * have the same numbers.
+ */
 export function markFor(state: string, taken: readonly string[]): string {
   const used = new Set(taken.map((prefix) => prefix.toUpperCase()));
   const isFree = (mark: string) => kindNames.every((kind) => !used.has(prefixOf(mark, kindOf(kind).prefix)));

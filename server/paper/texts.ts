@@ -29,7 +29,10 @@ const brokenAtSyllables = (run: string): string => {
 
 /** Of the Arabic font, whose lines are taller than those of the Latin one. */
 const LINE = 0.8;
-/** One line in the order in which it is drawn, each piece in the font that has its letters. It is not broken again: its end would come first. */
+/**
+ * One line in the order in which it is drawn, each piece in the font that has its letters. It is not broken again: its
+ * end would come first.
+ */
 const line = (text: string): Node[] =>
   inDrawnOrder(text).map(({ text: said, arabic }) => ({
     text: said.replace(/\s/g, '\u00a0'),

@@ -62,7 +62,10 @@ export function inArabic(label: string): string | undefined {
   return found && `${found[1]}${label.slice(found[0].length)}`;
 }
 
-/** The paper with its labels in Arabic beside the English ones: the tax authority of Saudi Arabia asks for Arabic (article 53 of its VAT regulations). */
+/**
+ * The paper with its labels in Arabic beside the English ones: the tax authority of Saudi Arabia asks for Arabic
+ * (article 53 of its VAT regulations).
+ */
 export function withArabic(paper: Paper): Paper {
   const labels = [
     paper.title,

@@ -43,7 +43,10 @@ const ourOwn = (kinds: unknown): string | undefined => {
   return named.length > 0 && named.every((kind) => kind.tax === 'input') ? named[0]?.label : undefined;
 };
 
-/** An invented invoice, or an order where the template is for what we buy, in the organisation's own name, on the paper of a template that is being typed. */
+/**
+ * An invented invoice, or an order where the template is for what we buy, in the organisation's own name, on the paper
+ * of a template that is being typed.
+ */
 export async function previewPaper(
   context: Context,
   values: Readonly<Record<string, unknown>>,

@@ -5,7 +5,10 @@ import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
 import type { Paper, PaperColumn, PaperStyle } from '../paper/index.ts';
 
-/** How the papers of a kind look: by the template that is asked for (`notFound` when it is none of theirs), else by the kind's default, else as usual. */
+/**
+ * How the papers of a kind look: by the template that is asked for (`notFound` when it is none of theirs), else by the
+ * kind's default, else as usual.
+ */
 export const templateFor = (
   { organisation, inTransaction }: Context,
   kind: string,

@@ -21,7 +21,10 @@ const textOf = (row: Row, column: Column): string => String(row[column.key] ?? '
 const isNumber = (column: Column): boolean =>
   column.format === 'money' || column.format === 'quantity' || column.format === 'whole';
 
-/** A cell that starts like a formula would run in the reader's spreadsheet: an apostrophe in front keeps it text. Numbers of a column of numbers stay numbers. */
+/**
+ * A cell that starts like a formula would run in the reader's spreadsheet: an apostrophe in front keeps it text.
+ * Numbers of a column of numbers stay numbers.
+ */
 const harmless = (text: string, number = true): string =>
   /^[\s"';]*[=+@＝＋－＠-]|^[\t\r\n]/.test(text) && !(number && /^-?[\d.,]+$/.test(text)) ? `'${text}` : text;
 const csvCell = (text: string): string => (/[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

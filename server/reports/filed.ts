@@ -32,7 +32,10 @@ export interface KeptTable extends ReturnAmounts {
   readonly value?: number;
 }
 
-/** A return as the books give it now: its tables, what each document adds to its supplies and advances, and the portal's file where the product draws one. */
+/**
+ * A return as the books give it now: its tables, what each document adds to its supplies and advances, and the
+ * portal's file where the product draws one.
+ */
 export interface DrawnReturn {
   readonly tables: readonly KeptTable[];
   readonly documents: readonly ReturnPart[];

@@ -548,7 +548,10 @@ const markedNote = ({ filedOn, arn, tables }: MarkedReturn, whole: boolean): str
     : `${said}, before returns were stored: the figures are those of the books now`;
 };
 
-/** GSTR-1 of a registration and its period, or an IFF, table by table, with the errors that block its filing; as it was stored once it is marked as filed. */
+/**
+ * GSTR-1 of a registration and its period, or an IFF, table by table, with the errors that block its filing; as it was
+ * stored once it is marked as filed.
+ */
 export const gstr1: Query = async (db, { organisation, filters, places, today }) => {
   const made = await drawn(db, organisation, filters, places, today).catch(noReturn);
   if (made instanceof NoReturn) return { rows: [], totals: {}, after: null, notes: [made.message], none: made.message };

@@ -19,7 +19,10 @@ interface Posted {
   settled_with: string | null;
 }
 
-/** What each document of the party and of those merged into it, found by its name and not among all entries, and each bill of an opening balance, put on the account of the party up to a day: debit less credit. */
+/**
+ * What each document of the party and of those merged into it, found by its name and not among all entries, and each
+ * bill of an opening balance, put on the account of the party up to a day: debit less credit.
+ */
 async function postedTo(
   db: QueryExecutorProvider,
   { organisation, places, author }: Asked,

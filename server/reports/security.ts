@@ -40,7 +40,10 @@ const screenLabel = new Map(
   screenNames.map((name) => [String((screens[name] as Screen).id), (screens[name] as Screen).label]),
 );
 
-/** Without a person: what acted, or the account of the database that wrote without one (the founding, the demo books, or a hand at the database itself). */
+/**
+ * Without a person: what acted, or the account of the database that wrote without one (the founding, the demo books,
+ * or a hand at the database itself).
+ */
 const byWhom = (origin: string): string => (origin.startsWith('bahi_') ? `Database: ${origin}` : origin);
 
 interface Found {

@@ -88,7 +88,10 @@ export const tcsCollected = withheldBy('tcs');
 /** A quarter of the tax year, as the certificate names it. */
 const quarterText = (date: string): string => `Q${quarterOf(date).number} ${financialYearOf(date).label}`;
 
-/** What a certificate of tax deducted states of one deductee (rule 31; Form 131 under the Act of 2025): who, from whom, what, quarter by quarter. */
+/**
+ * What a certificate of tax deducted states of one deductee (rule 31; Form 131 under the Act of 2025): who, from whom,
+ * what, quarter by quarter.
+ */
 export const form16a: Query = async (db, asked) => {
   const { organisation, filters } = asked;
   const rows = await deductions(db, 'tds', asked);
@@ -144,7 +147,10 @@ const taxOf = (text: string | undefined): Withholding => (text === 'tcs' ? 'tcs'
 /** Why less or more than the usual rate was taken, as the statement codes it. */
 const remarkOf = ({ lower, pan }: Deduction): string => (lower ? 'A' : pan ? '' : 'C');
 
-/** The figures of a quarterly statement (26Q and 27EQ, 140 and 143): each deduction with the challan that paid it, what is not paid by itself. */
+/**
+ * The figures of a quarterly statement (26Q and 27EQ, 140 and 143): each deduction with the challan that paid it, what
+ * is not paid by itself.
+ */
 export const taxStatement: Query = async (db, asked) => {
   const tax = taxOf(asked.filters.tax);
   const other = asked.filters.tax === 'salary' || asked.filters.tax === 'nonResidents' ? asked.filters.tax : undefined;

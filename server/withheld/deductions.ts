@@ -78,8 +78,8 @@ export async function deductions(
       ? sql`case when d.kind = any(${ofMoney}::text[]) then d.total else coalesce((d.body ->> 'value')::bigint, d.taxable) end`
       : sql`d.total - d.tcs - d.round_off`;
   // what is paid is summed for all of them at once: asked for one by one, 20,000 documents took half a second longer; their
-  // parties that others were merged into cost as much: they are joined (by case: under row-level security no key is looked up by what coalesce gives), and of one
-  // payee the family is found once
+  // parties that others were merged into cost as much: they are joined (by case: under row-level security no key is
+  // looked up by what coalesce gives), and of one payee the family is found once
   const { rows } = await sql<Row>`
     with
       withheld as materialized (

@@ -42,7 +42,10 @@ const entriesOf = async (id: Id): Promise<Record<string, number>> =>
     ).rows.map((r) => [r.code, r.amount]),
   );
 
-/** Books whose supplier is paid for work, with the calls about tax. What a challan pays follows from the books: it waits for nobody where journals do. */
+/**
+ * Books whose supplier is paid for work, with the calls about tax. What a challan pays follows from the books: it
+ * waits for nobody where journals do.
+ */
 async function desk(approvals = [{ kind: 'manualJournal', from: '0' }]) {
   const books = await more({ isAllowNegative: true, trackInventory: true, approvals });
   const bank = await books.ledger('1121');

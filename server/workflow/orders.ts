@@ -231,7 +231,10 @@ async function statusOf(trx: Trx, context: Context, order: Order): Promise<Statu
 const hold = (trx: Trx, { organisation }: Context, order: Id) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${order}::uuid::text, ${organisation}))`.execute(trx);
 
-/** Brings an order on. Whether the user may is said by the roles of the action, not by his level on the screen, on which he needs to read. */
+/**
+ * Brings an order on. Whether the user may is said by the roles of the action, not by his level on the screen, on
+ * which he needs to read.
+ */
 async function move(
   trx: Trx,
   context: Context,
