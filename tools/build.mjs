@@ -39,7 +39,10 @@ async function buildWeb({ build }) {
   await build({ root: path.join(root, 'web'), configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
 }
 
-/** Three programs, for the printer is a process of its own and the build makes a cluster, and what they are made of; what an earlier build left is no part of them. */
+/**
+ * Three programs, for the printer is a process of its own and the build makes a cluster, and what they are made of;
+ * what an earlier build left is no part of them.
+ */
 async function buildServer({ build }) {
   for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
   const programs = {

@@ -44,7 +44,10 @@ export const sum = (counts) =>
     { passed: 0, failed: 0, names: [] },
   );
 
-/** Types of every room, under that room's own settings. Two rooms at a time with one checker each: four checkers of one room each work out for themselves what it shares, which cost three times as much. */
+/**
+ * Types of every room, under that room's own settings. Two rooms at a time with one checker each: four checkers of one
+ * room each work out for themselves what it shares, which cost three times as much.
+ */
 export async function types() {
   const counts = [];
   const waiting = [...rooms];

@@ -45,7 +45,10 @@ let founded = 0;
 /** Tests that are about something else give supplier's numbers more than once. */
 const numbersRepeat = { accepted: [{ warning: 'duplicateBill', reason: 'Tests repeat the numbers of suppliers' }] };
 
-/** An organisation with one GSTIN in Karnataka, two places, a customer, a supplier and items of ₹100 at 18 %, ready to post. On `shared` connections, which stay open at its end: a new one learns every statement anew. */
+/**
+ * An organisation with one GSTIN in Karnataka, two places, a customer, a supplier and items of ₹100 at 18 %, ready to
+ * post. On `shared` connections, which stay open at its end: a new one learns every statement anew.
+ */
 export async function testBooks(
   db: TestDatabase,
   settings: Readonly<Record<string, unknown>> = {},

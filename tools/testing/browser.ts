@@ -143,7 +143,10 @@ export const tooWide = async (page: Page): Promise<string[]> => {
   });
 };
 
-/** Script time that each of so many keys costs where the focus is, and all work of the page for it, what follows from it included. Milliseconds. */
+/**
+ * Script time that each of so many keys costs where the focus is, and all work of the page for it, what follows from
+ * it included. Milliseconds.
+ */
 export async function timesOfKeys(
   page: Page,
   keys: number,

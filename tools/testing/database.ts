@@ -36,7 +36,10 @@ export async function administer<T extends pg.QueryResultRow>(text: string): Pro
   }
 }
 
-/** A database of its own for a test file: a clone of the migrated template, or of another, with pools of both roles. Call `drop` at the end. */
+/**
+ * A database of its own for a test file: a clone of the migrated template, or of another, with pools of both roles.
+ * Call `drop` at the end.
+ */
 export async function testDatabase(template = 'template_bahi'): Promise<ClonedDatabase> {
   count += 1;
   const name = `test_${process.pid}_${Date.now().toString(36)}_${count}`;

@@ -65,7 +65,10 @@ const FOUNDED = 'template_founded';
 const masterKey = Buffer.alloc(32, 7);
 let once: Promise<readonly Founded[]> | undefined;
 
-/** The demo organisations, founded once in a run, with the keys that a server makes at its first start: most tests begin with a clone of that. The workers agree who makes it. */
+/**
+ * The demo organisations, founded once in a run, with the keys that a server makes at its first start: most tests
+ * begin with a clone of that. The workers agree who makes it.
+ */
 const foundedOnce = (): Promise<readonly Founded[]> => {
   once ??= (async () => {
     const making = new pg.Client({ connectionString: inject('ownerUrl').replace('/bahi?', '/template1?') });
@@ -97,7 +100,11 @@ const foundedOnce = (): Promise<readonly Founded[]> => {
   return once;
 };
 
-/** The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked against the contract. With `portal` the jobs run, and SHARMA may sign in at the portal sandbox; `empty`: nothing is founded. */
+/**
+ * The whole server on a database of its own, with the demo organisations founded and no documents. Answers are checked
+ * against the contract. With `portal` the jobs run, and SHARMA may sign in at the portal sandbox; `empty`: nothing is
+ * founded.
+ */
 export async function testServer(
   settings: Readonly<Record<string, unknown>> = {},
   {

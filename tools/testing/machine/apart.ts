@@ -63,7 +63,10 @@ const tick =
       },
     }) satisfies Step;
 
-/** What only some organisations do: goods in batches, by serial number and in rooms, money of other countries and in advance; and time that passes. */
+/**
+ * What only some organisations do: goods in batches, by serial number and in rooms, money of other countries and in
+ * advance; and time that passes.
+ */
 export const apart = {
   buyParts: (books, world, [a, b, c, d]) => {
     const date = dayOf(world, a);

@@ -29,7 +29,10 @@ const entering = (sheet: Sheet, item: number, quantity: number, books: Parameter
   },
 });
 
-/** Goods of the store are counted: what is found or missing against the books of that moment is posted in one adjustment, whatever moved since. */
+/**
+ * Goods of the store are counted: what is found or missing against the books of that moment is posted in one
+ * adjustment, whatever moved since.
+ */
 export const counts = {
   count: (books, world, [a, b, c, d]) => {
     const sheet = books.sheets.at(-1);

@@ -420,7 +420,10 @@ async function operate(side: Side, step: Step): Promise<string | undefined> {
   return typeof answer === 'string' ? answer : undefined;
 }
 
-/** Opens both, on `books` if given; `seen` counts how each operation went. Each operation is foreseen from the small books, asked of the real ones, and compared. */
+/**
+ * Opens both, on `books` if given; `seen` counts how each operation went. Each operation is foreseen from the small
+ * books, asked of the real ones, and compared.
+ */
 export async function machine(
   db: TestDatabase,
   {

@@ -58,7 +58,10 @@ const asText = (rows: ReadonlyMap<string, readonly number[]>): string =>
 
 const worth = (lines: readonly Line[]): number => lines.reduce((t, l) => t + l.quantity * l.rate * 100, 0);
 
-/** Tax is deducted from what is paid for work and collected on scrap; challans pay it to the government, in part, whole, or more than is due. */
+/**
+ * Tax is deducted from what is paid for work and collected on scrap; challans pay it to the government, in part,
+ * whole, or more than is due.
+ */
 export const withheld = {
   buyWork: (books, world, [a, b, c, d]) => {
     const [date, place] = [dayOf(world, a), placeOf(b)];

@@ -4,7 +4,10 @@ import { because, type Plan } from './step.ts';
 export const YEAR = '2026-27';
 export const YEAR_ENDS = '2027-03-31';
 
-/** The year that has ended is closed with the profit that was seen, and opened again; nobody closes it twice, early or with another profit. */
+/**
+ * The year that has ended is closed with the profit that was seen, and opened again; nobody closes it twice, early or
+ * with another profit.
+ */
 export const years = {
   closeYear: (books, world, [a, b]) => {
     const { year } = books;
