@@ -1,7 +1,10 @@
 import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react';
 import { groupDecimal, parseAmount } from './format.ts';
 
-/** A bare amount in a row of a table: plain and selected while it is typed, cleaned on leaving, grouped as the figures beside it afterwards. */
+/**
+ * A bare amount in a row of a table: plain and selected while it is typed, cleaned on leaving, grouped as the figures
+ * beside it afterwards.
+ */
 export function AmountInput({
   value,
   onChange,

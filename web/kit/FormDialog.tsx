@@ -9,7 +9,10 @@ import { type Typed, useStanding } from './standing.ts';
 import { stopsAtUnchosen } from './typing.ts';
 import { useRun } from './useRun.ts';
 
-/** What is wrong with a field (in a row; without one, in all of them): asked for by whoever draws it, so that a problem nobody draws is said above. */
+/**
+ * What is wrong with a field (in a row; without one, in all of them): asked for by whoever draws it, so that a problem
+ * nobody draws is said above.
+ */
 export type At = (field: string, row?: number) => string | undefined;
 
 /** A choice in a list or a calendar is typed too, though no field gets an event. */

@@ -40,7 +40,10 @@ const subscribe = (tell: () => void): (() => void) => {
   return () => void listeners.delete(tell);
 };
 
-/** The small picture of a row, fetched once the row is in sight; its place is kept from the first moment. The row's words say what it is. */
+/**
+ * The small picture of a row, fetched once the row is in sight; its place is kept from the first moment. The row's
+ * words say what it is.
+ */
 export function Thumb({ id }: { readonly id: string | null }) {
   const box = useRef<HTMLSpanElement>(null);
   useEffect(() => {

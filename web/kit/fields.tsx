@@ -87,7 +87,10 @@ export function Field({
   );
 }
 
-/** Moves the focus to the first control in error, else to what was said; call it after a failed save. Who has gone on to another control meanwhile keeps the focus there. */
+/**
+ * Moves the focus to the first control in error, else to what was said; call it after a failed save. Who has gone on
+ * to another control meanwhile keeps the focus there.
+ */
 export const focusFirstError = (root: ParentNode = document): void => {
   const { activeElement: before } = document;
   const move = () => {

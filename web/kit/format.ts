@@ -43,7 +43,10 @@ export const plainNumber = (text: string | null | undefined, places = 0): string
   return shown(short, places);
 };
 
-/** Reads a typed or pasted amount: "₹ 1,234.50", "Rs 1,234.50", "1234.5", "(12)", "−12" as it is shown. Null when it is not a number of at most `places`. */
+/**
+ * Reads a typed or pasted amount: "₹ 1,234.50", "Rs 1,234.50", "1234.5", "(12)", "−12" as it is shown. Null when it is
+ * not a number of at most `places`.
+ */
 export const parseAmount = (typed: string, places = 2): string | null => {
   const bare = typed
     .trim()

@@ -18,7 +18,10 @@ export const keyName = (event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 
   return [...held, held.length > 0 && letter && !isLatin ? letter.toLowerCase() : event.key.toLowerCase()].join('+');
 };
 
-/** Listens on the window while the component is mounted, from its first frame on: no key goes by. A handled key does not reach the browser. */
+/**
+ * Listens on the window while the component is mounted, from its first frame on: no key goes by. A handled key does
+ * not reach the browser.
+ */
 export const useKeys = (keys: Hotkeys): void => {
   const latest = useRef(keys);
   latest.current = keys;

@@ -44,7 +44,10 @@ export interface NumberWanted {
 
 export interface BillStore {
   keep(bill: KeptBill, instead?: string): Promise<void>;
-  /** Takes the next number and keeps the bill under it, in one transaction: no number is taken for nothing, and two tabs never get the same. */
+  /**
+   * Takes the next number and keeps the bill under it, in one transaction: no number is taken for nothing, and two
+   * tabs never get the same.
+   */
   keepNumbered(wanted: NumberWanted, make: (counter: number) => KeptBill, instead?: string): Promise<KeptBill>;
   /** The highest number given here, of a counter. */
   given(wanted: Omit<NumberWanted, 'atLeast'>): Promise<number>;

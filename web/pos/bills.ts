@@ -49,7 +49,10 @@ export function useSending(waiting: number): void {
 }
 
 const leaving = new Set<string>();
-/** Before somebody who was at a till signs out, from whatever screen, what waits is sent, and prices and finished bills leave the browser. */
+/**
+ * Before somebody who was at a till signs out, from whatever screen, what waits is sent, and prices and finished bills
+ * leave the browser.
+ */
 export function useLeaving(): void {
   const owner = ownerOf(useSession());
   useEffect(() => {

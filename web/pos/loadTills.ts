@@ -4,7 +4,10 @@ import { browserBills } from './billStore.ts';
 import { heardTime } from './clock.ts';
 import type { TillView } from './counter.ts';
 
-/** The tills as the server has them now; where it cannot be reached, as it had them last. A browser that keeps nothing has no till that is held here. */
+/**
+ * The tills as the server has them now; where it cannot be reached, as it had them last. A browser that keeps nothing
+ * has no till that is held here.
+ */
 export async function loadTills(owner: string): Promise<readonly TillView[]> {
   const device = await browserBills.device().catch(() => undefined);
   try {

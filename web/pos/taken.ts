@@ -3,7 +3,10 @@ import { partKey, type Taken } from '../../domain/till.ts';
 import type { KeptBill } from './billStore.ts';
 import type { Cart } from './cart.ts';
 
-/** Batches and serial numbers of bills made here that the items here do not know of: what waits, and what was sent since they were fetched. */
+/**
+ * Batches and serial numbers of bills made here that the items here do not know of: what waits, and what was sent
+ * since they were fetched.
+ */
 export function takenBy(bills: readonly KeptBill[], fetched: string): Taken {
   const taken = new Map<string, number>();
   const take = (item: string, part: string, quantity: number) => {

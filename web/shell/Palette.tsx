@@ -8,7 +8,10 @@ import { useSession } from '../kit/session.ts';
 import { findersOf, makersOf } from './makers.ts';
 import { menuOf } from './menu.ts';
 
-/** Ctrl K: type the name of a screen, or of what is to be made ("new quotation"), Enter opens it. Loaded when it is first asked for, so it opens at once. */
+/**
+ * Ctrl K: type the name of a screen, or of what is to be made ("new quotation"), Enter opens it. Loaded when it is
+ * first asked for, so it opens at once.
+ */
 export function Palette() {
   const session = useSession();
   const { grants } = session;

@@ -18,7 +18,10 @@ export interface Place {
   readonly location: string;
 }
 
-/** Takes what is proposed for lines: matches together, and one document for each that settles something or that a rule stands for. What needs approval is kept as a draft. */
+/**
+ * Takes what is proposed for lines: matches together, and one document for each that settles something or that a rule
+ * stands for. What needs approval is kept as a draft.
+ */
 export async function accept(
   ledger: string,
   lines: readonly Line[],

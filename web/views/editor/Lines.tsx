@@ -75,7 +75,10 @@ const tellPartsGone = (lines: RowStore): (() => void) =>
     });
   });
 
-/** The line grid of the kind. Alt K goes to the field for scans, Alt C makes an item without leaving, Alt N goes to a new line, Alt B shows what is left of the batches and serial numbers, Alt A lists all that is in stock. */
+/**
+ * The line grid of the kind. Alt K goes to the field for scans, Alt C makes an item without leaving, Alt N goes to a
+ * new line, Alt B shows what is left of the batches and serial numbers, Alt A lists all that is in stock.
+ */
 export function Lines({
   model,
   problems,

@@ -72,7 +72,10 @@ const gst: GridColumn = {
       ? [{ value: '', label: '' }, ...rates]
       : [{ value: row['gstRate'], label: `${row['gstRate']} %` }, ...rates],
 };
-/** Whether the tax of a line is credit, or cost (section 17(5)); left blank, the item says so. Enter passes over it: it is seldom wanted. */
+/**
+ * Whether the tax of a line is credit, or cost (section 17(5)); left blank, the item says so. Enter passes over it: it
+ * is seldom wanted.
+ */
 const creditBlocked: GridColumn = {
   ...{ key: 'creditBlocked', label: 'ITC', type: 'select', width: 86 },
   choices: [
@@ -211,7 +214,10 @@ const stockText = (kind: Kind, row: LineRow): string => {
   return `${short ? 'only ' : ''}${plainNumber(row['onHand'])}${other}`;
 };
 
-/** Beside the quantity: what is left of the source, what is on hand, the list its rate is from, and what it last went for with this party. */
+/**
+ * Beside the quantity: what is left of the source, what is on hand, the list its rate is from, and what it last went
+ * for with this party.
+ */
 const beside = (kind: Kind): GridColumn => ({
   key: 'beside',
   label: 'On hand · last price',

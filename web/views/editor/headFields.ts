@@ -251,7 +251,10 @@ export const emptiedBeside = (kind: Kind, filled: NonNullable<HeadRow['instead']
   );
 
 const abroad: ReadonlySet<FieldName> = new Set(['currency', 'vatNumber', 'buyerVatNumber']);
-/** Whether a field of the kind stands under "More". Trade abroad is in another currency and under other tax as a rule, what corrects or settles takes its source's. */
+/**
+ * Whether a field of the kind stands under "More". Trade abroad is in another currency and under other tax as a rule,
+ * what corrects or settles takes its source's.
+ */
 export const isMore = (kind: Kind, name: FieldName): boolean =>
   headFields[name].more === true && !(abroad.has(name) && kind.lines === 'items' && !kind.fields.includes('against'));
 

@@ -78,7 +78,10 @@ const useStill = (model: Model, { problems, held }: Told): readonly Problem[] =>
   });
 };
 
-/** Posts the document, or sends it for approval (`waits`: somebody else posts it). An attempt that got no answer is repeated under its own key, so that it cannot post twice. */
+/**
+ * Posts the document, or sends it for approval (`waits`: somebody else posts it). An attempt that got no answer is
+ * repeated under its own key, so that it cannot post twice.
+ */
 export const usePosting = (model: Model, saving: Saving) => {
   const added = useAdditionalFields(model.name) ?? [];
   const [told, setTold] = useState(nothing);

@@ -287,7 +287,10 @@ const flatPairs = (plain: Plain, before: string): readonly (readonly [string, st
   });
 const flatten = (plain: Plain): Texts => Object.fromEntries(flatPairs(plain, ''));
 
-/** A stored or converted body back as texts, without what its kind does not have and no field shows; names of records are filled in when their facts are there. */
+/**
+ * A stored or converted body back as texts, without what its kind does not have and no field shows; names of records
+ * are filled in when their facts are there.
+ */
 export const typedOf = (kind: string, kept: Plain): Typed => {
   const row = kindCalled(kind);
   const body = row ? heldOf(row, kept) : kept;

@@ -14,7 +14,10 @@ const setOf = (address: Address): Readonly<Record<string, string>> =>
 const same = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>) =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
-/** Filters that the user keeps under a name of his own, each list its own; `columns` are those put away, `usual` those that are until he decides. */
+/**
+ * Filters that the user keeps under a name of his own, each list its own; `columns` are those put away, `usual` those
+ * that are until he decides.
+ */
 export function SavedViews({
   list,
   address,

@@ -3,7 +3,10 @@ import { inLatin } from '../../../domain/latin.ts';
 import { textOf, type Values } from './values.ts';
 
 const CODE = 32;
-/** A code made of a name: 'Ceiling fan 48"' is CEILING-FAN-48, and पंखा PANKHAA. A name without any letter that can be read so has a number. */
+/**
+ * A code made of a name: 'Ceiling fan 48"' is CEILING-FAN-48, and पंखा PANKHAA. A name without any letter that can be
+ * read so has a number.
+ */
 export const codeFrom = (name: string): string => {
   const code = inLatin(name)
     .toUpperCase()

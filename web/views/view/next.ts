@@ -15,7 +15,10 @@ const corrects = (kind: Kind): boolean =>
   /Return|Discount/.test(kind.books.lineEffect) ||
   kind.fields.includes('reason');
 
-/** The next logical step first: money for what is open, else what goes forward. Only such a step may be highlighted, never a return or a note. */
+/**
+ * The next logical step first: money for what is open, else what goes forward. Only such a step may be highlighted,
+ * never a return or a note.
+ */
 export const nextSteps = (
   steps: readonly Step[],
   open: boolean,
