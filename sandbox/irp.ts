@@ -117,7 +117,13 @@ export async function getByDocument(call: Call): Promise<Answer> {
   if (day === undefined) return refuse('2282');
   const stored = await row<StoredInvoice>(
     call.portal.database,
-    'select * from sandbox.invoices where (gstin = $1 or caller = $1) and financial_year = $2 and type = $3 and number = $4 order by gstin <> $1 limit 1',
+    `
+      select *
+      from sandbox.invoices
+      where (gstin = $1 or caller = $1) and financial_year = $2 and type = $3 and number = $4
+      order by gstin <> $1
+      limit 1
+    `,
     [call.session.gstin, financialYear(day), doctype, docnum.toUpperCase()],
   );
   return served(call, stored);

@@ -119,7 +119,11 @@ export const liveWayBillFor = (
 ): Promise<StoredWayBill | undefined> =>
   row<StoredWayBill>(
     connection,
-    'select * from sandbox.way_bills where generator = $1 and doc_type = $2 and financial_year = $3 and doc_number = $4 and cancelled_at is null',
+    `
+      select *
+      from sandbox.way_bills
+      where generator = $1 and doc_type = $2 and financial_year = $3 and doc_number = $4 and cancelled_at is null
+    `,
     [generator, body.docType, financialYear(isoDay(body.docDate) ?? ''), body.docNo.toUpperCase()],
   );
 
