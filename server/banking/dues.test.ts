@@ -32,7 +32,12 @@ const entriesOf = async (id: Id): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
       await db.owner.query(
-        'select l.code, (e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1',
+        `
+          select l.code, (e.debit - e.credit)::int as amount
+          from entries e
+          join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+          where e.document = $1
+        `,
         [id],
       )
     ).rows.map((r) => [r.code, r.amount]),

@@ -197,22 +197,50 @@ export const makeSheet = (asked: Input<(typeof countCalls)['MakeCountSheet']>, c
       where organisation = ${organisation}
     `.execute(trx);
     const { rows } = await sql<{ n: number }>`
-      with recursive below as (
-        select id from masters where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
-        union select m.id from masters m join below b on m.body ->> 'parent' = b.id::text where m.organisation = ${organisation} and m.master = 'category'
-      ), held as (select * from stock_parts(${organisation}, ${location}::uuid, null) where ${room ? sql`room = ${room}::uuid` : sql`true`}
-      ), lines as (
-        select i.sku, i.id as item, h.room, coalesce(h.batch, '') as batch, h.expiry, coalesce(h.quantity, 0) as book, h.serials
+      with recursive
+        below as (
+          select id
+          from masters
+          where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
+          union
+          select m.id
+          from masters m
+          join below b on m.body ->> 'parent' = b.id::text
+          where m.organisation = ${organisation} and m.master = 'category'
+        ),
+        held as (
+          select *
+          from stock_parts(${organisation}, ${location}::uuid, null)
+          where ${room ? sql`room = ${room}::uuid` : sql`true`}
+        ),
+        lines as (
+          select
+            i.sku, i.id as item, h.room, coalesce(h.batch, '') as batch, h.expiry,
+            coalesce(h.quantity, 0) as book, h.serials
           from items i ${empty ? sql`left join` : sql`join`} held h on h.item = i.id
-         where i.organisation = ${organisation} and i.stocked and not i.service and not i.is_template and (i.active or h.item is not null)
-           and ${category ? sql`i.body ->> 'category' in (select id::text from below)` : sql`true`}
-           -- an empty batch says nothing that could be counted
-           and (h.item is not null or not coalesce((i.body ->> 'batched')::boolean, false))
-      ), written as (
-        insert into count_lines (organisation, sheet, line, item, room, batch, expiry, book, serials)
-        select ${organisation}, ${id}, row_number() over (order by w.name nulls first, l.sku, l.expiry nulls last, l.batch), l.item, coalesce(l.room, ${room ?? null}::uuid), l.batch, l.expiry, l.book, l.serials
-          from lines l left join masters w on w.organisation = ${organisation} and w.id = l.room limit ${MOST_LINES + 1} returning 1)
-      select count(*)::int as n from written`.execute(trx);
+          where i.organisation = ${organisation}
+            and i.stocked
+            and not i.service
+            and not i.is_template
+            and (i.active or h.item is not null)
+            and ${category ? sql`i.body ->> 'category' in (select id::text from below)` : sql`true`}
+            -- an empty batch says nothing that could be counted
+            and (h.item is not null or not coalesce((i.body ->> 'batched')::boolean, false))
+        ),
+        written as (
+          insert into count_lines (organisation, sheet, line, item, room, batch, expiry, book, serials)
+          select
+            ${organisation}, ${id},
+            row_number() over (order by w.name nulls first, l.sku, l.expiry nulls last, l.batch),
+            l.item, coalesce(l.room, ${room ?? null}::uuid), l.batch, l.expiry, l.book, l.serials
+          from lines l
+          left join masters w on w.organisation = ${organisation} and w.id = l.room
+          limit ${MOST_LINES + 1}
+          returning 1
+        )
+      select count(*)::int as n
+      from written
+    `.execute(trx);
     const lines = rows[0]?.n ?? 0;
     if (lines === 0)
       throw new Problems([

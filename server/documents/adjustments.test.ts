@@ -24,7 +24,13 @@ afterAll(() => many.close());
 const entriesOf = async (id: string) =>
   (
     await db.owner.query(
-      'select l.code, e.debit::int as debit, e.credit::int as credit from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1 order by e.leg',
+      `
+        select l.code, e.debit::int as debit, e.credit::int as credit
+        from entries e
+        join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+        where e.document = $1
+        order by e.leg
+      `,
       [id],
     )
   ).rows.map(({ code, debit, credit }) => [code, debit - credit]);

@@ -341,7 +341,12 @@ test('the database holds it too', async () => {
   ).rejects.toMatchObject({ constraint: 'drafts_own_rejection' });
   await expect(
     owner(
-      'insert into approvals (organisation, document, submitted_by, submitted_at, approved_by) select organisation, id, author, submitted_at, author from drafts where id = $1',
+      `
+        insert into approvals (organisation, document, submitted_by, submitted_at, approved_by)
+        select organisation, id, author, submitted_at, author
+        from drafts
+        where id = $1
+      `,
     ),
   ).rejects.toMatchObject({ constraint: 'approvals_own' });
 });

@@ -80,29 +80,89 @@ export async function prepareCancel(
 ): Promise<Asked> {
   return context.inTransaction(async (trx): Promise<Asked> => {
     const found = await sql<Original>`
-      select d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency, d.exchange_rate,
-             exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled,
-             exists (select from bank_clearings c where c.organisation = d.organisation and c.document = d.id) as cleared,
-             (select v.as_of::text from exchange_revaluations v where v.organisation = d.organisation and d.id in (v.journal, v.reversal)) as restated,
-             (select case when irn_differs(e) then 'differs' else e.state end from einvoices e where e.organisation = d.organisation and e.document = d.id) as irn,
-             -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
-             (select ${named('v')} from allocations a join documents v on v.organisation = a.organisation and v.id = a.cause
-               where a.organisation = d.organisation and d.id in (a.invoice_document, a.credit_document) and a.cause not in (a.invoice_document, a.credit_document) and v.reverses is null and v.id <> all(${[...after]}::uuid[])
-                 and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as used,
-             (select ${named('v')} from tax_challan_parts p join documents v on v.organisation = p.organisation and v.id = p.challan
-               where p.organisation = d.organisation and p.document = d.id and v.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id) limit 1) as deposited,
-             (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
-             (select json_object_agg(r.register, r.locked_through) from register_locks r where r.organisation = d.organisation) as locks,
-             -- without tax, without GST, under composition, or within a registration no return of outward supplies shows it
-             registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez') and d.supply_type <> 'NONE' and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as returned,
-             array(select distinct m.effect from entries e join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger
-                    where e.organisation = d.organisation and e.document = d.id and m.effect = any(${[...taxEffects]}::text[])) as taxes,
-             (select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id) as furnished,
-             (select ${named('f')} from document_lines x join documents f on f.organisation = x.organisation and f.id = x.document
-               where x.organisation = d.organisation and x.source_document = d.id and f.id <> all(${[...after]}::uuid[]) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
-               union all select ${named('f')} from document_links k join documents f on f.organisation = k.organisation and f.id = k.target
-                where k.organisation = d.organisation and k.source = d.id and f.id <> all(${[...after]}::uuid[]) and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[])) and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id) limit 1) as followed
-        from documents d where d.organisation = ${context.organisation} and d.id = ${id}`.execute(trx);
+      select
+        d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency,
+        d.exchange_rate,
+        exists (
+          select from cancellations c where c.organisation = d.organisation and c.document = d.id
+        ) as cancelled,
+        exists (
+          select from bank_clearings c where c.organisation = d.organisation and c.document = d.id
+        ) as cleared,
+        (
+          select v.as_of::text
+          from exchange_revaluations v
+          where v.organisation = d.organisation and d.id in (v.journal, v.reversal)
+        ) as restated,
+        (
+          select case when irn_differs(e) then 'differs' else e.state end
+          from einvoices e
+          where e.organisation = d.organisation and e.document = d.id
+        ) as irn,
+        -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
+        (
+          select ${named('v')}
+          from allocations a
+          join documents v on v.organisation = a.organisation and v.id = a.cause
+          where a.organisation = d.organisation
+            and d.id in (a.invoice_document, a.credit_document)
+            and a.cause not in (a.invoice_document, a.credit_document)
+            and v.reverses is null
+            and v.id <> all(${[...after]}::uuid[])
+            and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id)
+          limit 1
+        ) as used,
+        (
+          select ${named('v')}
+          from tax_challan_parts p
+          join documents v on v.organisation = p.organisation and v.id = p.challan
+          where p.organisation = d.organisation
+            and p.document = d.id
+            and v.id <> all(${[...after]}::uuid[])
+            and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id)
+          limit 1
+        ) as deposited,
+        (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
+        (
+          select json_object_agg(r.register, r.locked_through)
+          from register_locks r
+          where r.organisation = d.organisation
+        ) as locks,
+        -- without tax, without GST, under composition, or within a registration no return of outward supplies shows it
+        registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
+          and d.supply_type <> 'NONE'
+          and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as returned,
+        array(
+          select distinct m.effect
+          from entries e
+          join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger
+          where e.organisation = d.organisation and e.document = d.id and m.effect = any(${[...taxEffects]}::text[])
+        ) as taxes,
+        (
+          select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id
+        ) as furnished,
+        (
+          select ${named('f')}
+          from document_lines x
+          join documents f on f.organisation = x.organisation and f.id = x.document
+          where x.organisation = d.organisation
+            and x.source_document = d.id
+            and f.id <> all(${[...after]}::uuid[])
+            and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+          union all
+          select ${named('f')}
+          from document_links k
+          join documents f on f.organisation = k.organisation and f.id = k.target
+          where k.organisation = d.organisation
+            and k.source = d.id
+            and f.id <> all(${[...after]}::uuid[])
+            and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[]))
+            and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+          limit 1
+        ) as followed
+      from documents d
+      where d.organisation = ${context.organisation} and d.id = ${id}
+    `.execute(trx);
     const [original] = found.rows;
     // a document of another location and an unknown one look the same
     if (!original || !isHere(context, original.location)) throw new Refusal('notFound');

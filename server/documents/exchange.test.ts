@@ -29,7 +29,12 @@ const booked = async (id: Id): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
       await rows(
-        'select l.code, (e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1',
+        `
+          select l.code, (e.debit - e.credit)::int as amount
+          from entries e
+          join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+          where e.document = $1
+        `,
         [id],
       )
     ).map((r) => [r.code, r.amount]),

@@ -151,7 +151,12 @@ export async function readHouse(client: pg.ClientBase, organisation: number): Pr
     (
       await client.query<Row>({
         name: 'house',
-        text: 'select version, house, unit_measures($1) as units, turnovers($1) as turnovers, annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money from house_facts($1)',
+        text: `
+          select
+            version, house, unit_measures($1) as units, turnovers($1) as turnovers,
+            annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money
+          from house_facts($1)
+        `,
         values: [organisation],
       })
     ).rows[0],

@@ -226,7 +226,11 @@ test('after the last piece nothing is left of any amount, and a cancelled piece 
       const last = live.at(-1);
       if (last) {
         const opened = await db.owner.query(
-          'select line, source_line, taxable::int, value::int, cgst::int, sgst::int, igst::int, cess::int from document_lines where document = $1',
+          `
+            select line, source_line, taxable::int, value::int, cgst::int, sgst::int, igst::int, cess::int
+            from document_lines
+            where document = $1
+          `,
           [last.id],
         );
         await b.cancel(last.id);

@@ -38,7 +38,13 @@ test('a sale posts its lines, entries, movement, cost, totals, open item and num
   const posted = await sell(b, b.items[0], 2);
   expect(posted).toMatchObject({ number: 'INV/26-27/0001', total: 23600 });
   const { rows } = await db.owner.query(
-    'select l.code, e.debit::int as debit, e.credit::int as credit from entries e join ledgers l using (organisation) where e.ledger = l.id and e.document = $1 order by l.code',
+    `
+      select l.code, e.debit::int as debit, e.credit::int as credit
+      from entries e
+      join ledgers l using (organisation)
+      where e.ledger = l.id and e.document = $1
+      order by l.code
+    `,
     [posted.id],
   );
   expect(rows).toEqual([
@@ -77,7 +83,7 @@ test('a posting is one statement; one that has something to ask takes four: begi
                 if (what === 'release') return inner.release.bind(inner);
                 if (what !== 'query') return Reflect.get(inner, what);
                 return (query: string | { text: string }, ...rest: unknown[]) => {
-                  seen.push((typeof query === 'string' ? query : query.text).slice(0, 30));
+                  seen.push((typeof query === 'string' ? query : query.text).trim().replaceAll(/\s+/g, ' '));
                   return (inner.query as (...all: unknown[]) => unknown)(query, ...rest);
                 };
               },

@@ -62,7 +62,11 @@ export async function markRevalued(
   points: readonly Point[],
 ): Promise<void> {
   await client.query(
-    'insert into revaluations (organisation, item, document, since) select distinct $1::int, item, $2::uuid, $3::date from unnest($4::uuid[]) item',
+    `
+      insert into revaluations (organisation, item, document, since)
+      select distinct $1::int, item, $2::uuid, $3::date
+      from unnest($4::uuid[]) item
+    `,
     [organisation, id, draft.date, points.map((p) => p.item)],
   );
   await client.query(`insert into outbox (organisation, task, payload, key) values ($1, 'revalueStock', $2, $3)`, [
@@ -233,7 +237,13 @@ async function lockShelves(
     layers: string[];
     last_date: string | null;
   }>(
-    'select item, location, quantity, value, layers, last_date from item_balances where organisation = $1 and item = any($2::uuid[]) order by item, location for update',
+    `
+      select item, location, quantity, value, layers, last_date
+      from item_balances
+      where organisation = $1 and item = any($2::uuid[])
+      order by item, location
+      for update
+    `,
     [organisation, items],
   );
   return rows.map((r) => ({
@@ -254,7 +264,11 @@ async function keepCosts(
   revised: readonly Revised[],
 ): Promise<void> {
   await client.query(
-    'insert into movement_costs (organisation, document, number, revision, cost, cause) select $1::int, t.document, t.number, t.revision, t.cost, $2::uuid from unnest($3::uuid[], $4::int[], $5::int[], $6::bigint[]) t(document, number, revision, cost)',
+    `
+      insert into movement_costs (organisation, document, number, revision, cost, cause)
+      select $1::int, t.document, t.number, t.revision, t.cost, $2::uuid
+      from unnest($3::uuid[], $4::int[], $5::int[], $6::bigint[]) t(document, number, revision, cost)
+    `,
     [
       organisation,
       cause,

@@ -102,7 +102,12 @@ test('goods on their way are in no room and arrive in one of the other place', a
     }),
   );
   const { rows } = await db.owner.query<{ room: Id; held: number }>(
-    'select room, (sum(quantity) / 1000000)::int as held from movements where organisation = $1 and item = $2 and room is not null group by room',
+    `
+      select room, (sum(quantity) / 1000000)::int as held
+      from movements
+      where organisation = $1 and item = $2 and room is not null
+      group by room
+    `,
     [books.organisation, item],
   );
   expect(Object.fromEntries(rows.map((r) => [r.room, r.held]))).toEqual({

@@ -203,7 +203,12 @@ describe('a return or note agrees with its source', () => {
       }),
     );
     const { rows } = await db.owner.query(
-      'select d.place_of_supply, d.igst::int, l.source_document from documents d join document_lines l on l.document = d.id where d.id = $1',
+      `
+        select d.place_of_supply, d.igst::int, l.source_document
+        from documents d
+        join document_lines l on l.document = d.id
+        where d.id = $1
+      `,
       [note.id],
     );
     expect(rows).toEqual([{ place_of_supply: '33', igst: 180, source_document: invoice.id }]);

@@ -315,7 +315,11 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
           Object.fromEntries(moves.map((m) => [m.key, told.costs.get(m.key)])),
         );
         const shelves = await db.owner.query<{ location: Id; units: number; value: number }>(
-          'select location, quantity::float8 / 1000000 as units, value::int as value from item_balances where organisation = $1 and item = $2 and quantity <> 0',
+          `
+            select location, quantity::float8 / 1000000 as units, value::int as value
+            from item_balances
+            where organisation = $1 and item = $2 and quantity <> 0
+          `,
           [books.organisation, item],
         );
         const worth = (location: Id) => shelves.rows.find((s) => s.location === location) ?? { units: 0, value: 0 };

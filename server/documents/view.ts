@@ -263,13 +263,36 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     role: View['links'][number]['role'];
     amount: string | null;
   }>`
-    select d.id, d.kind, d.number, case when k.role = 'reversal' then 'reversal' when k.role = 'revision' then case when k.target = ${head.id} then 'revision' else 'cause' end when k.role = 'challan' then case when k.target = ${head.id} then 'taxOf' else 'taxPaid' end when k.target = ${head.id} then 'source' else 'followUp' end as role, null::bigint as amount
-      from document_links k join documents d on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end where k.organisation = ${org} and ${head.id} in (k.source, k.target)
+    select
+      d.id, d.kind, d.number,
+      case
+        when k.role = 'reversal' then 'reversal'
+        when k.role = 'revision' then case when k.target = ${head.id} then 'revision' else 'cause' end
+        when k.role = 'challan' then case when k.target = ${head.id} then 'taxOf' else 'taxPaid' end
+        when k.target = ${head.id} then 'source'
+        else 'followUp'
+      end as role,
+      null::bigint as amount
+    from document_links k
+    join documents d
+      on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end
+    where k.organisation = ${org} and ${head.id} in (k.source, k.target)
     union all
-    select d.id, d.kind, d.number, 'allocation', sum(a.amount) from allocations a join documents d on d.organisation = a.organisation and d.id = case when a.invoice_document = ${head.id} then a.credit_document else a.invoice_document end
-     -- what adjusts an advance settles documents of others: it shows which
-     where a.organisation = ${org} and (${head.id} in (a.invoice_document, a.credit_document) or a.cause = ${head.id} and ${head.cancelled_at === null}) group by 1, 2, 3 having sum(a.amount) <> 0
-    union all (${revaluations(org, head.id)})`.execute(trx);
+    select d.id, d.kind, d.number, 'allocation', sum(a.amount)
+    from allocations a
+    join documents d
+      on d.organisation = a.organisation
+        and d.id = case when a.invoice_document = ${head.id} then a.credit_document else a.invoice_document end
+    -- what adjusts an advance settles documents of others: it shows which
+    where a.organisation = ${org}
+      and (
+        ${head.id} in (a.invoice_document, a.credit_document)
+          or a.cause = ${head.id} and ${head.cancelled_at === null}
+      )
+    group by 1, 2, 3
+    having sum(a.amount) <> 0
+    union all (${revaluations(org, head.id)})
+  `.execute(trx);
   const kind = kindOf(kindAsked(head.kind));
   const valued = valuedNow(
     kind,

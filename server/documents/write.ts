@@ -258,8 +258,13 @@ function columnsOf(all: readonly Decided[], shelves: Shelves): (string | string[
   ];
 }
 
-const TEXT =
-  'select id, number from write_documents($1, $2, $3, $4, $5::writing_shelf[], $6::writing_document[], $7::jsonb[], $8::writing_line[], $9::writing_entry[], $10::writing_movement[], $11::writing_shelf[], $12::writing_open[], $13::jsonb)';
+const TEXT = `
+  select id, number
+  from write_documents(
+    $1, $2, $3, $4, $5::writing_shelf[], $6::writing_document[], $7::jsonb[], $8::writing_line[],
+    $9::writing_entry[], $10::writing_movement[], $11::writing_shelf[], $12::writing_open[], $13::jsonb
+  )
+`;
 
 async function send(
   client: pg.PoolClient,

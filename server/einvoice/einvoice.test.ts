@@ -386,7 +386,15 @@ test('F-38: what waited while the portal was away goes out when it is back, in i
     await new Promise((again) => setTimeout(again, 20));
   }
   const { rows: states } = await owner.query(
-    'select e.state, count(*)::int as documents, min(a.message) as said from einvoices e left join lateral (select message from einvoice_attempts where document = e.document order by attempt desc limit 1) a on e.state <> $2 where e.document = any($1) group by 1',
+    `
+      select e.state, count(*)::int as documents, min(a.message) as said
+      from einvoices e
+      left join lateral (
+        select message from einvoice_attempts where document = e.document order by attempt desc limit 1
+      ) a on e.state <> $2
+      where e.document = any($1)
+      group by 1
+    `,
     [ids, 'registered'],
   );
   expect(states).toEqual([{ state: 'registered', documents: WAITING, said: null }]);

@@ -70,7 +70,12 @@ const entriesOf = async (id: Id): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
       await db.owner.query(
-        'select l.code, (e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1',
+        `
+          select l.code, (e.debit - e.credit)::int as amount
+          from entries e
+          join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+          where e.document = $1
+        `,
         [id],
       )
     ).rows.map((r) => [r.code, r.amount]),
@@ -216,7 +221,12 @@ test('open balances are restated at a day as they stood then, beside the account
 const standingOf = async (code: string): Promise<number> =>
   (
     await db.owner.query(
-      'select coalesce(sum(debit - credit), 0)::int as n from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where l.code = $1',
+      `
+        select coalesce(sum(debit - credit), 0)::int as n
+        from entries e
+        join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+        where l.code = $1
+      `,
       [code],
     )
   ).rows[0].n;

@@ -95,7 +95,11 @@ async function newRecoveryCodes(pool: pg.Pool, person: string): Promise<string[]
       .replace(/^(.{5})/, '$1-'),
   );
   await pool.query(
-    'with gone as (delete from recovery_codes where person = $1) insert into recovery_codes (person, digest) select $1, unnest($2::bytea[])',
+    `
+      with gone as (delete from recovery_codes where person = $1)
+      insert into recovery_codes (person, digest)
+      select $1, unnest($2::bytea[])
+    `,
     [person, codes.map(digestOf)],
   );
   return codes;
@@ -192,7 +196,12 @@ export const secondFactorHandlers = (
 /** As if there had never been one. */
 export async function forgetSecondFactor(pool: pg.Pool, person: string): Promise<void> {
   await pool.query(
-    'with gone as (delete from recovery_codes where person = $1) update people set totp_secret = null, totp_pending = null, totp_last_step = null where id = $1',
+    `
+      with gone as (delete from recovery_codes where person = $1)
+      update people
+      set totp_secret = null, totp_pending = null, totp_last_step = null
+      where id = $1
+    `,
     [person],
   );
 }

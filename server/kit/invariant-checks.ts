@@ -1183,20 +1183,60 @@ export const checks: readonly Check[] = [
     id: 'INV-38',
     says: 'The tax that GSTR-1 shows for a registration and month is the balance of the output tax ledgers',
     uses: ['returned', 'returnedLess', 'advances', 'advanceUsers'],
-    sql: `with output as (select distinct organisation, ledger from posting_map where effect in ('outputCgst', 'outputSgst', 'outputIgst', 'outputCess')),
-            taxed as (select d.*, (cgst + sgst + igst + cess) * case when kind = any($2::text[]) then -1 else 1 end as tax from documents d
-                       where kind = any($1::text[] || $2::text[]) and reverses is null and coalesce((body ->> 'taxCharged')::boolean, true)),
-            -- a reversal takes its document out of the return of its own month; in a later one only vouchers of advances are reversed
-            reversed as (select d.organisation, r.registration, r.date, -d.tax as tax from taxed d join cancellations c on c.organisation = d.organisation and c.document = d.id
-                           join documents r on r.organisation = c.organisation and r.id = c.reversal
-                          where d.kind = any($3::text[] || $4::text[]) or date_trunc('month', r.date) = date_trunc('month', d.date)),
-            shown as (select organisation, registration, date_trunc('month', date)::date as month, sum(tax) as tax
-                        from (select organisation, registration, date, tax from taxed union all select organisation, registration, date, tax from reversed) s group by 1, 2, 3),
-            booked as (select e.organisation, e.registration, date_trunc('month', e.date)::date as month, sum(e.credit - e.debit) as tax from entries e join output o on o.organisation = e.organisation and o.ledger = e.ledger
-                         join documents d on d.organisation = e.organisation and d.id = e.document
-                         left join documents v on v.organisation = d.organisation and v.id = d.reverses
-                        where coalesce(v.kind, d.kind) = any($1::text[] || $2::text[]) group by 1, 2, 3)
-          select organisation, format('registration %s in %s: shown %s, on the ledgers %s', registration, month, coalesce(s.tax, 0), coalesce(b.tax, 0)) as what from shown s full join booked b using (organisation, registration, month) where coalesce(s.tax, 0) <> coalesce(b.tax, 0)`,
+    sql: `
+      with
+        output as (
+          select distinct organisation, ledger
+          from posting_map
+          where effect in ('outputCgst', 'outputSgst', 'outputIgst', 'outputCess')
+        ),
+        taxed as (
+          select d.*, (cgst + sgst + igst + cess) * case when kind = any($2::text[]) then -1 else 1 end as tax
+          from documents d
+          where kind = any($1::text[] || $2::text[])
+            and reverses is null
+            and coalesce((body ->> 'taxCharged')::boolean, true)
+        ),
+        -- a reversal takes its document out of the return of its own month; in a later one only vouchers of advances are reversed
+        reversed as (
+          select d.organisation, r.registration, r.date, -d.tax as tax
+          from taxed d
+          join cancellations c on c.organisation = d.organisation and c.document = d.id
+          join documents r on r.organisation = c.organisation and r.id = c.reversal
+          where d.kind = any($3::text[] || $4::text[]) or date_trunc('month', r.date) = date_trunc('month', d.date)
+        ),
+        shown as (
+          select organisation, registration, date_trunc('month', date)::date as month, sum(tax) as tax
+          from (
+            select organisation, registration, date, tax
+            from taxed
+            union all
+            select organisation, registration, date, tax
+            from reversed
+          ) s
+          group by 1, 2, 3
+        ),
+        booked as (
+          select
+            e.organisation, e.registration, date_trunc('month', e.date)::date as month,
+            sum(e.credit - e.debit) as tax
+          from entries e
+          join output o on o.organisation = e.organisation and o.ledger = e.ledger
+          join documents d on d.organisation = e.organisation and d.id = e.document
+          left join documents v on v.organisation = d.organisation and v.id = d.reverses
+          where coalesce(v.kind, d.kind) = any($1::text[] || $2::text[])
+          group by 1, 2, 3
+        )
+      select
+        organisation,
+        format(
+          'registration %s in %s: shown %s, on the ledgers %s', registration, month, coalesce(s.tax, 0),
+          coalesce(b.tax, 0)
+        ) as what
+      from shown s
+      full join booked b using (organisation, registration, month)
+      where coalesce(s.tax, 0) <> coalesce(b.tax, 0)
+    `,
   },
   {
     id: 'INV-82',

@@ -33,7 +33,12 @@ const insertPerson = async (pool: pg.Pool | pg.ClientBase, email: string): Promi
 };
 const join = (pool: pg.Pool | pg.ClientBase, organisation: number, person: string) =>
   pool.query(
-    `insert into users (organisation, id, person, email, name, accepted_at) select $1, $2, id, email, name, now() from people where id = $3`,
+    `
+      insert into users (organisation, id, person, email, name, accepted_at)
+      select $1, $2, id, email, name, now()
+      from people
+      where id = $3
+    `,
     [organisation, newId(), person],
   );
 const told = async (person: string) =>
@@ -69,11 +74,16 @@ test('a change of what opens the door is told in each organisation of the person
   ]);
   const all = JSON.stringify(await told(person));
   const { rows } = await db.owner.query<{ kept: string[] }>(
-    `select array[p.log_salt::text, encode(c.digest, 'hex'), encode(sha256(c.digest), 'hex'), encode(sha256(convert_to(encode(c.digest, 'hex'), 'UTF8')), 'hex'),
-                  encode(sha256('hash B'), 'hex'), 'hash A', 'hash B'] as kept
-       from people p
-       join recovery_codes c on c.person = p.id
-      where p.id = $1`,
+    `
+      select array[
+        p.log_salt::text, encode(c.digest, 'hex'), encode(sha256(c.digest), 'hex'),
+        encode(sha256(convert_to(encode(c.digest, 'hex'), 'UTF8')), 'hex'), encode(sha256('hash B'), 'hex'),
+        'hash A', 'hash B'
+      ] as kept
+      from people p
+      join recovery_codes c on c.person = p.id
+      where p.id = $1
+    `,
     [person],
   );
   expect(rows[0]?.kept.filter((text) => all.includes(text))).toEqual([]);

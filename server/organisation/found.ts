@@ -119,7 +119,10 @@ async function addLocations(
   for (const l of locations) {
     places[l.key] = newId();
     await client.query(
-      'insert into locations (organisation, id, code, name, registration, is_tax, is_physical, body) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+      `
+        insert into locations (organisation, id, code, name, registration, is_tax, is_physical, body)
+        values ($1, $2, $3, $4, $5, $6, $7, $8)
+      `,
       [organisation, places[l.key], l.code, l.name, ids[l.registration], l.isTax, l.isPhysical, l.address],
     );
   }

@@ -141,18 +141,60 @@ async function documentsOf(
   if (month) throw new Problems([{ field: 'period', message: month }]);
   const { from, to } = asked;
   const { rows } = await sql<Found>`
-    select d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name, coalesce(d.party_gstin, t.gstin) as party_gstin, coalesce(d.category, case when t.gstin is not null then 'registered' end) as category, coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type, coalesce(d.body ->> 'supply', case when d.igst <> 0 then 'inter' end) = 'inter' as inter, coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as without_tax, d.reverse_charge, d.total, d.series,
-           cancelled_by(d.organisation, d.id, ${to}::date) as cancelled,
-           d.body -> 'draft' -> 'fields' ->> 'port' as port, d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number, d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date, d.body -> 'draft' -> 'fields' ->> 'ecommerceGstin' as ecommerce_operator,
-           (select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total) from documents s where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid) as against,
-           (select coalesce(jsonb_agg(jsonb_build_object('hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'uqc', (select u.body ->> 'uqc' from masters u where u.organisation = l.organisation and u.master = 'unit' and upper(u.code) = upper(l.unit)), 'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value', l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess) order by l.line), '[]')
-              from document_lines l where l.organisation = d.organisation and l.document = d.id) as lines
-      from documents d
-           -- goods sent to another of our registrations: that one is the recipient, a person of its own (section 25(4))
-           left join locations tl on tl.organisation = d.organisation and tl.id = d.to_location
-           left join registrations t on t.organisation = d.organisation and t.id = coalesce((d.body -> 'draft' ->> 'toRegistration')::uuid, tl.registration) and t.id <> d.registration and d.party is null
-     where d.organisation = ${organisation} and d.registration = ${registration}::uuid and d.kind = any(${outward}::text[]) and d.reverses is null and ${among('d.location', places)}
-       and d.date between ${from}::date and ${to}::date and ${whileRegular} order by d.date, d.number`.execute(db);
+    select
+      d.id, d.kind, d.number, d.date, coalesce(t.legal_name, d.party_name) as party_name,
+      coalesce(d.party_gstin, t.gstin) as party_gstin,
+      coalesce(d.category, case when t.gstin is not null then 'registered' end) as category,
+      coalesce(d.place_of_supply, ${state}) as place_of_supply, d.supply_type,
+      coalesce(d.body ->> 'supply', case when d.igst <> 0 then 'inter' end) = 'inter' as inter,
+      coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as without_tax, d.reverse_charge,
+      d.total, d.series, cancelled_by(d.organisation, d.id, ${to}::date) as cancelled,
+      d.body -> 'draft' -> 'fields' ->> 'port' as port,
+      d.body -> 'draft' -> 'fields' ->> 'shippingBill' as bill_number,
+      d.body -> 'draft' -> 'fields' ->> 'shippingBillDate' as bill_date,
+      d.body -> 'draft' -> 'fields' ->> 'ecommerceGstin' as ecommerce_operator,
+      (
+        select jsonb_build_object('number', s.number, 'date', s.date, 'total', s.total)
+        from documents s
+        where s.organisation = d.organisation and s.id = (d.body -> 'draft' ->> 'against')::uuid
+      ) as against,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object(
+              'hsn', l.hsn, 'description', l.description, 'unit', l.unit, 'uqc',
+              (
+                select u.body ->> 'uqc'
+                from masters u
+                where u.organisation = l.organisation and u.master = 'unit' and upper(u.code) = upper(l.unit)
+              ),
+              'quantity', l.quantity, 'treatment', l.treatment, 'rate', l.gst_rate, 'taxable', l.taxable, 'value',
+              l.value, 'igst', l.igst, 'cgst', l.cgst, 'sgst', l.sgst, 'cess', l.cess
+            )
+            order by l.line
+          ),
+          '[]'
+        )
+        from document_lines l
+        where l.organisation = d.organisation and l.document = d.id
+      ) as lines
+    from documents d
+    -- goods sent to another of our registrations: that one is the recipient, a person of its own (section 25(4))
+    left join locations tl on tl.organisation = d.organisation and tl.id = d.to_location
+    left join registrations t
+      on t.organisation = d.organisation
+        and t.id = coalesce((d.body -> 'draft' ->> 'toRegistration')::uuid, tl.registration)
+        and t.id <> d.registration
+        and d.party is null
+    where d.organisation = ${organisation}
+      and d.registration = ${registration}::uuid
+      and d.kind = any(${outward}::text[])
+      and d.reverses is null
+      and ${among('d.location', places)}
+      and d.date between ${from}::date and ${to}::date
+      and ${whileRegular}
+    order by d.date, d.number
+  `.execute(db);
   const vouchers = await vouchersOf(db, organisation, registration, asked, places, state);
   const outside = await outsideBooks(db, organisation, registration, asked, places);
   const papers = await papersOf(db, organisation, registration, asked, places);

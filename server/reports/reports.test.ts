@@ -122,7 +122,13 @@ describe('accounts', () => {
     const location =
       (
         await query<{ id: string }>(
-          'select location as id from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.organisation = $1 and l.is_bank limit 1',
+          `
+            select location as id
+            from entries e
+            join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+            where e.organisation = $1 and l.is_bank
+            limit 1
+          `,
           [organisation],
         )
       )[0]?.id ?? '';

@@ -211,7 +211,13 @@ test('two browsers at one till: one holds it, the other takes it over with the l
   });
   // the approver is notified; the seller is not
   const { rows } = await server.database.owner.query<{ message: string; to: string }>(
-    'select n.message, u.email as "to" from notifications n join users u on u.organisation = n.organisation and u.id = n."user" where n.message like $1 order by 2',
+    `
+      select n.message, u.email as "to"
+      from notifications n
+      join users u on u.organisation = n.organisation and u.id = n."user"
+      where n.message like $1
+      order by 2
+    `,
     [`%${at.name}%`],
   );
   const message = `2 bills of ${at.name} have not come in, ${read(at, 2)} to ${read(at, 3)}: their numbers are given`;

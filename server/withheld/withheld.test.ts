@@ -36,7 +36,13 @@ const entriesOf = async (id: Id): Promise<Record<string, number>> =>
   Object.fromEntries(
     (
       await db.owner.query(
-        'select l.code, sum(e.debit - e.credit)::int as amount from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger where e.document = $1 group by l.code',
+        `
+          select l.code, sum(e.debit - e.credit)::int as amount
+          from entries e
+          join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+          where e.document = $1
+          group by l.code
+        `,
         [id],
       )
     ).rows.map((r) => [r.code, r.amount]),
@@ -275,7 +281,12 @@ test('a certificate is refused until all is deposited and named, then it states 
     mailed: { to: 'mill@example.com', state: 'queued' },
   });
   const papers = await db.owner.query(
-    'select p.document, f.bytes from mail_papers p join files f on f.organisation = p.organisation and f.digest = p.digest where p.mail = $1',
+    `
+      select p.document, f.bytes
+      from mail_papers p
+      join files f on f.organisation = p.organisation and f.digest = p.digest
+      where p.mail = $1
+    `,
     [mail],
   );
   expect(papers.rows).toHaveLength(1);
