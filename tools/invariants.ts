@@ -32,7 +32,12 @@ async function main(): Promise<number> {
   const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
   try {
     const seen = await pool.query<{ organisations: string; documents: string; entries: string }>(
-      'select (select count(*) from organisations) as organisations, (select count(*) from documents) as documents, (select count(*) from entries) as entries',
+      `
+        select
+          (select count(*) from organisations) as organisations,
+          (select count(*) from documents) as documents,
+          (select count(*) from entries) as entries
+      `,
     );
     if (process.argv.includes('--rebuild')) await rebuildProjections(pool);
     const areSigned = fs.existsSync(`${signed}/public-key.pem`);
