@@ -291,6 +291,7 @@ export const lookupHandlers: Handlers<Calls, Context> = {
             `
                 : sql`true`
             }
+            and ${/^\d+$/.test(search) ? meantByDigits(context.organisation, like, search) : sql`true`}
           order by
             ${
               search
@@ -343,6 +344,15 @@ export const lookupHandlers: Handlers<Calls, Context> = {
     }),
 };
 
+/** A number means an item by its code or name, its whole barcode, or how its HSN begins: inside an HSN or a barcode it is chance. */
+const meantByDigits = (organisation: number, like: string, digits: string) => sql`
+  (
+    lower(sku) like ${`%${like}%`}
+    or lower(name) like ${`%${like}%`}
+    or hsn like ${`${like}%`}
+    or id in ${bearing(organisation, digits)}
+  )
+`;
 /** The item that bears this very code. */
 const bearing = (organisation: number, search: string) =>
   sql`(select item from item_barcodes where organisation = ${organisation} and barcode = ${scannedCode(search)})`;

@@ -12,7 +12,7 @@ beforeAll(async () => {
       insert into items (organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, search)
       select
         $1, gen_random_uuid(), 'S' || n, 'Thing ' || n, false, true, '8471', 'NOS', 'taxable', 180000,
-        lower('s' || n || ' thing ' || n)
+        lower('s' || n || ' thing ' || n || ' 8471')
       from generate_series(1, 300) n
     `,
     [organisation],
@@ -43,6 +43,12 @@ test('the item whose code was typed comes first, though many codes begin with it
   expect(rows[0]?.code).toBe('S2');
   expect(rows).toHaveLength(111);
   expect(total).toBe(111);
+});
+
+test('digits inside an HSN or a barcode find nothing; those of a code, or that begin an HSN, do', async () => {
+  expect((await items('471')).rows.map(({ name }) => name)).toEqual([]);
+  expect((await items('8471')).total).toBe(300);
+  expect((await items('299')).rows.map(({ name }) => name)).toEqual(['Thing 299']);
 });
 
 test('a party is found first by its code or GSTIN', async () => {

@@ -140,7 +140,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
   useEffect(() => {
     if (owed === null || state === 'waiting') return;
     const first = state === 'ready' ? found.rows[0] : undefined;
-    if (first) settle.current.onPick(first);
+    if (first && isMeant(first, owed, found.total)) settle.current.onPick(first);
     else settle.current.onLeft?.(owed, false);
     setOwed(null);
   }, [owed, found, state]);
@@ -206,6 +206,17 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
     },
   };
 };
+
+const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+/** Long enough for a barcode, a GSTIN or a telephone number, which a row need not show. */
+const TELLING = 8;
+
+/**
+ * Whether a row that nobody has seen may be taken for what was typed: its name, its code or the note under them say it, or
+ * it is the only one that was found for a long text. Others are found by chance, as by a part of the HSN.
+ */
+export const isMeant = ({ name, code = '', note = '' }: Option, typed: string, total: number): boolean =>
+  [name, code, note].some((said) => bare(said).includes(bare(typed))) || (total === 1 && bare(typed).length >= TELLING);
 
 type SearchState = 'waiting' | 'ready' | 'failed';
 interface Answer {

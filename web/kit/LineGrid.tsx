@@ -14,7 +14,7 @@ import { flushSync } from 'react-dom';
 import type { Problem } from './api.ts';
 import { Button, IconButton } from './Button.tsx';
 import { GridCell } from './GridCell.tsx';
-import { type GridColumn, pasteInto, spread } from './gridPaste.ts';
+import { type GridColumn, type Pasted, pasteInto, spread } from './gridPaste.ts';
 import { columnWidth, gridWidth } from './gridWidths.ts';
 import { keyName } from './hotkeys.ts';
 import { usePhone } from './media.ts';
@@ -87,8 +87,8 @@ export function LineGrid({
     [virtual, virtualizer],
   );
   const remove = useCallback((key: string) => removeLine(store, key), [store]);
-  const [untaken, setUntaken] = useState<readonly string[]>([]);
-  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed, bins, onPasted: setUntaken });
+  const [pasted, setPasted] = useState(nothingPasted);
+  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed, bins, onPasted: setPasted });
   const items = virtualizer.getVirtualItems();
   const shown = virtual ? items.map((item) => item.index) : keys.map((_, index) => index);
   const above = virtual ? (items[0]?.start ?? 0) : 0;
@@ -134,7 +134,9 @@ export function LineGrid({
           </table>
         </div>
       )}
-      {untaken.length > 0 && <Untaken texts={untaken} onClose={() => setUntaken([])} />}
+      {pasted.as.length + pasted.untaken.length > 0 && (
+        <PasteNote {...pasted} onClose={() => setPasted(nothingPasted)} />
+      )}
       <Foot
         store={store}
         columns={columns}
@@ -256,17 +258,23 @@ const Line = memo(function Line({
   );
 });
 
-/** What a paste had no place for: it stays here until somebody has seen it. */
-function Untaken({ texts, onClose }: { readonly texts: readonly string[]; onClose(): void }) {
+type PasteNotes = Pick<Pasted, 'as' | 'untaken'>;
+const nothingPasted: PasteNotes = { as: [], untaken: [] };
+
+/** Which columns a paste was taken for, and what it had no place for: it stays here until somebody has seen it. */
+function PasteNote({ as, untaken, onClose }: PasteNotes & { onClose(): void }) {
   return (
-    <div className="note grid-untaken" data-tone="warn" role="status">
+    <div className="note grid-untaken" data-tone={untaken.length > 0 ? 'warn' : undefined} role="status">
       <div>
-        <p>This was pasted, and the lines have no place for it:</p>
+        {as.length > 0 && (
+          <p>Pasted as {as.join(', ')}. A first row with the names of the columns decides otherwise.</p>
+        )}
+        {untaken.length > 0 && <p>This was pasted, and the lines have no place for it:</p>}
         <ul className="plain-list">
-          {texts.slice(0, MOST_UNTAKEN).map((text) => (
+          {untaken.slice(0, MOST_UNTAKEN).map((text) => (
             <li key={text}>{text}</li>
           ))}
-          {texts.length > MOST_UNTAKEN && <li>and {texts.length - MOST_UNTAKEN} more</li>}
+          {untaken.length > MOST_UNTAKEN && <li>and {untaken.length - MOST_UNTAKEN} more</li>}
         </ul>
       </div>
       <Button onClick={onClose}>Close this note</Button>
@@ -328,8 +336,8 @@ interface KeyFacts {
   readonly readOnly: boolean;
   readonly fixed: boolean;
   readonly bins: boolean;
-  /** Hears what a paste had no place for. */
-  onPasted(untaken: readonly string[]): void;
+  /** Gets the columns that a paste was taken for, and what it had no place for. */
+  onPasted(pasted: PasteNotes): void;
 }
 
 const place = (target: EventTarget): readonly [number, number] | null => {
@@ -430,11 +438,11 @@ const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins, onPasted }:
     const cells = spread(event.clipboardData.getData('text/plain'));
     if (!where || readOnly || (cells.length === 1 && cells[0]?.length === 1)) return;
     event.preventDefault();
-    const { last, untaken } = pasteInto({
+    const { last, ...notes } = pasteInto({
       ...{ store, columns, cells, row: where[0], column: where[1] },
       ...(fixed && { most: store.keys().length - where[0] }),
     });
-    onPasted(untaken);
+    onPasted(notes);
     focus(last, where[1]);
   };
   const onFocus = (event: FocusEvent<HTMLElement>) => {

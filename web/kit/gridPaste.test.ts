@@ -4,7 +4,7 @@ import { createRowStore } from './rowStore.ts';
 
 const columns: readonly GridColumn[] = [
   { key: 'item', label: 'Item', type: 'combobox', idKey: 'itemId', names: ['item name', 'description of goods'] },
-  { key: 'hsn', label: 'HSN/SAC', type: 'text', names: ['hsn'] },
+  { key: 'hsn', label: 'HSN/SAC', type: 'text', names: ['hsn'], takes: (text) => text.length === 8 },
   { key: 'quantity', label: 'Quantity', type: 'number', places: 6, names: ['qty'] },
   { key: 'rate', label: 'Rate', type: 'number', names: ['price'] },
   {
@@ -43,6 +43,21 @@ test('paste: without a header row the cells go into the columns from the cell on
     { item: 'Ceiling fan', hsn: '84145110', quantity: '2', rate: '1200.00' },
   ]);
   expect(paste('3\t50', 2).rows).toEqual([{ quantity: '3', rate: '50.00' }]);
+});
+
+test('paste: without a header row it says which columns the cells were taken for', () => {
+  expect(paste('Ceiling fan\t84145110\t2\t1200').as).toEqual(['Item', 'HSN/SAC', 'Quantity', 'Rate']);
+  expect(paste('Ceiling fan\t1000\t17.50')).toMatchObject({
+    rows: [{ item: 'Ceiling fan', quantity: '1000', rate: '17.50' }],
+    as: ['Item', 'Quantity', 'Rate'],
+  });
+  expect(paste('Item\tQty\nLamp\t2').as).toEqual([]);
+  expect(paste('Lamp\nFan').as).toEqual([]);
+});
+
+test('paste: a column is passed over when one row has another text there', () => {
+  const { rows } = paste('Fan\t84145110\t3\nLamp\t2\t95');
+  expect(rows[1]).toEqual({ item: 'Lamp', quantity: '2', rate: '95.00' });
 });
 
 test('paste: an item that is named like a column is no header', () => {

@@ -34,8 +34,8 @@ export interface GridColumn {
   /** Enter passes over the cell: it is filled from another one. Tab and the arrows still reach it. */
   passed?(row: LineRow): boolean;
   readonly dateFormat?: DateFormat;
-  /** A paste passes over the column when its first line has no such text there: sheets may have it or not. */
-  readonly takes?: (text: string) => boolean;
+  /** A paste without a header row passes over the column unless its cells there are such texts or blank: sheets may have it or not. `behind`: how many cells of the row come after it. */
+  readonly takes?: (text: string, behind: number) => boolean;
   /** Other names of the column in the first row of a sheet, in small letters. */
   readonly names?: readonly string[];
   /** What a text means under such a name: 10 under "Disc %" is 10 %. */
@@ -94,6 +94,8 @@ interface Paste {
 }
 
 export interface Pasted {
+  /** The columns that cells without a header row were taken for, by their labels; empty where a header row decided, or for one column. */
+  readonly as: readonly string[];
   /** The last row written. */
   readonly last: number;
   /** What found no place, in words: it is shown, so that nothing is lost unseen. */
@@ -101,10 +103,16 @@ export interface Pasted {
 }
 
 /** The columns that the cells go into, one after the other. */
-function openTo(columns: readonly GridColumn[], [first = []]: readonly (readonly string[])[]): readonly GridColumn[] {
+function openTo(columns: readonly GridColumn[], cells: readonly (readonly string[])[]): readonly GridColumn[] {
   const open: GridColumn[] = [];
-  for (const column of columns)
-    if (column.type !== 'readonly' && column.takes?.(first[open.length] ?? '') !== false) open.push(column);
+  for (const column of columns) {
+    const at = open.length;
+    const fits = (line: readonly string[]) => {
+      const text = line[at] ?? '';
+      return text === '' || column.takes?.(text, line.length - at - 1) !== false;
+    };
+    if (column.type !== 'readonly' && cells.every(fits)) open.push(column);
+  }
   return open;
 }
 
@@ -169,7 +177,9 @@ export const pasteInto = ({ store, columns, cells, row, column, most }: Paste): 
         ),
       );
   const beyond = all.slice(lines.length).flatMap((line, at) => rowInWords(lines.length + at, line));
-  return { last: row + Math.max(lines.length, 1) - 1, untaken: [...untaken, ...beyond] };
+  const widest = Math.max(...cells.map((line) => line.length));
+  const as = headers || widest < 2 ? [] : into.slice(0, widest).map((each) => each?.label ?? '');
+  return { last: row + Math.max(lines.length, 1) - 1, untaken: [...untaken, ...beyond], as };
 };
 
 const meantUnder = ({ headed }: GridColumn, header: string, text: string): string => headed?.(header, text) ?? text;

@@ -39,6 +39,27 @@ test.each([
   expect(store.rows()[0]).toMatchObject({ item: 'LED-9W', hsn: '8539', quantity: '2', rate: '95.00' });
 });
 
+test.each([
+  ['CBL-15\t1000\t17.50', { quantity: '1000', rate: '17.50' }],
+  ['CBL-15\t1006\t26.50', { quantity: '1006', rate: '26.50' }],
+  ['CBL-15\t1000\t26.50\t5%', { quantity: '1000', rate: '26.50', discount: '5%' }],
+  ['CBL-15\t100000\t26.50', { quantity: '100000', rate: '26.50' }],
+  ['MCB-32\t10\t\t210', { quantity: '10', rate: '210.00' }],
+  ['LED-9W\t85395000\t4\t95', { hsn: '85395000', quantity: '4', rate: '95.00' }],
+  ['LED-9W\t\t4\t95', { quantity: '4', rate: '95.00' }],
+])('a figure behind an item is its quantity unless it is an HSN: %s', (text, line) => {
+  const columns = columnsOf(kindOf('purchaseBill'), searches, false, {
+    batches: false,
+    serials: false,
+    rooms: false,
+    costCentres: false,
+  });
+  const store = createRowStore([]);
+  pasteInto({ store, columns, cells: spread(text), row: 0, column: 0 });
+  expect(store.rows()[0]).toMatchObject(line);
+  if (!('hsn' in line)) expect(store.rows()[0]?.['hsn'] ?? '').toBe('');
+});
+
 test('a name pasted over a chosen item is nobody’s until it is found; what followed from the one before goes', () => {
   const columns = columnsOf(kindOf('saleInvoice'), searches, false, {
     batches: false,

@@ -1,4 +1,5 @@
 import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
+import { hsnProblem } from '../../../domain/gst/hsn.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { inBase, ratioFrom } from '../../../domain/units.ts';
 import type { Create, Search } from '../../kit/Combobox.tsx';
@@ -315,7 +316,12 @@ const sourceGrid: readonly GridColumn[] = [
   { ...amount, show: (row) => money(moneyText(sourceShare(row))) },
 ];
 
-const hsn: GridColumn = { key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, names: hsnNames, ...fromItem };
+const hsn: GridColumn = {
+  ...{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, names: hsnNames },
+  ...fromItem,
+  // a figure behind an item is its quantity, as where it is typed, unless a quantity and a rate may still come
+  takes: (text, behind) => hsnProblem(text, undefined) === undefined && behind >= (8 - text.length) / 2,
+};
 const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => [
   itemColumn(searches),
   ...(quick ? [] : [hsn]),
