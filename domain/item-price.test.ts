@@ -4,7 +4,7 @@ import { millionths, ONE, percentage, quantity, rateText } from './decimal.ts';
 import {
   type ItemPrices,
   itemPrice,
-  listsHeard,
+  listsThatApply,
   type PriceAsked,
   type PriceList,
   type PriceListScope,
@@ -145,12 +145,12 @@ test('of several lists the first that says something decides: the party’s own,
     made('his', 'parties'),
     made('hers', 'parties', { priority: 9 }),
   ];
-  const heard = (at: Parameters<typeof listsHeard>[1]) => listsHeard(all, at).map((one) => one.list.name);
-  expect(heard({ till: false })).toEqual(['festive', 'all']);
-  expect(heard({ till: true, location: 'mall', partyList: 'his' })).toEqual([
+  const lists = (at: Parameters<typeof listsThatApply>[1]) => listsThatApply(all, at).map((one) => one.list.name);
+  expect(lists({ till: false })).toEqual(['festive', 'all']);
+  expect(lists({ till: true, location: 'mall', partyList: 'his' })).toEqual([
     ...['his', 'festive', 'counter', 'mall', 'all'],
   ]);
-  expect(heard({ till: false, location: 'market', partyList: 'none' })).toEqual(['festive', 'all']);
+  expect(lists({ till: false, location: 'market', partyList: 'none' })).toEqual(['festive', 'all']);
   const own = prices([step(0, '10', { rate: '70' })]);
   const general = prices([step(99, '0', { discount: '5' })], { name: 'Everybody', appliesTo: 'everybody' });
   const at = (quantityText: string, date = '2026-06-10') => {

@@ -97,7 +97,7 @@ const narrow: readonly PriceListScope[] = ['parties', 'tills', 'locations', 'eve
  * The lists that apply there, in this order: first the one that the party names, then by priority. The first with a price
  * for the item on the day and for the quantity decides; so an overlap is no mistake.
  */
-export const listsHeard = <T extends { readonly list: PriceList }>(all: readonly T[], at: PriceAt): readonly T[] =>
+export const listsThatApply = <T extends { readonly list: PriceList }>(all: readonly T[], at: PriceAt): readonly T[] =>
   all
     .filter(({ list }) => concerns(list, at))
     .toSorted(

@@ -5,7 +5,7 @@ import { millionths, parseDecimal, percent, percentText, quantityText, rateText 
 import type { Day, Draft, Id } from '../../domain/document.ts';
 import {
   type ItemPrices,
-  listsHeard,
+  listsThatApply,
   type PriceList,
   type PriceListScope,
   type PriceStep,
@@ -115,11 +115,11 @@ export async function pricesOf(
       and l.body ->> 'side' = ${kind.tax === 'input' ? 'purchase' : 'sale'}
       and (coalesce(l.body ->> 'appliesTo', '') <> '' or l.id::text = p.list)
   `.execute(run);
-  const heard = listsHeard(
+  const applicable = listsThatApply(
     rows.map((row) => ({ list: listFrom(row), steps: row.steps })),
     { partyList: rows[0]?.named, location, till: kind.till === true },
   );
-  if (heard.length === 0) return new Map();
+  if (applicable.length === 0) return new Map();
   const stepOf = ({ rank, from, rate, discount }: Row['steps'][number]): PriceStep => ({
     rank,
     from: millionths(parseDecimal(from ?? '0', 6) ?? 0),
@@ -129,7 +129,7 @@ export async function pricesOf(
   return new Map(
     items.map((id) => [
       id,
-      heard.map(({ list, steps }) => ({ list, steps: steps.filter(({ item }) => item === id).map(stepOf) })),
+      applicable.map(({ list, steps }) => ({ list, steps: steps.filter(({ item }) => item === id).map(stepOf) })),
     ]),
   );
 }

@@ -43,14 +43,24 @@ const PORTION = 5000;
 export async function* itemsMoved(client: pg.ClientBase): AsyncGenerator<ItemMoved> {
   // it is read to its end: a plan that is quick only with the first rows would look up each of the others
   await client.query('set local cursor_tuple_fraction = 1');
-  await client.query(`declare moved no scroll cursor for
-    with costs as (select distinct on (organisation, document, number) organisation, document, number, cost from movement_costs order by organisation, document, number, revision desc)
-    select m.organisation, coalesce(o.settings ->> 'valuation', 'average') as method, m.item, m.location, m.document, m.number, m.date::text as date, m.quantity, m.stated_value, c.cost, m.line, d.reverses, l.source_document, l.source_line
-      from movements m join organisations o on o.organisation = m.organisation
-      join costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
-      join documents d on d.organisation = m.organisation and d.id = m.document
-      left join document_lines l on l.organisation = m.organisation and l.document = m.document and l.line = m.line
-     order by m.organisation, m.item, m.date, m.sequence`);
+  await client.query(`
+    declare moved no scroll cursor for
+    with costs as (
+      select distinct on (organisation, document, number) organisation, document, number, cost
+      from movement_costs
+      order by organisation, document, number, revision desc
+    )
+    select
+      m.organisation, coalesce(o.settings ->> 'valuation', 'average') as method, m.item, m.location,
+      m.document, m.number, m.date::text as date, m.quantity, m.stated_value, c.cost, m.line, d.reverses,
+      l.source_document, l.source_line
+    from movements m
+    join organisations o on o.organisation = m.organisation
+    join costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
+    join documents d on d.organisation = m.organisation and d.id = m.document
+    left join document_lines l on l.organisation = m.organisation and l.document = m.document and l.line = m.line
+    order by m.organisation, m.item, m.date, m.sequence
+  `);
   let item: MovementRow[] = [];
   for (;;) {
     const { rows } = await client.query<MovementRow>(`fetch ${PORTION} from moved`);

@@ -1,5 +1,5 @@
 import { millionths, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
-import { listsHeard, type PriceList, priceRows, stepsOf } from '../../domain/item-price.ts';
+import { listsThatApply, type PriceList, priceRows, stepsOf } from '../../domain/item-price.ts';
 import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
 import { listedAtTill, type TillItem, tillPrice } from '../../domain/till.ts';
 import { stepFrom } from '../views/editor/facts.ts';
@@ -47,14 +47,18 @@ export function priceAt(
   own = ownPrice(counter, item),
 ): LinePrice | undefined {
   const { till, party, prices } = counter;
-  const heard = listsHeard(prices.lists, { partyList: party?.priceList?.id, location: till.location, till: true });
+  const applicable = listsThatApply(prices.lists, {
+    partyList: party?.priceList?.id,
+    location: till.location,
+    till: true,
+  });
   const typed = parseDecimal(quantity, 6) ?? ONE;
   const ownRate = own === undefined ? undefined : millionths(parseDecimal(own, 6) ?? 0);
   const at = { kind: kindOf(tillBillKind), date: dayOf(counter.session), taxed: mayTax(counter), own: ownRate };
   const found = listedAtTill(
     item,
     { ...at, quantity: millionths(typed) },
-    heard.map((rows) => stepsOf(rows, item, prices.above)),
+    applicable.map((rows) => stepsOf(rows, item, prices.above)),
   );
   if (!found) return undefined;
   return { rate: rateText(found.rate), list: found.list, from: found.from && quantityText(found.from) };
