@@ -221,3 +221,10 @@ test('a record names only what exists', async () => {
     details: { problems: [{ field: 'roles' }] },
   });
 });
+
+test('customers who are made at once, without a code, get one each', async () => {
+  const values = { category: 'unregistered', state: '29', addresses: [] };
+  const names = Array.from({ length: 12 }, (_, n) => `At once ${n}`);
+  const made = await Promise.all(names.map((name) => save(owner, 'customer', { ...values, name })));
+  expect(new Set(made.map((each) => each.values['code'])).size).toBe(12);
+});

@@ -184,21 +184,22 @@ const partyColumns =
     const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
     if (!gstin && category === 'registered')
       return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
-    const { rows } = await sql<{
-      n: number;
-    }>`
-      select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n
-      from parties
-      where organisation = ${context.organisation}
-    `.execute(trx);
-    return {
-      columns: {
-        ...derived,
-        category,
-        ...(values.code ? {} : { code: `${mark}${String(rows[0]?.n ?? 1).padStart(4, '0')}` }),
-      },
-    };
+    return { columns: { ...derived, category, ...(!values.code && { code: await freeCode(trx, context, mark) }) } };
   };
+
+/** Locks of those who take a free code, one for each organisation. */
+const FREE_CODES = 62617;
+
+/** The next free code of a party, as C0012. Others who ask for one wait until this transaction ends: each gets its own. */
+async function freeCode(trx: Trx, { organisation }: Context, mark: string): Promise<string> {
+  await sql`select pg_advisory_xact_lock(${FREE_CODES}, ${organisation})`.execute(trx);
+  const { rows } = await sql<{ n: number }>`
+    select coalesce(max(substring(code from ${`^${mark}(\\d{4,9})$`})::int), 0) + 1 as n
+    from parties
+    where organisation = ${organisation}
+  `.execute(trx);
+  return `${mark}${String(rows[0]?.n ?? 1).padStart(4, '0')}`;
+}
 
 /** A record's descendant can never become its parent. */
 async function notInside(
