@@ -432,6 +432,11 @@ export const byKeys = (walking: () => Walk): void => {
       await at('Item, line 1');
       await type({ 'Quantity, line 1': '2', 'Rate, line 1': '10' });
       await posted('purchaseBill', before);
+      // what was proposed is replaced by what was typed
+      const { rows } = await walking().server.database.owner.query(
+        `select sku from items where organisation = 1 and name = 'Keyed novelty'`,
+      );
+      expect(rows).toEqual([{ sku: 'KEY-9' }]);
     });
   }, 60_000);
 };

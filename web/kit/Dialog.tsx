@@ -1,5 +1,5 @@
 import { Drawer, Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
 import { usePhone } from './media.ts';
 import { endTyping } from './typing.ts';
@@ -82,8 +82,15 @@ function Body({
       }),
     [opener],
   );
+  // what is proposed in the first field is selected, as by Tab: typing replaces it
+  const isEntered = useRef(false);
+  const select = ({ target }: FocusEvent) => {
+    if (!isEntered.current && target instanceof HTMLInputElement) target.select();
+    isEntered.current = true;
+  };
   return (
-    <div ref={body} className="dialog-body">
+    // biome-ignore lint/a11y/noStaticElementInteractions: only selects what a field of it holds
+    <div ref={body} className="dialog-body" onFocus={select}>
       {children}
     </div>
   );

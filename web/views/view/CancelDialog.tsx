@@ -50,8 +50,10 @@ export function CancelDialog({
   const [reason, setReason] = useState('');
   const [refused, setRefused] = useState('');
   const [how, setHow] = useState<How>({});
+  // where it is known to be settled, cancelling without freeing the money is always refused: it is not offered
+  const frees: How = settled.length > 0 ? { frees: true } : {};
   const ways: readonly { readonly label: string; readonly how: How }[] =
-    refused === 'settled' || settled.length > 0
+    refused === 'settled' && !frees.frees
       ? [{ label: 'Cancel and free the money', how: { ...how, frees: true } }]
       : notes?.length === 0 && notOpen.includes(refused)
         ? [{ label: 'Reverse with today’s date', how: { ...how, today: true } }]
@@ -61,7 +63,11 @@ export function CancelDialog({
     <FormDialog
       title={title}
       holds={{ reason }}
-      verb={names.length === 1 ? `${verb} ${names[0]}` : `${verb} ${names.length}`}
+      verb={
+        frees.frees
+          ? `${verb} and free the money`
+          : `${verb} ${names[0] && names.length === 1 ? names[0] : names.length}`
+      }
       keep="Keep as it is"
       look="danger-filled"
       check={() =>
@@ -69,7 +75,7 @@ export function CancelDialog({
           ? [{ field: 'reason', message: `Say why${verb === 'Cancel' ? ' it is cancelled' : ''}` }]
           : []
       }
-      save={() => onCancel(reason.trim(), how)}
+      save={() => onCancel(reason.trim(), { ...how, ...frees })}
       onRefused={(error) => setRefused(error instanceof Refused ? error.code : '')}
       actions={(act, busy) => (
         <>
@@ -86,7 +92,7 @@ export function CancelDialog({
               busy={busy}
               onClick={() => {
                 setHow(way.how);
-                act(() => onCancel(reason.trim(), way.how));
+                act(() => onCancel(reason.trim(), { ...way.how, ...frees }));
               }}
             >
               {way.label}
@@ -111,8 +117,7 @@ export function CancelDialog({
           {settled.length > 0 && (
             <p>
               It is settled with {settled.slice(0, MOST_NAMED).join(', ')}
-              {settled.length > MOST_NAMED && ` and ${settled.length - MOST_NAMED} more`}: free that with it, or take
-              the settlements back first.
+              {settled.length > MOST_NAMED && ` and ${settled.length - MOST_NAMED} more`}: cancelling frees that.
             </p>
           )}
           {(refused === 'settled' || settled.length > 0) && (
