@@ -85,7 +85,8 @@ export const bankingCalls = {
     method: 'POST',
     load: 'file',
     summary:
-      'Adds the lines of a statement that are not known yet, piece by piece, and keeps how this bank is read; after an answer that was lost the same file is sent again and adds the rest',
+      'Adds the lines of a statement that are not known yet, piece by piece, and keeps how this bank is read; ' +
+      'after an answer that was lost the same file is sent again and adds the rest',
     input: z.object({ ...chosen, ledger: id, content, format }),
     details: z.object({ added: z.int(), known: z.int() }),
   }),
@@ -192,7 +193,8 @@ export const bankingCalls = {
     method: 'POST',
     idempotent: true,
     summary:
-      'Makes a document of a line that the books do not have, and matches it; keeps it as a draft where that is asked, or where it needs approval',
+      'Makes a document of a line that the books do not have, and matches it; keeps it as a draft where that is ' +
+      'asked, or where it needs approval',
     input: z.object({
       ...chosen,
       ledger: id,

@@ -139,7 +139,9 @@ export const closingCalls = {
     service: 'config',
     method: 'POST',
     summary:
-      'Marks the return of a period as filed, keeps it as the books give it, and locks what it shows for its registration; earlier returns come first, as at the portal; an IFF locks nothing, and its documents are left out of the return of the quarter',
+      'Marks the return of a period as filed, keeps it as the books give it, and locks what it shows for its ' +
+      'registration; earlier returns come first, as at the portal; an IFF locks nothing, and its documents are ' +
+      'left out of the return of the quarter',
     input: z.object({ registration: id, form, period, filedOn: day, arn: text(15) }),
     details: z.array(filing),
   }),
@@ -147,7 +149,9 @@ export const closingCalls = {
     service: 'config',
     method: 'GET',
     summary:
-      'A return as it was filed, compared with the books now: the documents that make the difference are listed, and so are reversals on a later day: of earlier documents in its days (part of it), and of its documents after them (part of the later return)',
+      'A return as it was filed, compared with the books now: the documents that make the difference are listed, ' +
+      'and so are reversals on a later day: of earlier documents in its days (part of it), and of its documents ' +
+      'after them (part of the later return)',
     input: z.object({ registration: id, form, period }),
     details: z.object({
       filed: z.array(
@@ -183,7 +187,8 @@ export const closingCalls = {
     service: 'config',
     method: 'POST',
     summary:
-      'Takes the mark back, and its lock when nothing else holds it; the return that was kept stays; of an IFF not as long as the return of its quarter is marked',
+      'Takes the mark back, and its lock when nothing else holds it; the return that was kept stays; of an IFF ' +
+      'not as long as the return of its quarter is marked',
     input: z.object({ registration: id, form, period, reason: required(200, 'Reason') }),
     details: z.array(filing),
   }),

@@ -172,7 +172,8 @@ export const countCalls = {
     method: 'POST',
     idempotent: true,
     summary:
-      'Brings the books to what was counted: one adjustment for each reason. `uncounted` says what becomes of lines that nobody counted; `value` is what was shown before',
+      'Brings the books to what was counted: one adjustment for each reason. `uncounted` says what becomes of ' +
+      'lines that nobody counted; `value` is what was shown before',
     input: z.object({
       ...which,
       version: z.int(),

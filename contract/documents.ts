@@ -531,7 +531,8 @@ export const documents = {
     changesByGet: true,
     idempotent: true,
     summary:
-      'Cancels posted documents by their mirror on their own day; `frees` frees what settles them, `today` reverses what is on a day that is not open',
+      'Cancels posted documents by their mirror on their own day; `frees` frees what settles them, `today` ' +
+      'reverses what is on a day that is not open',
     input: z.object({
       ...chosen,
       TransactionIds: z.union([z.array(id), z.string().transform((t) => t.split(','))]),

@@ -392,7 +392,9 @@ export const masters = {
         label: 'Levels of locations',
         type: 'rows',
         section: 'Reorder levels',
-        help: 'A location with a level of its own is looked after by itself: below it the report on stock to be ordered says how much is missing, up to what it is filled up to.',
+        help:
+          'A location with a level of its own is looked after by itself: below it the report on stock to be ordered ' +
+          'says how much is missing, up to what it is filled up to.',
         columns: {
           location: { label: 'Location', type: 'pick', pick: 'location', required: true },
           level: { label: 'Level', type: 'quantity', required: true },
@@ -451,7 +453,9 @@ export const masters = {
         label: 'Changes of the registration type',
         type: 'rows',
         section: 'Changes of the registration type',
-        help: 'Nothing here: the type has been the same from the first day. A document follows the type of its day. No change into days with documents of another type',
+        help:
+          'Nothing here: the type has been the same from the first day. A document follows the type of its day. No ' +
+          'change into days with documents of another type',
         columns: {
           from: { label: 'From', type: 'day', required: true },
           kind: { label: 'Registration type', type: 'choice', choices: registrationKinds, required: true },
@@ -461,7 +465,9 @@ export const masters = {
         label: 'Suspended or cancelled',
         type: 'rows',
         section: 'Suspended or cancelled',
-        help: 'On these days no invoice, note, advance, self-invoice or transfer with GST is made from this GSTIN. A cancelled one has no last day; what goes on without GST is made as unregistered from then on, above',
+        help:
+          'On these days no invoice, note, advance, self-invoice or transfer with GST is made from this GSTIN. A ' +
+          'cancelled one has no last day; what goes on without GST is made as unregistered from then on, above',
         columns: {
           what: {
             label: 'The GSTIN is',
@@ -480,7 +486,10 @@ export const masters = {
         label: 'Turnover not in these books',
         type: 'rows',
         section: 'Turnover',
-        help: 'Of this registration, by financial year: years and months before these books, or all of a registration that is kept elsewhere. The sales in these books are added. Limits of law for the PAN read it: HSN digits (₹5 crore), 30 days of the invoice portal (₹10 crore)',
+        help:
+          'Of this registration, by financial year: years and months before these books, or all of a registration ' +
+          'that is kept elsewhere. The sales in these books are added. Limits of law for the PAN read it: HSN ' +
+          'digits (₹5 crore), 30 days of the invoice portal (₹10 crore)',
         columns: {
           year: { label: 'Financial year', type: 'text', most: 7, required: true },
           amount: { label: 'Turnover (₹)', type: 'money', required: true },
@@ -490,7 +499,9 @@ export const masters = {
         label: 'Filing of GSTR-1 and GSTR-3B',
         type: 'rows',
         section: 'Filing of GSTR-1 and GSTR-3B',
-        help: 'Nothing here: every month. Every quarter may file who turned over up to ₹5 crore in the year before; each change holds from the first day of a quarter on',
+        help:
+          'Nothing here: every month. Every quarter may file who turned over up to ₹5 crore in the year before; ' +
+          'each change holds from the first day of a quarter on',
         columns: {
           from: { label: 'From', type: 'day', required: true },
           every: {
@@ -1020,7 +1031,10 @@ export const masters = {
         most: 2000,
         formOnly: true,
         section: 'Prices',
-        help: 'A row for an item (also one with variants), for a category with its subcategories, or, with neither, for everything; the most specific row applies. From a quantity on, in the item’s own unit: a price, or so much off the item’s own rate.',
+        help:
+          'A row for an item (also one with variants), for a category with its subcategories, or, with neither, for ' +
+          'everything; the most specific row applies. From a quantity on, in the item’s own unit: a price, ' +
+          'or a discount on the item’s own rate.',
         columns: {
           item: { label: 'Item', type: 'pick', pick: 'item' },
           category: { label: 'Category', type: 'pick', pick: 'category' },

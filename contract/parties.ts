@@ -92,7 +92,8 @@ export const partyCalls = {
     service: 'parties',
     method: 'POST',
     summary:
-      'Makes one party of two: what is open, drafts, addresses and contacts come to the one that stays; posted documents keep what was printed',
+      'Makes one party of two: what is open, drafts, addresses and contacts come to the one that stays; posted ' +
+      'documents keep what was printed',
     input: z.object({ ...chosen, stays: id, staysVersion: z.int(), goes: id, goesVersion: z.int() }),
     details: z.object({ id, name: z.string() }),
   }),

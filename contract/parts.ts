@@ -97,7 +97,8 @@ export const partCalls = {
     service: 'transactions',
     method: 'POST',
     summary:
-      'Says that an order was carried out by a document posted without naming it; the state of the order follows from the quantities of both',
+      'Says that an order was carried out by a document posted without naming it; the state of the order follows ' +
+      'from the quantities of both',
     input: z.object({
       ...chosen,
       OrderId: id,

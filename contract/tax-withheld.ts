@@ -49,7 +49,8 @@ export const taxCalls = {
     method: 'GET',
     load: 'report',
     summary:
-      'What was deducted or collected in a tax year, paid to the government and still due, by section and month; with the balance due of earlier years',
+      'What was deducted or collected in a tax year, paid to the government and still due, by section and month; ' +
+      'with the balance due of earlier years',
     input: z.object({ ...chosen, tax, year }),
     details: z.object({
       rows: z.array(
@@ -193,7 +194,8 @@ export const taxCalls = {
     method: 'GET',
     load: 'report',
     summary:
-      'The certificate of tax deducted (16A, 131) or collected (27D, 133) of one payee and quarter as PDF, base64; refused until all of it is deposited',
+      'The certificate of tax deducted (16A, 131) or collected (27D, 133) of one payee and quarter as PDF, ' +
+      'base64; refused until all of it is deposited',
     input: z.object(whichCertificate),
     details: paper,
   }),

@@ -163,7 +163,8 @@ export const tillCalls = {
     service: 'transactions',
     method: 'POST',
     summary:
-      'Another browser takes an open till over. `last` is the last number that the one before has put on paper: what of it has not come in is set down as not yet received',
+      'Another browser takes an open till over. `last` is the last number that the one before has put on paper: ' +
+      'what of it has not come in is set down as not yet received',
     input: z.object({ session: id, device: id, last: whole.optional() }),
     details: z.object({ next: z.string() }),
   }),
@@ -221,7 +222,8 @@ export const tillCalls = {
     service: 'transactions',
     method: 'GET',
     summary:
-      'Active items with their prices and barcodes, for scanning without the network; with the batches and serial numbers that are at a place',
+      'Active items with their prices and barcodes, for scanning without the network; with the batches and serial ' +
+      'numbers that are at a place',
     input: z.object({ ...chosen, location: id.optional(), after: z.string().max(300).optional() }),
     details: z.object({ items: z.array(tillItem), after: z.string().nullable() }),
   }),

@@ -43,7 +43,8 @@ export function controls(app: FastifyInstance, portal: Portal): void {
   });
   app.post('/control/reset', async () => {
     await portal.database.query(
-      'truncate sandbox.faults, sandbox.requests, sandbox.logins, sandbox.synced, sandbox.way_vehicles, sandbox.way_bills, sandbox.invoices',
+      'truncate sandbox.faults, sandbox.requests, sandbox.logins, sandbox.synced, sandbox.way_vehicles, ' +
+        'sandbox.way_bills, sandbox.invoices',
     );
     return view(portal, '');
   });

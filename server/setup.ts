@@ -47,7 +47,8 @@ export function mountSetup(app: FastifyInstance, { books, owner, embedded, polic
     show(reply, 404, (nonce) =>
       sentencePage(
         'This link opens nothing',
-        'It was used already, is older than a day, or a newer one was made. While there is no organisation, every start of the server prints a new one.',
+        'It was used already, is older than a day, or a newer one was made. While there is no organisation, every ' +
+          'start of the server prints a new one.',
         ['/', 'To the start'],
         nonce,
       ),

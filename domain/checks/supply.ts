@@ -58,7 +58,8 @@ export const compositionWithinState: PricedCheck = {
   code: 'compositionInterState',
   weight: 'problem',
   source:
-    'CGST Act sections 10(2)(c) and 10(2A)(c); “or services” by section 119 of the Finance Act 2020, from 01-01-2021 by notification 92/2020-CT',
+    'CGST Act sections 10(2)(c) and 10(2A)(c); “or services” by section 119 of the Finance Act 2020, from ' +
+    '01-01-2021 by notification 92/2020-CT',
   find: (checking) => {
     const { kind, draft, pricing, facts } = checking;
     if (!isOwnSupply(checking) || isPricedFromSource(kind, draft) || facts.own.kind !== 'composition') return [];

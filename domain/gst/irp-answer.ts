@@ -168,4 +168,5 @@ export const isCancelTimeOver = (ackDate: string, now: number): boolean => {
 
 /** What is said of a document that is registered without the copy that the portal signs. */
 export const UNSIGNED =
-  'The signed copy is missing: the portal no longer gave it out. Fetch it again, or download it at the portal and keep it with this document';
+  'The signed copy is missing: the portal no longer gave it out. Fetch it again, or download it at the portal and ' +
+  'keep it with this document';

@@ -317,7 +317,8 @@ const heldByPortal: Readonly<Record<string, string>> = {
   sending: 'it is on its way to the invoice portal',
   unclear: 'the invoice portal has not answered yet whether it has it',
   differs:
-    'the invoice portal has its number for another invoice: cancel that IRN at the portal, then send this document again, which asks for its state',
+    'the invoice portal has its number for another invoice: cancel that IRN at the portal, then send this ' +
+    'document again, which asks for its state',
 };
 
 /** Tax that the government has is not taken back here. */

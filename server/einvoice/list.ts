@@ -254,5 +254,6 @@ function whyNot({
   if (!isKind(kind) || !kindOf(kind).gst.irp) return `${kindLabel(kind)}s have no IRN`;
   return asked
     ? ''
-    : 'the law asks for no IRN: the buyer is not registered, the note is without GST, or e-invoicing did not apply to this registration on that day';
+    : 'the law asks for no IRN: the buyer is not registered, the note is without GST, or e-invoicing did not apply ' +
+        'to this registration on that day';
 }

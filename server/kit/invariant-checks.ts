@@ -316,7 +316,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-08',
-    says: 'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the paise of its lines; what settles moves at the rate of what it settles',
+    says:
+      'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the ' +
+      'paise of its lines; what settles moves at the rate of what it settles',
     sql: `
       select
         e.organisation,
@@ -794,7 +796,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-24b',
-    says: 'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day; a cost that was revised behind a lock counts from the day on which it is booked',
+    says:
+      'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day; a cost ' +
+      'that was revised behind a lock counts from the day on which it is booked',
     uses: ['revisions'],
     sql: `
       select
@@ -1240,7 +1244,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-82',
-    says: 'What uses an advance has its rate and place of supply and no more of its tax than there is, the last use takes the rest of each head, and the ledger of tax on advances holds what is left',
+    says:
+      'What uses an advance has its rate and place of supply and no more of its tax than there is, the last use ' +
+      'takes the rest of each head, and the ledger of tax on advances holds what is left',
     uses: ['advances', 'advanceUsers'],
     sql: `
       with
@@ -1344,7 +1350,10 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-84',
-    says: 'A document agrees with the status that its registration has on its day: without registration and under composition it charges no tax, a SEZ charges only integrated tax, and a document is no e-invoice unless it charges tax; a note without GST is one of a kind that may be',
+    says:
+      'A document agrees with the status that its registration has on its day: without registration and under ' +
+      'composition it charges no tax, a SEZ charges only integrated tax, and a document is no e-invoice unless it ' +
+      'charges tax; a note without GST is one of a kind that may be',
     uses: ['returned', 'returnedLess', 'advanceUsers', 'financial'],
     sql: `
       select d.organisation, format('%s of %s: %s', d.number, d.date, s.status) as what
@@ -1803,7 +1812,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-65',
-    says: 'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on the next or stays as money at its rate, and nothing of another currency is on a ledger that has one',
+    says:
+      'No certificate of a lower deduction is used beyond its limit, what was restated at a day is taken back on ' +
+      'the next or stays as money at its rate, and nothing of another currency is on a ledger that has one',
     sql: `
       select
         organisation,
@@ -1839,7 +1850,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-69',
-    says: 'No more tax is paid to the government than a document withheld, a challan is the sum of its parts, and its journal paid it with interest and fee',
+    says:
+      'No more tax is paid to the government than a document withheld, a challan is the sum of its parts, and its ' +
+      'journal paid it with interest and fee',
     sql: `
       select
         d.organisation,
@@ -1879,7 +1892,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-66',
-    says: 'The stage of an order is the one its last move led to, each move continues from the one before, and nobody approved their own entry',
+    says:
+      'The stage of an order is the one its last move led to, each move continues from the one before, and nobody ' +
+      'approved their own entry',
     sql: `
       select
         o.organisation,
@@ -1940,7 +1955,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-85',
-    says: 'A document agrees with those it is made from: kind, day, party, registration, place of supply, kind of tax; each line has the item of its source',
+    says:
+      'A document agrees with those it is made from: kind, day, party, registration, place of supply, kind of tax; ' +
+      'each line has the item of its source',
     uses: ['made', 'madeFrom', 'partied', 'receiving', 'correcting', 'taxedAsSource'],
     sql: `
       with
@@ -2007,7 +2024,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-86',
-    says: 'Goods go to a place of the registration that the document names as the other one; an entry on a cost centre is on one of its own organisation, and a room is a stock room',
+    says:
+      'Goods go to a place of the registration that the document names as the other one; an entry on a cost centre ' +
+      'is on one of its own organisation, and a room is a stock room',
     uses: ['transfers', 'receiving'],
     sql: `
       select d.organisation, format('%s goes to %s of another registration', d.number, p.code) as what

@@ -5,7 +5,8 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
   Home: [
     [
       'Where do I begin?',
-      'Create your parties, then your items, then record an invoice. The cards below show what was sold, ordered and kept in the chosen period.',
+      'Create your parties, then your items, then record an invoice. The cards below show what was sold, ordered ' +
+        'and kept in the chosen period.',
     ],
     ['Which period is a year?', 'The financial year, from April to March.'],
   ],
@@ -60,11 +61,14 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
   GST: [
     [
       'What is in GSTR-1?',
-      'All outward supplies of the period, table by table. Cancelled documents are only counted. Once the return is marked as filed, the page and its file show it as it was stored then.',
+      'All outward supplies of the period, table by table. Cancelled documents are only counted. Once the return ' +
+        'is marked as filed, the page and its file show it as it was stored then.',
     ],
     [
       'How do I file quarterly?',
-      'The registration says from which quarter on. The return then goes by the last month of the quarter; for the other two months the same screen draws an IFF. Mark an IFF once it is furnished, so that the quarter leaves out what it held.',
+      'The registration says from which quarter on. The return then goes by the last month of the quarter; for ' +
+        'the other two months the same screen draws an IFF. Mark an IFF once it is furnished, so that the quarter ' +
+        'leaves out what it held.',
     ],
   ],
   Parties: [
@@ -75,7 +79,8 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
   Organisation: [
     [
       'Who may grant rights?',
-      'Users with Create and edit, or Full, on Roles; nobody gives or takes away a level above their own, and the last person with full rights on everything stays.',
+      'Users with Create and edit, or Full, on Roles; nobody gives or takes away a level above their own, and the ' +
+        'last person with full rights on everything stays.',
     ],
   ],
   Orders: [
@@ -85,14 +90,16 @@ export const groupHelp: Readonly<Record<string, readonly (readonly [question: st
     ],
     [
       'Why can nothing be made from this order?',
-      'Its stage does not allow it yet. The bar above the order says for whom it waits and what is missing; money in advance may be received at any stage.',
+      'Its stage does not allow it yet. The bar above the order says for whom it waits and what is missing; money ' +
+        'in advance may be received at any stage.',
     ],
   ],
   Configuration: [
     ['Why can a switch not be changed?', 'Because documents exist that depend on it; the reason is shown next to it.'],
     [
       'Charge or adjustment?',
-      'What the buyer pays for the supply, as freight, is a charge and taxed. Deposits and donations are adjustments: they come after tax, each on its own ledger.',
+      'What the buyer pays for the supply, as freight, is a charge and taxed. Deposits and donations are ' +
+        'adjustments: they come after tax, each on its own ledger.',
     ],
   ],
 };
@@ -138,7 +145,8 @@ export const screenHelp: Readonly<
   'Manage Role': [
     [
       'What do the levels mean?',
-      'View reads. Create and edit also writes. Approve also cancels and approves, but does not write. Full does all. Of several roles each counts: a person may do what any of them allows.',
+      'View reads. Create and edit also writes. Approve also cancels and approves, but does not write. Full does ' +
+        'all. Of several roles each counts: a person may do what any of them allows.',
     ],
   ],
   ClientUsers: [['Where do I see who signed in?', 'In the security log, next to this list, if you may give rights.']],
@@ -165,7 +173,8 @@ export const screenHelp: Readonly<
   'General Configuration': [
     [
       'How do orders get stages?',
-      'Switch them on here, write a workflow under Workflow management, from a template if you like, and publish it. Orders posted from then on follow it.',
+      'Switch them on here, write a workflow under Workflow management, from a template if you like, and publish ' +
+        'it. Orders posted from then on follow it.',
     ],
     ['A workflow has changed: what becomes of orders under way?', 'They stay on the version they began with.'],
     [
@@ -180,7 +189,8 @@ export const screenHelp: Readonly<
   'Number Series': [
     [
       'Which patterns may a series have?',
-      'At most 16 characters; the first is a letter or 1 to 9; then letters, digits, - and / (rule 46). {FY} {FY2} {MM} {YY} {LOC} {CH} are filled in; the next numbers are shown while you type.',
+      'At most 16 characters; the first is a letter or 1 to 9; then letters, digits, - and / (rule 46). {FY} ' +
+        '{FY2} {MM} {YY} {LOC} {CH} are filled in; the next numbers are shown while you type.',
     ],
     ['Is a number missing?', 'Open the series: it lists what it has given, period by period, and every gap.'],
   ],

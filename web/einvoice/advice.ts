@@ -17,7 +17,9 @@ const table: AdviceTable = [
   [
     'differs',
     {
-      says: 'Look the number up at the portal. If it is taken there by another invoice, cancel this one and post a copy under a new number.',
+      says:
+        'Look the number up at the portal. If it is taken there by another invoice, cancel this one and post a copy ' +
+        'under a new number.',
     },
   ],
   [
@@ -38,14 +40,18 @@ const table: AdviceTable = [
   [
     '2150,2295',
     {
-      says: 'The portal has this number for another document. Compare the two there; if this one is right, cancel it and post a copy under a new number.',
+      says:
+        'The portal has this number for another document. Compare the two there; if this one is right, cancel it ' +
+        'and post a copy under a new number.',
     },
   ],
   ['2163,2218,2307', { says: 'The date is after today at the portal: send again on that day.' }],
   [
     '2284,2305',
     {
-      says: 'The document is older than the portal takes. It can no longer be registered; talk to your adviser about reporting it in the return.',
+      says:
+        'The document is older than the portal takes. It can no longer be registered; talk to your adviser about ' +
+        'reporting it in the return.',
     },
   ],
   [

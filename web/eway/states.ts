@@ -80,7 +80,9 @@ const table: AdviceTable = [
   [
     '702,721,4013,4029,4030',
     {
-      says: 'The portal knows another distance between the two PIN codes, or none: enter the kilometres of the road, at most a tenth more or less.',
+      says:
+        'The portal knows another distance between the two PIN codes, or none: enter the kilometres of the road, at ' +
+        'most a tenth more or less.',
     },
   ],
   [

@@ -171,7 +171,9 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
     control: 'day',
     path: 'fields.paidOn',
     ofGst: true,
-    help: 'Where a rate changed: the earlier of entry in the books and credit by the bank; the credit, when it is more than four working days after the change',
+    help:
+      'Where a rate changed: the earlier of entry in the books and credit by the bank; the credit, when it is more ' +
+      'than four working days after the change',
     full: true,
     more: true,
   },

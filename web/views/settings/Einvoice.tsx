@@ -47,7 +47,8 @@ function PortalNote() {
     <div className="note" data-tone="info">
       <p>
         {portal === 'none'
-          ? 'This installation has no connection to the invoice and e-way bill portals: no invoice gets an IRN. Its operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS.'
+          ? 'This installation has no connection to the invoice and e-way bill portals: no invoice gets an IRN. Its ' +
+            'operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS.'
           : 'This installation uses stand-ins of the portals: an IRN or e-way bill made here is not valid.'}
       </p>
     </div>

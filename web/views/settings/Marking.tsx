@@ -30,7 +30,8 @@ const says: Partial<Record<ReturnForm, string>> = {
     'From this day on no input credit is taken, and no tax reduced, for supplies of the year. It locks nothing.',
 };
 const locks =
-  'Documents that the return shows are locked for this registration, up to the end of the period. The return is kept as the books give it now.';
+  'Documents that the return shows are locked for this registration, up to the end of the period. The return is ' +
+  'kept as the books give it now.';
 
 /** Marks a return as filed; with `start` the one that a page shows. */
 export function Marking({ start, onClose }: { readonly start?: AskedReturn; onClose(): void }) {

@@ -88,7 +88,9 @@ export const switchSections: Readonly<
         {
           key: 'enableShelfLife',
           label: 'Shelf life',
-          says: 'Items in batches can keep for some days only: each batch has a day of expiry, and too few days left keep it from being sold. Needs batches.',
+          says:
+            'Items in batches can keep for some days only: each batch has a day of expiry, and too few days left ' +
+            'keep it from being sold. Needs batches.',
         },
         {
           key: 'enableSerialization',
@@ -106,12 +108,16 @@ export const switchSections: Readonly<
         {
           key: 'isMultiItemsInvoice',
           label: 'Many lines on an invoice',
-          says: 'Without it an invoice to a customer has one line: the editor offers no other, and more are refused. What was posted stays.',
+          says:
+            'Without it an invoice to a customer has one line: the editor offers no other, and more are refused. ' +
+            'What was posted stays.',
         },
         {
           key: 'ecommerce',
           label: 'E-commerce',
-          says: 'Sales and what comes back of them name the e-commerce operator they went through; GSTR-1 tells them by operator (table 14).',
+          says:
+            'Sales and what comes back of them name the e-commerce operator they went through; GSTR-1 tells them by ' +
+            'operator (table 14).',
         },
       ],
     ],
@@ -121,7 +127,9 @@ export const switchSections: Readonly<
         {
           key: 'otherAdjustments',
           label: 'Other adjustments',
-          says: 'Deposits, donations and the like come on top of a document after tax, or off it, each on its ledger; the usual ones have names under Adjustments.',
+          says:
+            'Deposits, donations and the like come on top of a document after tax, or off it, each on its ledger; ' +
+            'the usual ones have names under Adjustments.',
         },
       ],
     ],
@@ -133,7 +141,9 @@ export const switchSections: Readonly<
         {
           key: 'tdsadjustments',
           label: 'TDS on documents',
-          says: 'Bills, expenses, receipts and payments ask for tax deducted at source; without it none is typed and none is taken. What was posted stays.',
+          says:
+            'Bills, expenses, receipts and payments ask for tax deducted at source; without it none is typed and ' +
+            'none is taken. What was posted stays.',
         },
       ],
     ],
