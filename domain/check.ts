@@ -416,7 +416,7 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
   if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
-  if (allocated > moneySettled({ draft })) wrong('allocations', 'More is allocated than the amount');
+  if (allocated > moneySettled({ draft })) wrong('allocations', 'More is allocated than the amount: allocate less, or enter the whole amount');
   if (!kind.undoes) besidesMoney(kind, draft, allocated, wrong);
   // what leaves the ledger of advances settles something on the account
   const applies = kind.books.posting.some(([, part]) => part === 'appliedReceivable' || part === 'appliedPayable');

@@ -55,6 +55,32 @@ test('lines: a pasted header row decides the columns, and what has no place is s
   await note.waitFor({ state: 'detached' });
 });
 
+test('lines: a paste without a header row goes as one types, and says what it was taken for', async () => {
+  const { page, open, at } = walk;
+  await open('Purchase Bill New');
+  await page.getByLabel('Item, line 1').focus();
+  await paste('LED-9W\t1000\t17.50');
+  await at('Item, line 1');
+  const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+  await expect.poll(() => value('Item, line 1')).toBe('LED bulb 9 W');
+  expect([await value('Quantity, line 1'), await value('Rate, line 1')]).toEqual(['1,000', '17.50']);
+  await page.getByText('Pasted as Item, Quantity, Rate.').waitFor();
+});
+
+test('a receipt that allocates more than it has: the amount allocated is marked and has the focus', async () => {
+  const { page, open, keys, at, shop } = walk;
+  const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
+  await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '5', rate: '60' }] });
+  const { TransactionNumber: number } = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines });
+  await open('Sale Receipt New');
+  await keys('Asha Traders⏎⏎cash⏎50⏎');
+  await page.getByLabel(`Settle ${number}`).fill('60');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('More is allocated than the amount: allocate less, or enter the whole amount').first().waitFor();
+  await at(`Settle ${number}`);
+  expect(await page.getByLabel(`Settle ${number}`).getAttribute('aria-invalid')).toBe('true');
+});
+
 test('Alt C makes the record of the field, Alt N a new line, and the focus comes back', async () => {
   const { page, open, at, keys } = walk;
   await open('Create Invoice');

@@ -110,6 +110,8 @@ export function Settlement({
                   <td className="num">
                     <AmountInput
                       aria-label={`Settle ${item.number}`}
+                      aria-invalid={(wrong !== undefined && amountOf(itemName(item)) !== '') || undefined}
+                      aria-describedby={wrong && 'settle-problem'}
                       value={amountOf(itemName(item))}
                       onChange={(text) => set(itemName(item), text)}
                     />
@@ -120,7 +122,11 @@ export function Settlement({
           </table>
         </div>
       )}
-      {wrong && <p className="field-error">{wrong.message}</p>}
+      {wrong && (
+        <p className="field-error" id="settle-problem">
+          {wrong.message}
+        </p>
+      )}
       {!!items?.length && (
         <Balance
           model={model}
