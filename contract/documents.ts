@@ -295,7 +295,8 @@ export const listRow = z.object({
   dueDate: day.nullable(),
   party: z.string(),
   status: z.string(),
-  /** Null: a draft whose goods have no price, and cost what they will when they move. */ total: money2.nullable(),
+  /** Null: goods without a price, in a draft, which cost what they will when they move, or for who is not told what goods cost. */ total:
+    money2.nullable(),
   open: money2.nullable(),
   /** Where goods go to that stay our own. */
   destination: z.string().nullable(),

@@ -11,7 +11,7 @@ export interface Column {
   readonly total?: true;
   /** Left out on the screen as long as no row has anything in it. */
   readonly seldom?: true;
-  /** What goods cost: for who holds a grant on the report's screen, also where the screen is open to everyone. */
+  /** What goods cost: only for who holds a grant on the screen of the stock, whatever screen the report is on. */
   readonly cost?: true;
 }
 
@@ -349,9 +349,9 @@ export const reports = {
       { key: 'location', label: 'Location' },
       { key: 'in', label: 'In', format: 'quantity' },
       { key: 'out', label: 'Out', format: 'quantity' },
-      money('cost', 'Cost'),
+      { ...money('cost', 'Cost'), cost: true },
       { key: 'balance', label: 'Balance', format: 'quantity' },
-      money('value', 'Value (₹)'),
+      { ...money('value', 'Value (₹)'), cost: true },
     ],
   },
   receivablesAgeing: {

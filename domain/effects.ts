@@ -83,3 +83,6 @@ export const effectNames = Object.keys(effects) as readonly Effect[];
 
 /** Where each effect goes in one organisation. */
 export type Ledgers = Readonly<Record<Effect, Id>>;
+
+/** Effects by which the books say what goods of a customer cost that were sold, or came back. */
+export const costEffects: readonly Effect[] = ['cogs', 'stock'];

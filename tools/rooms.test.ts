@@ -29,7 +29,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   trail: [],
   mail: ['documents', 'paper', 'printing'],
   printing: ['documents', 'paper', 'additional'],
-  reports: ['paper', 'banking', 'withheld'],
+  reports: ['access', 'paper', 'banking', 'withheld'],
   einvoice: ['printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],

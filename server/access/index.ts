@@ -73,6 +73,16 @@ const parentsOfReport = (name: string): readonly string[] => [
   ),
 ];
 
+/** Where it is shown what is in stock and what it is worth. */
+const stockScreen = 'Manage Inventory' satisfies ScreenName;
+
+/**
+ * Whether somebody is told what goods cost: who holds a grant on the screen of the stock does, wherever it is shown. `own`: parent
+ * screens of what is there to say it, as documents at cost: a grant on one of them is enough.
+ */
+export const seesCost = (grants: Grants, own: readonly string[] = []): boolean =>
+  [screens[stockScreen].parent, ...own].some((parent) => allows(grants.get(parent), 'view'));
+
 /** Screens that everyone may open, but that show somebody without a grant only their structure and his own rows. */
 const structureOnly: readonly string[] = [
   'General Ledger',

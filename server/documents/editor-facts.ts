@@ -12,6 +12,7 @@ import type { ItemFacts } from '../../domain/resolve.ts';
 import { isShort } from '../../domain/shelf-life.ts';
 import { ratioText } from '../../domain/units.ts';
 import { deducteeOf } from '../../domain/withheld.ts';
+import { seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';
@@ -284,8 +285,11 @@ async function itemsOf(
   );
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
   // only those who may view the documents that show the cost of goods get it
-  const seesCost = kind?.valued && mayRead(context, kindAsked(name));
-  const worth = new Map(seesCost ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
+  const seesWorth = kind?.valued && mayRead(context, kindAsked(name));
+  // what is not sold is entered at what it is bought for
+  const buys = kind !== undefined && kind.party.side !== 'customer' && mayRead(context, kindAsked(name));
+  const seesRate = buys || seesCost(context.grants);
+  const worth = new Map(seesWorth ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
   const prices = kind
     ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids })
     : new Map<Id, readonly ItemPrices[]>();
@@ -310,6 +314,7 @@ async function itemsOf(
     );
   return [...items.values()].map((i) => ({
     ...itemText(i),
+    ...(!seesRate && { purchaseRate: null }),
     measures: measures(i),
     batches: (batches.get(i.id) ?? []).map((b) => ({
       ...b,

@@ -7,6 +7,7 @@ import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { stateOf } from '../../domain/lives.ts';
 import type { StageColour } from '../../domain/workflow/definition.ts';
+import { parentsOfKind, seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { worthNow } from './at-cost.ts';
@@ -114,9 +115,14 @@ export async function listDocuments(input: Asked, context: Context) {
       limit ${left + 1}
     `.execute(trx);
     const page = rows.slice(0, left);
+    // a list is open to more people than its documents: what they are worth at cost is told to who may view one
+    const isHidden = row.valued !== undefined && !seesCost(context.grants, parentsOfKind(kind));
     const last = rows.length > left ? (page.at(-1) ?? BEFORE_ALL) : undefined;
     return {
-      rows: [...drafts, ...(ofDrafts ? [] : page.map((r) => rowText(row, r, context.today)))],
+      rows: [
+        ...drafts,
+        ...(ofDrafts ? [] : page.map((r) => ({ ...rowText(row, r, context.today), ...(isHidden && { total: null }) }))),
+      ],
       after: last && !ofDrafts ? `${last.date}|${last.id}` : null,
     };
   });

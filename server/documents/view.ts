@@ -5,9 +5,11 @@ import { Refusal } from '../../contract/errors.ts';
 import { takesParty } from '../../domain/check.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, GstCategory, Id, Priced } from '../../domain/document.ts';
+import { costEffects } from '../../domain/effects.ts';
 import { UNSIGNED } from '../../domain/gst/irp-answer.ts';
 import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
+import { seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { isPretended } from '../kit/pretended.ts';
 import type { KeptWarning } from './again.ts';
@@ -148,6 +150,47 @@ interface Head {
   ack_date: string | null;
   signed_qr: string | null;
   error: string | null;
+}
+
+interface Entry {
+  readonly ledger: Id;
+  readonly debit: string;
+  readonly credit: string;
+}
+interface Costs {
+  readonly told: boolean;
+  /** Entries without those that say what goods cost. */
+  without<T extends Entry>(entries: readonly T[]): readonly T[];
+}
+
+/**
+ * What a document says of the cost of its goods. Documents of customers, and what takes them back, have prices: what their goods
+ * cost is told to who is told so of the stock. All others say it themselves. `moved`: how many movements it has.
+ */
+async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, moved: number): Promise<Costs> {
+  const all: Costs = { told: true, without: (entries) => entries };
+  if (seesCost(context.grants)) return all;
+  const { rows } = await sql<{ reversed: string | null; ledgers: Id[] }>`
+    select
+      (select d.kind from documents d where d.organisation = ${context.organisation} and d.id = ${reverses}) as reversed,
+      (
+        select coalesce(array_agg(p.ledger), '{}')
+        from posting_map p
+        where p.organisation = ${context.organisation} and p.effect = any(${[...costEffects]}::text[])
+      ) as ledgers
+  `.execute(trx);
+  const { reversed = null, ledgers = [] } = rows[0] ?? {};
+  if (kindOf(kindAsked(reversed ?? kind)).party.side !== 'customer') return all;
+  return {
+    told: false,
+    without: (entries) => {
+      const kept = entries.filter(({ ledger }) => !ledgers.includes(ledger));
+      const out = kept.reduce((sum, { debit, credit }) => sum + BigInt(debit) - BigInt(credit), 0n);
+      // the effects have other ledgers by now than when it was posted: which entries say it is not known, and none is shown
+      const isKnown = out === 0n && (kept.length < entries.length || context.settings.stockAccounting === 'periodic');
+      return isKnown || moved === 0 ? kept : [];
+    },
+  };
 }
 
 async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
@@ -294,6 +337,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     union all (${revaluations(org, head.id)})
   `.execute(trx);
   const kind = kindOf(kindAsked(head.kind));
+  const costs = await toldCosts(trx, context, head, movements.rows.length);
   const valued = valuedNow(
     kind,
     { supply: head.body.supply, total: Number(head.total), atCost: head.body.atCost === true },
@@ -396,7 +440,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
         ...(now && { rate: rateText(now.rate), taxable: moneyText(now.value), total: moneyText(now.value) }),
       };
     }),
-    entries: entries.rows.map((e) => ({
+    entries: costs.without(entries.rows).map((e) => ({
       leg: e.leg,
       ledger: e.ledger,
       code: e.code,
@@ -420,7 +464,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       item: m.item,
       location: m.location,
       quantity: quantityText(Number(m.quantity)),
-      cost: json(m.cost),
+      cost: costs.told ? json(m.cost) : null,
     })),
     links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
     einvoice: head.e_state

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { allows } from '../../contract/levels.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
 import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
-import { screenCalled } from '../../contract/screens.ts';
 import { isDay } from '../../domain/dates.ts';
 import type { Id } from '../../domain/document.ts';
 import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
+import { seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { acceptedWarnings } from './accepted.ts';
@@ -111,9 +110,7 @@ async function run(
       limit,
     }),
   );
-  const hidden = allows(context.grants.get(screenCalled(report.screen)?.parent ?? report.screen), 'view')
-    ? []
-    : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
+  const hidden = seesCost(context.grants) ? [] : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
   return { report, answer: hidden.length > 0 ? without(answer, hidden) : answer };
 }
 

@@ -123,7 +123,7 @@ export async function testBooks(
     person: user,
     user,
     name: 'Owner',
-    grants: new Map(),
+    grants: new Map([['Manage Inventory', 5000]]),
     locations: [],
     settings: generalConfiguration.parse(kept),
     today: TODAY,

@@ -8,6 +8,7 @@ const longest: Readonly<Record<string, number>> = {
   'server/attacks.test.ts': 53,
   'server/limits.test.ts': 31,
   'server/access/matrix.test.ts': 28,
+  'server/access/costs.test.ts': 30,
   'server/ewaybill/ewaybill.test.ts': 28,
   'server/einvoice/einvoice.test.ts': 25,
   'server/kit/invariants.test.ts': 22,

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CallName, calls } from '../../contract/calls.ts';
+import { masterNames } from '../../contract/masters.ts';
+import { reportNames, reportOf } from '../../contract/reports.ts';
+import { type Screen, screenNames, screens } from '../../contract/screens.ts';
+import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { type Samples, type SampleWorld, samplesOf } from '../../tools/testing/samples.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { parentsOfKind, parentsOfMaster } from './index.ts';
+
+let server: TestServer;
+let shop: Shop;
+let item: string;
+/** An item with variants. */
+let template: string;
+let world: SampleWorld;
+let samples: Samples;
+
+/** Goods are bought at ₹7,001.37 and listed at ₹7,003.91: a figure that an answer has from nowhere else, alone or several times. */
+const bought = /(?<!\d)7,?001\.37|14,?002\.74|21,?004\.11|28,?005\.48|35,?006\.85|42,?008\.22|49,?009\.59|7,?003\.91/;
+
+beforeAll(async () => {
+  server = await testServer();
+  shop = await openShop(server);
+  const { owner, customer, place, post } = shop;
+  const save = async (sku: string): Promise<string> => {
+    const values = {
+      ...{ sku, name: sku, type: 'stock', unit: 'NOS', hsn: '84137010', treatment: 'taxable', gstRate: '18' },
+      ...{ saleRate: '9500.00', purchaseRate: '7003.91' },
+    };
+    return ((await owner.ask('SaveMaster', { master: 'item', values })) as { id: string }).id;
+  };
+  item = await save('PUMP');
+  template = await save('PUMPS');
+  await server.database.owner.query('update items set is_template = true where id = $1', [template]);
+  const line = (quantity: string, rate = '9500') => ({ item, quantity, rate });
+  const posted = new Map<KindName, string>();
+  const numbers = new Map<string, string>();
+  const make = async (kind: KindName, document: Record<string, unknown>) => {
+    const { TransactionId, TransactionNumber } = await post({ kind, ...document });
+    posted.set(kind, TransactionId);
+    numbers.set(kind, TransactionNumber);
+    return TransactionId;
+  };
+  const to = server.organisations[0]?.locations['BLR2'] ?? '';
+  await make('openingStock', { lines: [line('7', '7001.37')] });
+  const sale = await make('saleInvoice', { party: customer, lines: [line('2')] });
+  const back = { ...line('1'), source: { document: sale, line: 1 } };
+  await make('saleReturn', { party: customer, against: sale, reason: '01', lines: [back] });
+  await make('deliveryChallan', { party: customer, lines: [line('1')] });
+  await make('inventoryAdjustment', { fields: { adjustmentReason: 'Damaged' }, lines: [{ item, delta: '-1' }] });
+  await make('branchTransfer', {
+    toLocation: to,
+    toRegistration: place.registration,
+    lines: [{ item, quantity: '1' }],
+  });
+  const wrong = await post({ kind: 'saleInvoice', party: customer, lines: [line('1')] });
+  const gone: { cancelled: { reversal: string }[] } = await owner.ask('CancelTransaction', {
+    TransactionIds: [wrong.TransactionId],
+    TransactionType: 'saleInvoice',
+    reason: 'typed twice',
+  });
+  posted.set(
+    'reversal' as KindName,
+    JSON.stringify(gone)
+      .match(/[0-9a-f]{8}-[0-9a-f-]{27}/g)
+      ?.at(-1) ?? '',
+  );
+  const firsts = new Map<string, string>();
+  for (const master of masterNames) {
+    const { rows }: { rows: { id: string }[] } = await owner.ask('ListMasters', { master, limit: 1 });
+    if (rows[0]) firsts.set(master, rows[0].id);
+  }
+  firsts.set('item', item);
+  const [bank, cash] = [await shop.ledger('1121'), await shop.ledger('1110')];
+  world = { shop: { ...shop, item }, bank, cash, posted, numbers, firsts };
+  samples = samplesOf(world);
+}, 120_000);
+afterAll(() => server?.stop());
+
+const parents = [...new Set(screenNames.map((name) => (screens[name] as Screen).parent))];
+/** The approver, with every right on these parent screens and none besides. */
+async function holding(held: readonly string[]): Promise<Visitor> {
+  const { owner } = server.database;
+  const role = `(select id from roles where organisation = 1 and name = 'Approver')`;
+  await owner.query(`delete from role_grants where organisation = 1 and role = ${role}`);
+  await owner.query(
+    `insert into role_grants (organisation, role, screen, level) select 1, ${role}, unnest($1::int[]), 5003`,
+    [held.map((name) => (screens[name as keyof typeof screens] as Screen).id)],
+  );
+  return server.signIn('approver@sharma.demo');
+}
+
+const STOCK = 'Manage Inventory';
+/** Screens of what says itself what goods cost: stock at cost, the form of an item, what is bought, and the accounts. */
+const saysItself = (parent: string): boolean =>
+  kindNames.some((kind) => kindOf(kind).party.side !== 'customer' && parentsOfKind(kind).includes(parent)) ||
+  (['item', 'supplier', 'priceList', 'ledger', 'accountGroup'] as const).some((master) =>
+    parentsOfMaster(master).includes(parent),
+  ) ||
+  reportNames.some((name) => reportOf(name)?.section === 'Accounts' && reportOf(name)?.screen === parent);
+
+/** What somebody is told by every call: where the cost of the goods is in the answer. */
+async function told(by: Visitor): Promise<readonly string[]> {
+  const found: string[] = [];
+  const listen = async (name: CallName, of: string, input: unknown) => {
+    const text = JSON.stringify(await by.call(name, input as never));
+    const file = /"content":"([\w+/=]+)"/.exec(text)?.[1] ?? '';
+    if (bought.test(text) || bought.test(Buffer.from(file, 'base64').toString('utf8'))) found.push(`${name} ${of}`);
+  };
+  for (const name of Object.keys(calls) as CallName[]) {
+    if (calls[name].method === 'POST' && !reading.includes(name)) continue;
+    const inputs = new Map(
+      [...masterNames, ...world.posted.keys()].map((of) => [JSON.stringify(samples[name](of)), of]),
+    );
+    for (const [input, of] of inputs) await listen(name, inputs.size === 1 ? '' : of, JSON.parse(input));
+  }
+  const filters = { item, from: '2026-04-01', to: '2027-03-31', asOf: '2027-03-31', ...shop.place };
+  for (const report of reportNames) {
+    const has = Object.entries(filters).filter(([key]) => key in (reportOf(report)?.filters ?? {}));
+    await listen('RunReport', report, { report, filters: Object.fromEntries(has) });
+    await listen('ExportReport', report, { report, filters: Object.fromEntries(has), format: 'csv' });
+  }
+  for (const kind of [undefined, 'purchaseBill', ...world.posted.keys()])
+    await listen('GetEditorFacts', kind ?? '', {
+      ...{ parties: [shop.customer], items: [item], ledgers: [], date: '2026-11-20' },
+      ...{ ...(kind && { kind }), location: shop.place.location },
+    });
+  await listen('GetVariants', '', { item: template });
+  await listen('GetOpeningStockValues', '', { date: '2099-01-01' });
+  return [...new Set(found)];
+}
+/** Calls that read, though they are sent as a POST. */
+const reading: readonly CallName[] = ['RunReport', 'ExportReport', 'GetEditorFacts', 'GetTaxCalculation'];
+
+test('who sells hears nowhere what goods cost; who runs everything hears it wherever it is told', async () => {
+  const all = await told(shop.owner);
+  expect(all).toEqual(
+    expect.arrayContaining([
+      'RunReport stockOnHand',
+      'RunReport stockLedger',
+      'ExportReport stockOnHand',
+      'ExportReport stockLedger',
+      'GetTransationsList inventoryAdjustment',
+      'GetTransationsList branchTransfer',
+      'GetTransactionDetailForInvoice saleInvoice',
+      'GetTransactionDetailForInvoice saleReturn',
+      'GetTransactionDetailForInvoice reversal',
+      'ListMasters item',
+      'GetMaster item',
+      'GetItemView ',
+      'GetVariants ',
+      'GetEditorFacts saleInvoice',
+      'GetOpeningStockValues ',
+    ]),
+  );
+  const seller = await holding(parents.filter((parent) => parent !== STOCK && !saysItself(parent)));
+  expect(
+    (await seller.call('GetTransactionDetailForInvoice', samples.GetTransactionDetailForInvoice('saleInvoice'))).status,
+  ).toBe(200);
+  expect(await told(seller)).toEqual([]);
+}, 240_000);
+
+test('who may do all but view the stock hears what goods cost from what says it itself, and from no report of the stock', async () => {
+  const keeper = await holding(parents.filter((parent) => parent !== STOCK));
+  const heard = await told(keeper);
+  expect(heard).toContain('GetTransactionDetailForInvoice inventoryAdjustment');
+  expect(heard).not.toContain('GetTransactionDetailForInvoice saleInvoice');
+  const reports = heard.flatMap((text) => /^(?:RunReport|ExportReport) (.+)$/.exec(text)?.[1] ?? []);
+  expect(reports.filter((name) => reportOf(name)?.section !== 'Accounts')).toEqual([]);
+}, 240_000);
