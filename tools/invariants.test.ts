@@ -41,7 +41,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
     ['server/documents/idempotency.test.ts', 'cancelling several under one key mirrors each once'],
   ],
   'INV-13': [
-    ['INV-13', 'INV-13b'],
+    ['INV-13', 'INV-13b', 'INV-13c'],
     ['domain/settle.test.ts', 'no item gets more than is open, nothing is lost'],
   ],
   'INV-14': [['INV-14'], ['server/documents/refunds.test.ts', 'a refund uses up the credits that its panel names']],

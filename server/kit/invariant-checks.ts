@@ -460,6 +460,32 @@ export const checks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-13c',
+    says: 'A settlement counts from the day on which both of its documents are there, and on no day more is freed than was settled',
+    sql: `
+      select
+        a.organisation,
+        format('%s against %s counts from %s, before %s', c.number, i.number, a.date, greatest(c.date, i.date)) as what
+      from allocations a
+      join documents c on c.organisation = a.organisation and c.id = a.credit_document
+      join documents i on i.organisation = a.organisation and i.id = a.invoice_document
+      where a.date < greatest(c.date, i.date)
+      union all
+      select organisation, format('%s against %s: %s on %s', credit_document, invoice_document, amount, date)
+      from (
+        select
+          organisation, credit_document, invoice_document, date,
+          sum(sum(amount)) over (
+            partition by organisation, credit_document, credit_line, invoice_document, invoice_line
+            order by date
+          ) as amount
+        from allocations
+        group by organisation, credit_document, credit_line, invoice_document, invoice_line, date
+      ) days
+      where amount < 0
+    `,
+  },
+  {
     id: 'INV-13b',
     says: 'What is settled in a foreign currency is settled in rupees: nothing of it is left on the account of the party',
     sql: `

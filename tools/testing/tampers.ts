@@ -312,6 +312,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-13b', 'INV-14'],
   ],
   ['more allocated than there is', `update allocations set amount = amount * 1000`, ['INV-13', 'INV-14']],
+  ['a settlement before its documents', `update allocations set date = date - 400`, ['INV-13c']],
   [
     'a draft of what is posted',
     `insert into drafts (organisation, id, kind, body, author) select organisation, id, kind, '{}', author from documents where id = $1`,
