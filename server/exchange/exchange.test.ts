@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths } from '../../domain/decimal.ts';
+import { millionths, money } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
 import { itemLine, receive, sealAll, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { closingHandlers } from '../closing/index.ts';
+import { poster } from '../documents/queue.ts';
 import { newId } from '../kit/ids.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 import { exchangeHandlers } from './index.ts';
@@ -272,4 +273,54 @@ test('exports are to, and imports from, somebody abroad', async () => {
     expect(
       await problemsOf(dollars(kind, TODAY, { party, exchangeRate: millionths(80_000_000), lines: goods(100) })),
     ).toEqual([{ field: 'party', message }]);
+});
+
+test('several who restate a day at the same moment, or who take it back, do it once', async () => {
+  const second = poster(books.books.pool);
+  await rate('2026-08-01', 80);
+  await rate('2026-08-31', 83);
+  await dollars('overseasSale', '2026-08-01', { lines: goods(70_000) });
+  const journals = async () =>
+    (
+      await db.owner.query<{ n: number }>(
+        `
+          select count(*)::int as n
+          from documents d
+          where d.organisation = $1
+            and d.body #>> '{draft,fields,journalType}' = 'exchange'
+            and d.reverses is null
+            and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+        `,
+        [books.organisation],
+      )
+    ).rows[0]?.n ?? 0;
+  const standingBefore = await journals();
+  const together = (...work: readonly (() => Promise<unknown>)[]) => Promise.allSettled(work.map((one) => one()));
+  const ofDay = async (asOf: string) => {
+    const { difference } = await calls().PreviewRevaluation({ asOf }, books.context());
+    return { asOf, difference: money(difference) };
+  };
+  for (let round = 0; round < 8; round += 1) {
+    const asked = await ofDay('2026-08-31');
+    // the second one is another process on the same books
+    const outcomes = await together(
+      ...[books.poster, second, books.poster].map(
+        (by) => () => exchangeHandlers(by).PostRevaluation(asked, books.context(keyed())),
+      ),
+    );
+    const posted = outcomes.filter(({ status }) => status === 'fulfilled');
+    expect(posted).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'cannotRestate' });
+    expect((await journals()) - standingBefore).toBe(2);
+    const [kept] = await calls().ListRevaluations({}, books.context());
+    const back = { id: kept?.id ?? '', reason: 'a rate was mistyped' };
+    const undone = await together(
+      () => calls().TakeBackRevaluation(back, books.context(keyed())),
+      () => exchangeHandlers(second).TakeBackRevaluation(back, books.context(keyed())),
+    );
+    for (const outcome of undone)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'alreadyCancelled' });
+    expect((await journals()) - standingBefore).toBe(0);
+  }
 });

@@ -266,7 +266,11 @@ export async function postRevaluation(
   const keys = Array.from({ length: MOST_JOURNALS }, (_, at) => keyAt(context.key, at)).filter(
     (key) => key !== undefined,
   );
-  const drawn = await context.inTransaction((trx) => draw(trx, context, asOf, keys));
+  const { turn, drawn } = await context.inTransaction(async (trx) => ({
+    // before the figures: who ends a restatement after this has a later turn
+    turn: await turnOf(trx, context),
+    drawn: await draw(trx, context, asOf, keys),
+  }));
   const { groups, hindrances } = drawn;
   const begun = await context.inTransaction(
     async (trx) =>
@@ -284,13 +288,19 @@ export async function postRevaluation(
   if (groups.length === 0)
     throw new Refusal('cannotRestate', { date: asOf, reason: 'nothing is won or lost at the rates of this day' });
   const journals: Answer<Calls['PostRevaluation']>['journals'] = [];
+  const first = await context.inTransaction((trx) => firstJournal(trx, context, turn));
   let place = 0;
   for (const group of groups) {
-    const post = (draft: Draft) => {
+    const post = async (draft: Draft) => {
+      const isFirst = place === 0;
       const key = keyAt(context.key, place++);
       return postedOnce(context, key, async () =>
-        poster.post(await preparePosting({ ...context, key }, draft, { byItself: true })),
-      );
+        poster.post(
+          await preparePosting({ ...context, key }, draft, { byItself: true, ...(isFirst && { id: first }) }),
+        ),
+      ).catch((error: unknown) => {
+        throw isFirst && error instanceof Refusal && error.code === 'alreadyPosted' ? restatedMeanwhile(asOf) : error;
+      });
     };
     const journal = await post(journalOf(group, asOf, asOf, false));
     // money is there at its rate: nothing settles it later, so nothing is taken back
@@ -303,8 +313,51 @@ export async function postRevaluation(
     );
     await context.inTransaction((trx) => keep(trx, context, group, asOf, journal.id, back?.id ?? null));
   }
+  await context.inTransaction((trx) => endTurn(trx, context, journals[0]?.TransactionId));
   return { journals };
 }
+
+const restatedMeanwhile = (date: Day): Refusal =>
+  new Refusal('cannotRestate', {
+    date,
+    reason:
+      'somebody else has begun to restate balances. Look at the figures again, or take back what they left unfinished',
+  });
+
+/** How many restatements were ended, or taken back before they were: who sees the same number sees the same restatements. */
+async function turnOf(trx: Trx, { organisation }: Context): Promise<number> {
+  const { rows } = await sql<{ turn: number }>`
+    select count(*)::int as turn
+    from exchange_revaluation_turns t
+    where t.organisation = ${organisation}
+      and (
+        t.done_at is not null
+          or exists (select from cancellations c where c.organisation = t.organisation and c.document = t.journal)
+      )
+  `.execute(trx);
+  return rows[0]?.turn ?? 0;
+}
+
+/** The id of the first journal of a turn: the same for all who restate at the same moment, so that one of them posts it. */
+async function firstJournal(trx: Trx, { organisation }: Context, turn: number): Promise<Id> {
+  await sql`
+    insert into exchange_revaluation_turns (organisation, turn, journal)
+    values (${organisation}, ${turn}, ${newId()}) on conflict do nothing
+  `.execute(trx);
+  const { rows } = await sql<{ journal: Id }>`
+    select journal from exchange_revaluation_turns where organisation = ${organisation} and turn = ${turn}
+  `.execute(trx);
+  const [own] = rows;
+  if (!own) throw new Error(`turn ${turn} of restatements was not kept`);
+  return own.journal;
+}
+
+const endTurn = (trx: Trx, { organisation }: Context, journal: Id | undefined) =>
+  sql`
+    update exchange_revaluation_turns
+    set done_at = now()
+    where organisation = ${organisation} and journal = ${journal ?? null}::uuid and done_at is null
+  `.execute(trx);
 
 /** Three for each location at most. */
 const MOST_JOURNALS = 300;
