@@ -16,7 +16,7 @@ export const isPassword = async (hash: string, password: string): Promise<boolea
 let nobody: Promise<string> | undefined;
 
 /** One sentence for a wrong password, a locked person and an e-mail that nobody has: it tells nothing of who exists. */
-const WRONG = `Email or password is wrong. After ${FAILURES} wrong passwords an account waits 15 minutes.`;
+const WRONG = `Email or password is wrong. After ${FAILURES} wrong passwords from one internet address, the account is closed to that address for at least 15 minutes.`;
 
 export type SignIn = { readonly person: string } | { readonly wrong: string };
 

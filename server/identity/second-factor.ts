@@ -15,7 +15,7 @@ const MINUTES = 5;
 const purpose = (person: string): string => `second factor of ${person}`;
 const digestOf = (code: string): Buffer =>
   createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
-const WRONG = `This code is wrong or was used already. After ${FAILURES} wrong codes an account waits 15 minutes.`;
+const WRONG = `This code is wrong or was used already. After ${FAILURES} wrong codes from one internet address, the account is closed to that address for at least 15 minutes.`;
 
 export interface SecondFactors {
   readonly books: { readonly pool: pg.Pool };
