@@ -293,6 +293,7 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
         <CancelDialog
           names={journalsOf(asking).map(([, number]) => number)}
           what="journals"
+          says="Each journal is reversed on its own day. The numbers stay used, and are shown as cancelled."
           notes={[]}
           onCancel={(reason, how) => takeBack(asking, reason, how)}
           onClose={() => setAsking(null)}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { allows } from '../../contract/levels.ts';
-import { correctedBy } from '../../domain/kinds/index.ts';
+import { correctedBy, type KindName, kindOf } from '../../domain/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
@@ -8,9 +8,10 @@ import { Dialog } from '../kit/Dialog.tsx';
 import { rupees, showMoment } from '../kit/format.ts';
 import { useOnline } from '../kit/online.ts';
 import { Badge } from '../kit/parts.tsx';
-import { useDateFormat, useSession } from '../kit/session.ts';
+import { useDateFormat, useSession, usesGst } from '../kit/session.ts';
 import { toast, toastError } from '../kit/toast.tsx';
 import { CancelDialog, type How } from '../views/view/CancelDialog.tsx';
+import { consequencesOfBill } from '../views/view/cancelling.ts';
 import { browserBills, type KeptBill } from './billStore.ts';
 import type { TillView } from './counter.ts';
 import { sendAgain } from './numbering.ts';
@@ -159,6 +160,8 @@ function CancelBill({
 }) {
   // asked again in the same way, it is the same attempt
   const attempt = useRef({ asked: '', key: newKey() });
+  const concerns = usesGst(useSession());
+  const kind = kindOf(bill.body.kind as KindName);
   const cancel = async (reason: string, how: How) => {
     if (!bill.id) return;
     const asked = JSON.stringify([reason, how]);
@@ -176,7 +179,7 @@ function CancelBill({
     <CancelDialog
       names={[bill.number]}
       what="bills"
-      says="The goods go back on the shelf, and what was paid comes out of this till."
+      says={consequencesOfBill(bill.number, bill.body.date, kind, kind.gst.gstr1 !== undefined && concerns)}
       notes={correctedBy(bill.body.kind, true).length > 0 ? undefined : []}
       onCancel={cancel}
       onClose={onClose}

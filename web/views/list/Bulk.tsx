@@ -10,9 +10,11 @@ import { api } from '../../kit/client.ts';
 import { Confirm } from '../../kit/Dialog.tsx';
 import { blobOf, download } from '../../kit/download.ts';
 import { inSentence } from '../../kit/format.ts';
+import { useSession, usesGst } from '../../kit/session.ts';
 import { toast, toastError } from '../../kit/toast.tsx';
 import { useMayDo } from '../places.ts';
 import { CancelDialog, type How } from '../view/CancelDialog.tsx';
+import { consequencesOfMany } from '../view/cancelling.ts';
 import { isCancelled, type Row } from './rows.ts';
 
 interface Props {
@@ -30,6 +32,7 @@ interface Props {
 export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Props) {
   const may = useMayDo();
   const kind: Kind = kindOf(name);
+  const concerns = usesGst(useSession());
   const [asking, setAsking] = useState<'cancel' | 'delete' | null>(null);
   const [busy, setBusy] = useState(false);
   // what waits for approval is withdrawn before it is deleted
@@ -102,6 +105,11 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
         <CancelDialog
           names={posted.map((row) => row.number)}
           what={inSentence(kind.plural)}
+          says={consequencesOfMany(
+            kind,
+            posted.map((row) => row.date),
+            kind.gst.gstr1 !== undefined && concerns,
+          )}
           onClose={() => setAsking(null)}
           notes={correctedBy(name, true).length > 0 ? undefined : []}
           onCancel={cancel}

@@ -24,7 +24,7 @@ const notOpen = ['periodLocked', 'registerLocked', 'returnFiled'];
 export function CancelDialog({
   names,
   what,
-  says = 'Every entry and movement is undone by a mirror entry on the same day. The number stays used.',
+  says,
   settled = [],
   verb = 'Cancel',
   onCancel,
@@ -35,7 +35,7 @@ export function CancelDialog({
   readonly names: readonly string[];
   readonly what: string;
   /** What happens, in a sentence or several. */
-  readonly says?: string | readonly string[];
+  readonly says: string | readonly string[];
   /** What it settles or is settled with, where that is known: it is freed, or stands in the way. */
   readonly settled?: readonly string[];
   readonly verb?: string;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { consequencesOf } from './cancelling.ts';
+import { kindOf } from '../../../domain/kinds/index.ts';
+import { consequencesOf, consequencesOfBill, consequencesOfMany } from './cancelling.ts';
 
 const bare = { number: 'INV/7', date: '2026-06-05', entries: [], movements: [], links: [] };
 
@@ -26,4 +27,30 @@ test('cancelling: settlements are named with their amounts, other links are not'
     ],
     settled: ['RV/1 (₹\u00a01,000.00)'],
   });
+});
+
+test('cancelling several: what happens to entries, goods, returns and numbers, on each one’s own day', () => {
+  expect(consequencesOfMany(kindOf('saleInvoice'), ['2026-06-05', '2026-06-05'], true)).toEqual([
+    'The numbers stay used, and are shown as cancelled.',
+    'Each entry is reversed on 5 Jun 2026.',
+    'Each stock movement is taken back on 5 Jun 2026.',
+    'They are no longer in the GST return of Jun 2026, unless that is filed already.',
+  ]);
+  expect(consequencesOfMany(kindOf('saleReceipt'), ['2026-06-05', '2026-07-01'], false)).toEqual([
+    'The numbers stay used, and are shown as cancelled.',
+    'Each entry is reversed on the day of its document.',
+  ]);
+  expect(consequencesOfMany(kindOf('saleOrder'), ['2026-06-05', '2026-07-01'], false)).toEqual([
+    'The numbers stay used, and are shown as cancelled.',
+    'They have moved neither money nor goods. What they held or waited for is free again.',
+  ]);
+});
+
+test('cancelling a bill of a till: the same, and the money comes out of that till', () => {
+  expect(consequencesOfBill('T1/7', '2026-06-05', kindOf('posSale'), true)).toEqual([
+    'The number T1/7 stays used, and is shown as cancelled.',
+    'Its entries are reversed on 5 Jun 2026. What was paid comes out of this till.',
+    'Its goods are on the shelf again from 5 Jun 2026 on.',
+    'It is no longer in the GST return of Jun 2026, unless that is filed already.',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { dayInWords, monthInWords } from '../../../domain/dates.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
 import { rupees } from '../../kit/format.ts';
 
 interface Cancelled {
@@ -41,3 +42,37 @@ export const consequencesOf = (document: Cancelled, isReturned: boolean): Conseq
   ];
   return { says, settled };
 };
+
+const movesNothing = 'They have moved neither money nor goods. What they held or waited for is free again.';
+
+/** The same for several documents of a kind, whose entries are not known one by one: each is reversed on its own day. */
+export const consequencesOfMany = (
+  { books, stock }: Pick<Kind, 'books' | 'stock'>,
+  days: readonly string[],
+  isReturned: boolean,
+): readonly string[] => {
+  const on = new Set(days).size === 1 ? `on ${dayInWords(days[0] ?? '')}` : 'on the day of its document';
+  const months = new Set(days.map((day) => day.slice(0, 7)));
+  const returned = months.size === 1 ? `return of ${monthInWords(days[0] ?? '')}` : 'returns of their months';
+  const [posts, moves] = [books.posting.length > 0, stock !== 'none' && stock !== 'reserve'];
+  return [
+    'The numbers stay used, and are shown as cancelled.',
+    ...(posts ? [`Each entry is reversed ${on}.`] : []),
+    ...(moves ? [`Each stock movement is taken back ${on}.`] : []),
+    ...(posts || moves ? [] : [movesNothing]),
+    ...(isReturned ? [`They are no longer in the GST ${returned}, unless that is filed already.`] : []),
+  ];
+};
+
+/** The same for a bill of a till: what was paid comes out of the till at which it is cancelled. */
+export const consequencesOfBill = (
+  number: string,
+  date: string,
+  { stock }: Pick<Kind, 'stock'>,
+  isReturned: boolean,
+): readonly string[] => [
+  `The number ${number} stays used, and is shown as cancelled.`,
+  `Its entries are reversed on ${dayInWords(date)}. What was paid comes out of this till.`,
+  ...(stock === 'none' ? [] : [`Its goods are on the shelf again from ${dayInWords(date)} on.`]),
+  ...(isReturned ? [`It is no longer in the GST return of ${monthInWords(date)}, unless that is filed already.`] : []),
+];
