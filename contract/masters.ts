@@ -404,11 +404,11 @@ export const masters = {
       incomeLedger: {
         label: 'Income ledger',
         type: 'pick',
-        pick: 'ledger',
+        pick: 'entryLedger',
         section: 'Accounts',
         help: 'Empty: as set under Ledger postings',
       },
-      expenseLedger: { label: 'Expense ledger', type: 'pick', pick: 'ledger', section: 'Accounts' },
+      expenseLedger: { label: 'Expense ledger', type: 'pick', pick: 'entryLedger', section: 'Accounts' },
       creditBlocked: { label: 'Input credit blocked (section 17(5))', type: 'flag', section: 'Accounts' },
       scrap: { label: 'Scrap', type: 'flag', section: 'Accounts' },
     },
@@ -768,13 +768,13 @@ export const masters = {
       incomeLedger: {
         label: 'Usual income ledger',
         type: 'pick',
-        pick: 'ledger',
+        pick: 'entryLedger',
         section: 'What is usual for its items',
       },
       expenseLedger: {
         label: 'Usual expense ledger',
         type: 'pick',
-        pick: 'ledger',
+        pick: 'entryLedger',
         section: 'What is usual for its items',
       },
     },
@@ -893,7 +893,7 @@ export const masters = {
       ifsc: { label: 'IFSC', type: 'text', most: 11, required: true },
       branch: { label: 'Branch', type: 'text', most: 100 },
       upi: { label: 'UPI id', type: 'text', most: 100, secret: true },
-      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true },
+      ledger: { label: 'Ledger', type: 'pick', pick: 'moneyLedger', required: true },
       isDefault: {
         label: 'Default',
         type: 'flag',
@@ -1159,7 +1159,7 @@ export const masters = {
         initial: 'both',
         section: 'Charge or adjustment',
       },
-      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true, section: 'Charge or adjustment' },
+      ledger: { label: 'Ledger', type: 'pick', pick: 'entryLedger', required: true, section: 'Charge or adjustment' },
       amount: {
         label: 'Usual amount (₹)',
         type: 'money',

@@ -21,3 +21,14 @@ export function moneyLedgerProblems(
     ),
   ];
 }
+
+/** The ledgers that a picker offers: those of money, all that take entries by themselves, or also those with accounts of parties. */
+export type LedgersOffered = 'moneyLedger' | 'entryLedger' | 'journalLedger';
+
+const offered: readonly string[] = ['moneyLedger', 'entryLedger', 'journalLedger'] satisfies LedgersOffered[];
+/** Whether a picker offers ledgers, some or all. */
+export const isLedgers = (pick: string | undefined): boolean => offered.includes(pick ?? '');
+
+/** What the lines of a kind may name, as this check and that of controlled ledgers take it. */
+export const ledgersOfLines = ({ onlyMoney, lines }: Kind): LedgersOffered =>
+  onlyMoney ? 'moneyLedger' : lines === 'ledgers' ? 'journalLedger' : 'entryLedger';

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Draft } from '../../domain/document.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
-import { itemLine, type TestBooks, testBooks } from '../../tools/testing/books.ts';
+import { ledgersOfLines } from '../../domain/money-ledgers.ts';
+import { itemLine, receive, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { Problems } from '../kit/problems.ts';
 import { masterHandlers as masters } from '../masters/index.ts';
@@ -74,6 +76,45 @@ test('so is a ledger once it is ticked as bank or cash, from then on and also fo
   await masters.SaveMaster({ master: 'ledger', id, version: 1, values: { ...values, isBank: false } }, books.context());
   const receipt = { party: books.customer, moneyLedger: id, ...worth };
   expect(await post('saleReceipt', receipt)).toEqual([['moneyLedger', CHOOSE]]);
+});
+
+test('each picker of a ledger offers what the checks of its field take, and nothing else', async () => {
+  await receive(books, books.items[0], 100, 60, '2026-04-01');
+  const grants = new Map([['Ledgers', 5003 as const]]);
+  const codes = [...others, ...money, '1210', '1310'];
+  const bank = await books.ledger('1121');
+  const cash = await books.ledger('1110');
+  let [refusedThere, takenThere] = [0, 0];
+  for (const code of codes) {
+    const ledger = await books.ledger(code);
+    const beside = ledger === bank ? cash : bank;
+    const lines = [
+      { ledger, debit: paise(100) },
+      { ledger: beside, credit: paise(100) },
+    ];
+    const isRefused = async (kind: string, more: Partial<Draft>, field: string) => {
+      const problems = await post(kind, more);
+      return Array.isArray(problems) && problems.some(([at]) => at === field);
+    };
+    const charges = [{ name: 'Freight', ledger, amount: paise(100), apportion: 'value' as const }];
+    const sold = { party: books.customer, lines: [itemLine(books.items[0], 1, 100)], charges };
+    const refused = [
+      await isRefused('contra', { lines }, 'lines.ledger'),
+      await isRefused('saleReceipt', { party: books.customer, moneyLedger: ledger, ...worth }, 'moneyLedger'),
+      await isRefused('saleInvoice', sold, 'charges.ledger'),
+      await isRefused('manualJournal', { lines }, 'lines.ledger'),
+    ];
+    const offered = async (master: string) =>
+      (await masters.Pick({ master, search: code }, books.context({ grants }))).rows.some(({ id }) => id === ledger);
+    const pickers = ['moneyLedger', 'moneyLedger', 'entryLedger', 'journalLedger'];
+    const has = await Promise.all(pickers.map(offered));
+    expect([code, ...has]).toEqual([code, ...refused.map((is) => !is)]);
+    refusedThere += refused.filter(Boolean).length;
+    takenThere += refused.filter((is) => !is).length;
+  }
+  expect([refusedThere > codes.length, takenThere > codes.length]).toEqual([true, true]);
+  const pickers = ['contra', 'manualJournal', 'expense'] as const;
+  expect(pickers.map((kind) => ledgersOfLines(kindOf(kind)))).toEqual(['moneyLedger', 'journalLedger', 'entryLedger']);
 });
 
 test('nobody makes one of a ledger that is used for something else', async () => {

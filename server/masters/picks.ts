@@ -4,7 +4,9 @@ import { Refusal } from '../../contract/errors.ts';
 import type { Field, Master } from '../../contract/masters.ts';
 import { subjects } from '../../contract/own-fields.ts';
 import type { lookupCalls } from '../../contract/session.ts';
-import type { Problem } from '../../domain/document.ts';
+import { type Control, controlledLedgers } from '../../domain/controls.ts';
+import type { Id, Problem } from '../../domain/document.ts';
+import type { Ledgers } from '../../domain/effects.ts';
 import { isKind, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx, Values } from './records.ts';
@@ -21,6 +23,8 @@ interface Source {
   readonly note: string;
   readonly where?: string /** The master whose records these are, where the picker has another name. */;
   readonly master?: string;
+  /** Ledgers that are kept in step with these are left out: the checks of documents refuse them. */
+  readonly without?: readonly Control[];
 }
 const sources: Readonly<Record<string, Source>> = {
   customer: {
@@ -60,6 +64,23 @@ const sources: Readonly<Record<string, Source>> = {
     name: 't.name',
     note: 't.nature',
     where: `not t.is_group and is_money(t.is_bank, t.role)`,
+    without: ['shelves', 'customer', 'supplier'],
+  },
+  entryLedger: {
+    from: 'ledgers',
+    code: 't.code',
+    name: 't.name',
+    note: 't.nature',
+    where: 'not t.is_group and not is_computed(t.role)',
+    without: ['shelves', 'customer', 'supplier'],
+  },
+  journalLedger: {
+    from: 'ledgers',
+    code: 't.code',
+    name: 't.name',
+    note: 't.nature',
+    where: 'not t.is_group and not is_computed(t.role)',
+    without: ['shelves'],
   },
   ownerLedger: {
     from: 'ledgers',
@@ -146,6 +167,19 @@ function here({ locations, user, sees }: Context, master: string): RawBuilder<un
   return master === 'warehouse' ? sql`t.body ->> 'location' = any(${[...locations]}::text[])` : sql`true`;
 }
 
+/** Ledgers that this picker leaves out. */
+async function leftOut(trx: Trx, { organisation, settings }: Context, { without = [] }: Source): Promise<Id[]> {
+  if (without.length === 0) return [];
+  const { rows } = await sql<{ ledgers: Ledgers | null }>`
+    select json_object_agg(effect, ledger) as ledgers from posting_map where organisation = ${organisation}
+  `.execute(trx);
+  const controlled = controlledLedgers(
+    rows[0]?.ledgers ?? ({} as Ledgers),
+    settings.stockAccounting === 'perpetual' && settings.trackInventory,
+  );
+  return [...controlled].flatMap(([ledger, control]) => (without.includes(control) ? [ledger] : []));
+}
+
 type PickCall = (typeof lookupCalls)['Pick'];
 export async function pick({ master, search }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
   // names of people, parties and ledgers are for those who work with them
@@ -167,6 +201,7 @@ export async function pick({ master, search }: Input<PickCall>, context: Context
         lower(${sql.raw(s.name)}) like ${likeText(search).slice(1)} desc,
       `
       : sql``;
+    const none = await leftOut(trx, context, s);
     const found = await rowsOf(
       trx,
       context,
@@ -174,6 +209,7 @@ export async function pick({ master, search }: Input<PickCall>, context: Context
       sql`
         t.active
           and ${here(context, master)}
+          and ${none.length > 0 ? sql`t.id <> all(${none}::uuid[])` : sql`true`}
           and (
             lower(${sql.raw(s.code)}) like ${likeText(search)} or lower(${sql.raw(s.name)}) like ${likeText(search)}
           )

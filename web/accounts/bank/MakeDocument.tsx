@@ -25,7 +25,7 @@ export function MakeDocument({
 }) {
   const { other, money } = ways[making.way];
   const parties = usePartySearch(money === 'in' ? 'customer' : 'supplier');
-  const ledgers = usePick(other === 'money' ? 'moneyLedger' : 'ledger');
+  const ledgers = usePick(other === 'money' ? 'moneyLedger' : 'entryLedger');
   const search = { party: parties, money: ledgers, ledger: ledgers }[other];
   return (
     <div className="fields">

@@ -38,7 +38,7 @@ import {
 import { askedOf } from './judging.ts';
 import { chooseCurrency, type Model, useFacts, useHead, useWholeHead } from './model.ts';
 import { RateField } from './RateField.tsx';
-import { useDocumentSearch, useMoneySearch, usePick } from './searches.ts';
+import { useDocumentSearch, usePick } from './searches.ts';
 import { fillFrom, useTypedReturn } from './source.ts';
 import { usePriced } from './totals.ts';
 import { leftAt, percentOf } from './wire.ts';
@@ -245,7 +245,7 @@ function CurrencyField({ model, field }: Bound) {
 function LedgerField({ model, field }: Bound) {
   const facts = useFacts(model);
   const [chosen, setChosen] = useState<Option | null>(null);
-  const search = useMoneySearch();
+  const search = usePick('moneyLedger');
   const known = facts.ledgers.get(field.value) ?? (chosen?.id === field.value ? chosen : null);
   const pick = (option: Option | null) => {
     setChosen(option);

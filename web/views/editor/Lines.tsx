@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { looksScanned } from '../../../domain/barcode.ts';
+import { ledgersOfLines } from '../../../domain/money-ledgers.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { Create, Option } from '../../kit/Combobox.tsx';
@@ -92,7 +93,7 @@ export function Lines({
   const location = useHead(model, 'location');
   const currency = useHead(model, 'currency');
   const items = useItemSearch(location);
-  const ledgers = usePick('ledger');
+  const ledgers = usePick(ledgersOfLines(kind));
   const parties = usePartySearch('both');
   const rooms = usePick('warehouse');
   const centres = usePick('costCentre');

@@ -12,7 +12,7 @@ import { useSession } from '../../kit/session.ts';
 import { rates } from './columns.ts';
 import type { NamedCharge } from './facts.ts';
 import { type Model, useHead } from './model.ts';
-import { useMoneySearch, usePick } from './searches.ts';
+import { usePick } from './searches.ts';
 import { usePriced } from './totals.ts';
 import { addMoney } from './wire.ts';
 
@@ -39,7 +39,7 @@ const under = (list: string, problems: readonly Problem[]): readonly Problem[] =
 
 /** Freight, packing and the like: part of the value of the goods, shared over the lines. */
 export function Charges({ model, problems }: Props) {
-  const ledgers = usePick('ledger');
+  const ledgers = usePick('entryLedger');
   const currency = useHead(model, 'currency');
   const columns = useMemo<readonly GridColumn[]>(
     () => [
@@ -77,7 +77,7 @@ const ownRates = (own: string): readonly Choice[] => [
 /** What comes on top of the document after tax, or off it: deposits, donations and the like. */
 export function Adjustments({ model, problems }: Props) {
   const { otherAdjustments } = useSession().settings;
-  const ledgers = usePick('ledger');
+  const ledgers = usePick('entryLedger');
   const keys = useRowKeys(model.adjustments);
   const currency = useHead(model, 'currency');
   const columns = useMemo<readonly GridColumn[]>(
@@ -167,7 +167,7 @@ function FoldedList({
 
 /** Money taken on the spot, with the change due. */
 export function Tenders({ model, problems }: Props) {
-  const ledgers = useMoneySearch();
+  const ledgers = usePick('moneyLedger');
   const priced = usePriced(model);
   const rows = useRows(model.tenders);
   const columns = useMemo<readonly GridColumn[]>(

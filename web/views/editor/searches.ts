@@ -16,18 +16,6 @@ export const useItemSearch = (location: string): Search =>
 
 export const usePick = (master: string): Search => useCallback((search) => api.Pick({ master, search }), [master]);
 
-/** Cash and bank first; with a text every other ledger too, for what was paid from elsewhere. */
-export const useMoneySearch = (): Search =>
-  useCallback(async (search) => {
-    const [money, all] = await Promise.all([
-      api.Pick({ master: 'moneyLedger', search }),
-      search ? api.Pick({ master: 'ledger', search }) : nothing,
-    ]);
-    const first = new Set(money.rows.map((row) => row.id));
-    const rows = [...money.rows, ...all.rows.filter((row) => !first.has(row.id))].slice(0, 50);
-    return { rows, total: Math.max(money.total, all.total) };
-  }, []);
-
 /** Posted documents of these kinds, by number or party: what a note or return is made against. */
 export const useDocumentSearch = (kinds: readonly string[], party: string): Search => {
   const names = kinds.join(',');

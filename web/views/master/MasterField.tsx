@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type Field, masterNames, masterOf } from '../../../contract/masters.ts';
 import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/check-text.ts';
 import { activeStates } from '../../../domain/gst/states.ts';
+import { isLedgers } from '../../../domain/money-ledgers.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { IconButton } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
@@ -177,7 +178,7 @@ function PickField({ name, field, values, names, common, onChange }: Picks) {
     onChange({ [name]: option?.id ?? '' });
   };
   const value = id ? { id, name: shown } : null;
-  const master = masterNames.find((each) => each === field.pick);
+  const master = masterNames.find((each) => each === (isLedgers(field.pick) ? 'ledger' : field.pick));
   const create = useMaking(master, masterOf(master ?? '')?.label ?? '', pick);
   return <ComboboxField {...common} value={value} search={search} create={create} onChange={pick} />;
 }
