@@ -428,7 +428,8 @@ export const byKeys = (walking: () => Walk): void => {
       await page.getByRole('option', { name: 'Create item “Keyed novelty”' }).waitFor();
       await keys('⏎');
       await at(/^(SKU|Name)/);
-      await type({ SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Tab', 'Control+s');
+      // Enter goes from field to field as in the document, and Ctrl Enter saves
+      await type({ SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Enter', 'Control+Enter');
       await at('Item, line 1');
       await type({ 'Quantity, line 1': '2', 'Rate, line 1': '10' });
       await posted('purchaseBill', before);

@@ -203,6 +203,8 @@ test('the sentences of the error catalogue stand word for word where they belong
 
   await go('Attributecreation', '?id=new');
   const name = page.getByRole('textbox', { name: /^Name/ });
+  await name.fill('Size');
+  await says('characters are allowed');
   await name.fill('Size (cm)');
   await name.blur();
   await says('Script Tags or Special characters are not allowed');

@@ -246,6 +246,43 @@ test('organisation and locations: the pickers are named, and what is chosen stay
   await expect.poll(() => physical.inputValue()).toBe(next);
 });
 
+test('the place chosen in the picker changes the figures of the dashboard', async () => {
+  const lines = [{ item: shop.item, quantity: '3', rate: '95' }];
+  await shop.post({ kind: 'saleOrder', party: shop.customer, lines });
+  const other = server.organisations[0]?.locations['PUN'] ?? '';
+  const physical = page.getByRole('combobox', { name: 'Physical Location', exact: true });
+  const main = page.locator('.shell-main');
+  const figures = async (place: string) => {
+    await go('OrderDashboard');
+    if ((await physical.inputValue()) !== place)
+      await Promise.all([
+        page.waitForResponse((answer) => answer.url().includes('GetOrdersDashboardData') && answer.ok()),
+        physical.selectOption(place),
+      ]);
+    const shown = main.locator('.figure-cards').or(main.getByText('No Data')).first();
+    await shown.waitFor();
+    return (await shown.innerText()).replace(/\s+/g, ' ');
+  };
+  const here = await figures(shop.place.location);
+  const there = await figures(other);
+  expect(here).toMatch(/Sale orders?\D*[1-9]/i);
+  expect(there).not.toBe(here);
+  expect(await figures(shop.place.location)).toBe(here);
+  await physical.selectOption('');
+});
+
+test('an open picker asks again when the window gets the focus', async () => {
+  await go('Create Invoice');
+  await page.getByRole('combobox', { name: /^Customer/ }).fill('Zenith Newcomer');
+  await page.getByRole('option', { name: /^Create customer/ }).waitFor();
+  const values = { name: 'Zenith Newcomer', category: 'unregistered', state: '29', country: 'IN' };
+  await shop.owner.ask('SaveMaster', { master: 'customer', values });
+  expect(await page.getByRole('option', { name: /^Zenith Newcomer/ }).count()).toBe(0);
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.getByRole('option', { name: /^Zenith Newcomer/ }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
 test('help: questions of the screen, the list of keys by ?, and the single letters switched off', async () => {
   await go('Sale Invoice');
   await page.getByRole('button', { name: 'Help', exact: true }).click();

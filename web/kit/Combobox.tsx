@@ -5,6 +5,7 @@ import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
 import { inSentence } from './format.ts';
 import { keyName } from './hotkeys.ts';
 import { isReached, onReach } from './reach.ts';
+import { onReturn, timesReturned, untold } from './returned.ts';
 import { Thumb } from './Thumb.tsx';
 
 /** One record to pick: `name` bold, `code` and `note` muted beneath. */
@@ -224,6 +225,8 @@ interface Answer {
   readonly text: string;
   readonly found: Found;
   readonly failed?: true;
+  /** How often the window had got the focus when it was asked. */
+  readonly returned: number;
 }
 const none: Found = { rows: [], total: 0 };
 
@@ -231,24 +234,27 @@ const none: Found = { rows: [], total: 0 };
 const useSearch = (search: Search, text: string, asked: boolean): { found: Found; state: SearchState } => {
   const [answer, setAnswer] = useState<Answer | null>(null);
   const reached = useSyncExternalStore(onReach, isReached);
+  // a list that is not open asks when it is opened
+  const returned = useSyncExternalStore(asked ? onReturn : untold, timesReturned);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a search that failed is done again when the server is reached
   useEffect(() => {
     if (!asked) return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
       search(text, stop.signal).then(
-        (found) => !stop.signal.aborted && setAnswer({ search, text, found }),
-        () => !stop.signal.aborted && setAnswer({ search, text, found: none, failed: true }),
+        (found) => !stop.signal.aborted && setAnswer({ search, text, found, returned }),
+        () => !stop.signal.aborted && setAnswer({ search, text, found: none, failed: true, returned }),
       );
     }, 120);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [search, text, asked, reached]);
+  }, [search, text, asked, reached, returned]);
   const found = answer?.found ?? none;
-  // An answer to what was typed before is shown, never taken.
-  if (!answer || answer.search !== search || answer.text !== text) return { found, state: 'waiting' };
+  // An answer to what was typed before, or from before the window was left, is shown, never taken.
+  if (!answer || answer.search !== search || answer.text !== text || answer.returned !== returned)
+    return { found, state: 'waiting' };
   return { found, state: answer.failed ? 'failed' : 'ready' };
 };
 
