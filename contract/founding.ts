@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { gstinProblem } from '../domain/gst/gstin.ts';
-import { activeStates } from '../domain/gst/states.ts';
+import { gstinProblem, stateOfGstin } from '../domain/gst/gstin.ts';
+import { pincodeFits } from '../domain/gst/pincodes.ts';
+import { ownStates, stateName } from '../domain/gst/states.ts';
 import { operation } from './contract.ts';
 import { id, nothing, required } from './wire.ts';
 
@@ -26,7 +27,7 @@ export const founding = z.object({
   state: z
     .string()
     .default('')
-    .refine((text) => text === '' || activeStates.some(({ code }) => code === text), 'Choose a state'),
+    .refine((text) => text === '' || ownStates.some(({ code }) => code === text), 'Choose a state'),
   line1: required(100, 'The first line of the address'),
   city: required(50, 'The city'),
   pincode: z
@@ -35,6 +36,19 @@ export const founding = z.object({
     .transform((text) => text.trim())
     .refine((text) => /^[1-9]\d{5}$/.test(text), 'A PIN code has six digits'),
 });
+
+type Placed = Pick<z.output<typeof founding>, 'gstin' | 'state' | 'pincode'>;
+const stateOf = ({ gstin, state }: Placed): string => (gstin ? stateOfGstin(gstin) : state);
+/** Its PIN code is one of its state: rule 46(a) wants the supplier's address, and the invoice portal refuses another. */
+export const inItsState = <S extends z.ZodType<Placed>>(shape: S): S =>
+  shape.refine((typed) => stateName(stateOf(typed)) === undefined || pincodeFits(typed.pincode, stateOf(typed)), {
+    path: ['pincode'],
+    error: ({ input }) => {
+      const typed = input as Placed;
+      const where = stateName(stateOf(typed)) ?? 'this state';
+      return `PIN code ${typed.pincode} is not in ${where}: correct it, or the ${typed.gstin ? 'GSTIN' : 'state'}`;
+    },
+  });
 
 /** Somebody else whom the operator makes its owner. */
 const owner = z.object({
@@ -53,7 +67,7 @@ export const foundingCalls = {
     changes: 'own',
     summary:
       'Makes a further organisation with its first registration; its owner is the user who asks, unless an operator names another',
-    input: founding.extend(owner.shape),
+    input: inItsState(founding.extend(owner.shape)),
     details: z.object({
       code: z.string(),
       name: z.string(),

@@ -38,6 +38,16 @@ test('whoever belongs to an organisation founds another, owns it, and goes over 
     status: 422,
     details: { problems: [{ field: 'state' }] },
   });
+  // the address of a supplier is on every invoice: its PIN code is one of its state, and nobody has a place in code 96
+  expect(await viewer.call('FoundOrganisation', { ...typed, pincode: '110001' })).toMatchObject({
+    status: 422,
+    details: {
+      problems: [{ field: 'pincode', message: 'PIN code 110001 is not in Karnataka: correct it, or the GSTIN' }],
+    },
+  });
+  expect(await viewer.call('FoundOrganisation', { ...typed, gstin: '', state: '96', pincode: '999999' })).toMatchObject(
+    { status: 422, details: { problems: [{ field: 'state' }] } },
+  );
   expect(await viewer.ask('FoundOrganisation', typed)).toEqual({ code: 'KAVERI', name: 'Kaveri Traders', link: null });
   expect(await viewer.call('FoundOrganisation', { ...typed, code: 'sharma' })).toMatchObject({
     status: 422,

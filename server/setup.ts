@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
 import type { Problem } from '../domain/document.ts';
-import { activeStates } from '../domain/gst/states.ts';
+import { ownStates } from '../domain/gst/states.ts';
 import { digestOf, newLink } from './identity/links.ts';
 import { escaped, openingPage, page, sentencePage } from './identity/pages.ts';
 import { hashPassword } from './identity/password.ts';
@@ -108,7 +108,7 @@ const business: readonly Input[] = [
   {
     name: 'state',
     label: 'State (with a GSTIN it follows)',
-    choices: [['', ''], ...activeStates.map(({ code, name }) => [code, name] as const)],
+    choices: [['', 'Choose'], ...ownStates.map(({ code, name }) => [code, name] as const)],
   },
   { name: 'line1', label: 'Address', fill: 'street-address' },
   { name: 'city', label: 'City', fill: 'address-level2' },

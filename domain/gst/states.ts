@@ -15,3 +15,8 @@ export const chargesUnionTerritoryTax = (code: string): boolean => territories.h
 
 /** Codes a new party or location may have. */
 export const activeStates = stateRows.filter((row) => row.active);
+
+/** Codes of supplies and of GSTINs, where nobody has a place of business: other countries, and the centre's jurisdiction. */
+const NOWHERE = ['96', '99'];
+/** Codes that an own place of business may have. */
+export const ownStates = activeStates.filter(({ code }) => !NOWHERE.includes(code));

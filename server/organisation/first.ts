@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { founding } from '../../contract/founding.ts';
+import { founding, inItsState } from '../../contract/founding.ts';
 import { required } from '../../contract/wire.ts';
 import type { Problem } from '../../domain/document.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
@@ -10,21 +10,23 @@ import { newPasswordProblem } from '../kit/new-password.ts';
 import { type Founded, foundOrganisation } from './found.ts';
 
 /** What the first organisation of an installation is made of, as typed into its form. */
-const shape = founding.extend({
-  // a form sends what is ticked, and nothing of what is not
-  einvoice: z
-    .string()
-    .optional()
-    .transform((t) => t !== undefined),
-  person: required(100, 'Your name'),
-  email: z
-    .string()
-    .default('')
-    .transform((t) => t.trim())
-    .pipe(z.email('This is not an e-mail address')),
-  password: z.string().default(''),
-  again: z.string().default(''),
-});
+const shape = inItsState(
+  founding.extend({
+    // a form sends what is ticked, and nothing of what is not
+    einvoice: z
+      .string()
+      .optional()
+      .transform((t) => t !== undefined),
+    person: required(100, 'Your name'),
+    email: z
+      .string()
+      .default('')
+      .transform((t) => t.trim())
+      .pipe(z.email('This is not an e-mail address')),
+    password: z.string().default(''),
+    again: z.string().default(''),
+  }),
+);
 export type First = z.output<typeof shape>;
 
 /** Reads the form; each problem is named at its field. `asksPassword`: passwords are kept here, and one is chosen with it. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { activeStates } from '../../domain/gst/states.ts';
+import { ownStates } from '../../domain/gst/states.ts';
 import { Copy } from '../kit/Copy.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';
@@ -104,7 +104,7 @@ export function NewOrganisation({
               name="state"
               value={typed.state}
               empty={typed.gstin.trim() === '' ? 'Choose' : 'As in the GSTIN'}
-              choices={activeStates.map(({ code, name }) => ({ value: code, label: name }))}
+              choices={ownStates.map(({ code, name }) => ({ value: code, label: name }))}
               error={at('state')}
               onChange={(state) => change({ state })}
             />
