@@ -7,15 +7,20 @@ const places = [
   ['payment_gateways', 'organisation::text', 'secret', `'payments/' || organisation`],
   ['payment_links', `organisation || '/' || id`, 'secret', `'payments/' || organisation`],
   ['issuer_keys', 'id', 'secret', `'issuer ' || id`],
+  ['people', 'id::text', 'totp_secret', `'second factor of ' || id`],
+  ['people', 'id::text', 'totp_pending', `'second factor of ' || id`],
   ['sessions', `encode(digest, 'hex')`, 'tokens', `'session'`],
 ] as const;
+
+/** The columns of sealed secrets, as `table.column`. */
+export const sealedColumns: readonly string[] = places.map(([table, , column]) => `${table}.${column}`);
 
 /** Seals under the master key of today what was kept under an earlier one, as the owner; answers how many secrets that were. */
 export async function renewSecrets(owner: pg.Pool, vault: Vault): Promise<number> {
   let renewed = 0;
   for (const [table, key, column, purpose] of places) {
     const { rows } = await owner.query<{ key: string; sealed: Buffer; purpose: string }>(
-      `select ${key} as key, ${column} as sealed, ${purpose} as purpose from ${table}`,
+      `select ${key} as key, ${column} as sealed, ${purpose} as purpose from ${table} where ${column} is not null`,
     );
     for (const row of rows) {
       const next = vault.renewed(row.sealed, row.purpose);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { renewSecrets } from './renew.ts';
+import { renewSecrets, sealedColumns } from './renew.ts';
 import { vault } from './secrets.ts';
 
 const [first, second, third] = [7, 8, 9].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
@@ -33,8 +33,25 @@ afterAll(() => server?.stop());
 
 test('S-60: the master key is changed: every secret in the database is sealed anew, and the old key opens none', async () => {
   const { owner } = server.database;
-  const all = `select 'einvoice/' || organisation as purpose, secret as sealed from credentials
-    union all select 'issuer ' || id, secret from issuer_keys union all select 'session', tokens from sessions`;
+  const { rows: people } = await owner.query<{ id: string }>('select id from people order by id limit 2');
+  for (const [at, column] of ['totp_secret', 'totp_pending'].entries()) {
+    const { id = '' } = people[at] ?? {};
+    await owner.query(`update people set ${column} = $2 where id = $1`, [
+      id,
+      vault(first).seal('c2VjcmV0', `second factor of ${id}`),
+    ]);
+  }
+  const all = `
+    select 'einvoice/' || organisation as purpose, secret as sealed from credentials
+    union all
+    select 'issuer ' || id, secret from issuer_keys
+    union all
+    select 'session', tokens from sessions
+    union all
+    select 'second factor of ' || id, coalesce(totp_secret, totp_pending)
+    from people
+    where totp_secret is not null or totp_pending is not null
+  `;
   const before = (await owner.query(all)).rowCount ?? 0;
   expect(before).toBeGreaterThan(4);
   expect(await renewSecrets(owner, vault(second, [first]))).toBe(before);
@@ -43,6 +60,25 @@ test('S-60: the master key is changed: every secret in the database is sealed an
     expect(vault(second).open(sealed, purpose)).not.toBe('');
     expect(() => vault(first).open(sealed, purpose)).toThrow();
   }
+});
+
+test('S-60: each column of bytes is sealed anew with the others, or holds no secret', async () => {
+  const { rows } = await server.database.owner.query<{ name: string }>(
+    `
+      select table_name || '.' || column_name as name
+      from information_schema.columns
+      where table_schema = 'public' and data_type = 'bytea'
+      order by 1
+    `,
+  );
+  const open = rows.map(({ name }) => name).filter((name) => !sealedColumns.includes(name));
+  expect(open.filter((name) => !name.endsWith('.digest'))).toEqual([
+    'files.bytes',
+    'seals.previous',
+    'seals.seal',
+    'sign_in_failures.account', // a digest, too
+    'thumbnails.bytes',
+  ]);
 });
 
 test('S-64: the application may read and write rows of its tables and nothing else', async () => {

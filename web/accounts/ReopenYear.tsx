@@ -16,7 +16,7 @@ export function ReopenYear({ year, onClose }: { readonly year: string; onClose()
       names={[year]}
       what="years"
       verb="Reopen"
-      says="Its closing is taken back by a mirror entry of the same day, and the year is unlocked. Close it again after."
+      says="Its closing is reversed by an entry of the same day, and the year is unlocked. Close it again afterwards."
       onCancel={reopen}
       onClose={onClose}
     />
