@@ -123,7 +123,8 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   };
   const repeat = ownScreen('recurringBills');
   const { body, registration, priced } = document;
-  const isReturned = registration.gstin !== null && priced?.supplyType !== 'NONE' && body['withoutTax'] !== true;
+  const isTaxed = priced !== null && priced.supplyType !== 'NONE' && body['withoutTax'] !== true;
+  const isReturned = registration.gstin !== null && isTaxed;
   const corrections = correctedBy(document.kind, isReturned);
   // what a note cannot be made from, its opposite note is made from the source of
   const notes = corrections.flatMap((name) => {
