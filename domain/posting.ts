@@ -393,8 +393,18 @@ const parts = {
   },
   // within one registration a transfer is no supply, and the books see nothing of it
   interBranch: (c) => (c.priced.supply === 'none' ? [] : one(c, 'interBranch', c.priced.total)),
+  /** A pair with `interBranch` in the balance sheet: goods that stay in the business are no income and no expense. */
   branchTransfer: (c) =>
-    c.priced.supply === 'none' ? [] : one(c, 'branchTransfer', sum(c.priced.lines.map(lineCost))),
+    c.priced.supply === 'none' ? [] : one(c, 'branchTransfer', sum(c.priced.lines.map(({ value }) => value))),
+  /** The tax of goods that came from a branch on which no credit is taken: the goods are on the shelf at what they cost. */
+  transferTaxLost: (c) =>
+    c.priced.supply === 'none'
+      ? []
+      : one(
+          c,
+          c.perpetual ? 'cogs' : 'purchaseExempt',
+          sum(c.priced.lines.filter((l) => l.creditBlocked).map(lineTax)),
+        ),
 } satisfies Record<string, PartOf>;
 
 export type Part = keyof typeof parts;

@@ -95,6 +95,7 @@ export const stock = {
       posting: [
         ['debit', 'branchTransfer'],
         ['debit', 'inputTax'],
+        ['debit', 'transferTaxLost'],
         ['debit', 'roundOff'],
         ['credit', 'interBranch'],
       ],
