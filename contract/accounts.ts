@@ -99,7 +99,8 @@ export const accountCalls = {
   AddAccountingEffects: operation({
     service: 'accounts',
     method: 'POST',
-    summary: 'Points a part of postings at a ledger',
+    summary:
+      'Points a part of postings at a ledger that it takes; control accounts and tax heads only before their first posting',
     input: z.object({ ...chosen, effect: z.string(), ledger: id, version: z.int() }),
     details: opened,
   }),
@@ -157,7 +158,7 @@ export const accountCalls = {
   DeletePostings: operation({
     service: 'accounts',
     method: 'POST',
-    summary: 'Points parts of postings back at the ledgers of the default chart',
+    summary: 'Points parts of postings back at the ledgers of the default chart, where they may still be moved',
     input: z.object({ ...chosen, effects: z.array(z.string()).max(100) }),
     details: z.object({ deleted: z.int() }),
   }),

@@ -48,6 +48,8 @@ export interface Field {
   readonly none?: string;
   /** The master a `pick` chooses from. */
   readonly pick?: string;
+  /** Of a ledger: the field of the same record that says what it is picked for (`domain/ledger-uses.ts`). */
+  readonly useOf?: string;
   readonly help?: string;
   /** Panel of the form it stands in. */
   readonly section?: string;
@@ -611,7 +613,7 @@ export const masters = {
     fields: {
       effect: { label: 'Effect', type: 'text', readOnly: true, listOnly: true },
       label: { label: 'What it is', type: 'text', readOnly: true },
-      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', required: true },
+      ledger: { label: 'Ledger', type: 'pick', pick: 'ledger', useOf: 'effect', required: true },
     },
   },
   numberSeries: {

@@ -445,7 +445,12 @@ export const lookupCalls = {
     load: 'search',
     method: 'GET',
     summary: 'Records of a master for a picker',
-    input: z.object({ master: z.string(), search: z.string().max(100).default('') }),
+    /** `use`: of ledgers only those that may be used so: an effect of Ledger postings, or a field (`domain/ledger-uses.ts`). */
+    input: z.object({
+      master: z.string(),
+      search: z.string().max(100).default(''),
+      use: z.string().max(60).optional(),
+    }),
     details: z.object({ rows: z.array(pick), total: z.int() }),
   }),
 } as const;

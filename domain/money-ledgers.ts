@@ -22,10 +22,18 @@ export function moneyLedgerProblems(
   ];
 }
 
-/** The ledgers that a picker offers: those of money, all that take entries by themselves, or also those with accounts of parties. */
-export type LedgersOffered = 'moneyLedger' | 'entryLedger' | 'journalLedger';
+/**
+ * The ledgers that a picker offers: those of money, those that a line may name by itself, those that a journal may without a
+ * party, or also those with accounts of parties.
+ */
+export type LedgersOffered = 'moneyLedger' | 'entryLedger' | 'plainLedger' | 'journalLedger';
 
-const offered: readonly string[] = ['moneyLedger', 'entryLedger', 'journalLedger'] satisfies LedgersOffered[];
+const offered: readonly string[] = [
+  'moneyLedger',
+  'entryLedger',
+  'plainLedger',
+  'journalLedger',
+] satisfies LedgersOffered[];
 /** Whether a picker offers ledgers, some or all. */
 export const isLedgers = (pick: string | undefined): boolean => offered.includes(pick ?? '');
 

@@ -208,6 +208,13 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
   ],
   'INV-85': [['INV-85'], ['server/documents/sources.test.ts', '%s: of another party is refused at the party']],
   'INV-86': [['INV-86'], ['server/documents/sources.test.ts', 'goes to a place of the organisation only']],
+  'INV-95': [
+    ['INV-95'],
+    [
+      'server/masters/ledger-postings.test.ts',
+      'every map of the default chart is lawful, and one that breaks the rule is found',
+    ],
+  ],
   'INV-91': [
     ['INV-91'],
     [
@@ -237,6 +244,7 @@ const all = [
   'INV-85',
   'INV-86',
   'INV-91',
+  'INV-95',
 ];
 
 test('INV-60: every invariant has its row', () => {

@@ -138,7 +138,7 @@ test('nobody makes one of a ledger that is used for something else', async () =>
     },
     books.context(),
   );
-  expect(await problemsOf(moved)).toEqual([['ledger', CHOOSE]]);
+  expect(await problemsOf(moved)).toEqual([['ledger', 'Choose a ledger of assets or liabilities']]);
 });
 
 test('the profit of the year is worked out: its ledger takes no entries', async () => {

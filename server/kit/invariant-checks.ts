@@ -50,6 +50,11 @@ export interface KindLists {
   /** In step: kinds that people post, and each register that locks them. */
   readonly lockedKinds: readonly string[];
   readonly lockedRegisters: readonly string[];
+  /** In step: effects of postings, the natures and roles that their ledgers may have (joined by a space; no roles: all of them), and what they keep a ledger for. */
+  readonly effects: readonly string[];
+  readonly effectNatures: readonly string[];
+  readonly effectRoles: readonly string[];
+  readonly effectKeeps: readonly string[];
 }
 
 /** How what has a state may go from one to another, null being its birth; and the column that its log names it by. */
@@ -1207,6 +1212,39 @@ export const checks: readonly Check[] = [
         where what in ('make', 'ask')
       ) a
       where what = 'make' and before in ('make unclear', 'make accepted', 'ask unclear', 'ask found')
+    `,
+  },
+  {
+    id: 'INV-95',
+    says: 'Each effect goes to a ledger that its rule takes, and a ledger that one is kept on takes no other',
+    uses: ['effects', 'effectNatures', 'effectRoles', 'effectKeeps'],
+    sql: `
+      with
+        rules as (
+          select *
+          from unnest($1::text[], $2::text[], $3::text[], $4::text[]) r (effect, natures, roles, keeps)
+        ),
+        pointed as (
+          select m.organisation, m.effect, m.ledger, r.natures, r.roles, r.keeps, l.code, l.nature, l.role,
+            l.currency, l.is_group, is_money(l.is_bank, l.role) as money
+          from posting_map m
+          join ledgers l on l.organisation = m.organisation and l.id = m.ledger
+          left join rules r on r.effect = m.effect
+        )
+      select organisation, format('%s goes to %s, which its rule does not take', effect, code) as what
+      from pointed
+      where natures is null
+        or is_group
+        or is_computed(role)
+        or currency is not null
+        or nature <> all(string_to_array(natures, ' '))
+        or money <> (keeps = 'money')
+        or (roles <> '' and role is not null and role <> all(string_to_array(roles, ' ')))
+      union all
+      select a.organisation, format('%s and %s go to the same ledger %s', a.effect, b.effect, a.code)
+      from pointed a
+      join pointed b on b.organisation = a.organisation and b.ledger = a.ledger and b.effect > a.effect
+      where a.keeps <> b.keeps
     `,
   },
   {

@@ -1,7 +1,9 @@
 import type pg from 'pg';
 import { usesAdvance } from '../../domain/advances.ts';
 import { hasSuppliersNumber } from '../../domain/checks/check.ts';
+import { effectNames } from '../../domain/effects.ts';
 import { correctsSource, type Kind, kindNames, kindOf, lessens, revisionKind } from '../../domain/kinds/index.ts';
+import { effectUses } from '../../domain/ledger-uses.ts';
 import { registersOf } from '../../domain/registers.ts';
 import { bearsTaxOf } from '../../domain/sources.ts';
 import { firstSign } from '../../domain/stock.ts';
@@ -77,6 +79,10 @@ const lists = (): KindLists => {
     registered,
     lockedKinds: locked.map(({ kind }) => kind),
     lockedRegisters: locked.map(({ register }) => register),
+    effects: effectNames,
+    effectNatures: effectNames.map((name) => effectUses[name].natures?.join(' ') ?? ''),
+    effectRoles: effectNames.map((name) => effectUses[name].roles?.join(' ') ?? ''),
+    effectKeeps: effectNames.map((name) => effectUses[name].keeps ?? ''),
     registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),
   };
 };

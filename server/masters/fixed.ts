@@ -1,8 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { financialYearOf } from '../../domain/dates.ts';
+import { moneyText } from '../../domain/decimal.ts';
 import type { Day, Problem } from '../../domain/document.ts';
+import type { Effect } from '../../domain/effects.ts';
 import { EINVOICE_ABOVE } from '../../domain/gst/turnover.ts';
+import { effectUses } from '../../domain/ledger-uses.ts';
 import type { Context } from '../context.ts';
 import type { Asked, Trx, Values } from './records.ts';
 import { sharedFields } from './variants.ts';
@@ -13,7 +16,8 @@ type Question = (org: number, id: string, row: Values) => RawBuilder<unknown>;
 
 interface Fact {
   readonly fields: readonly string[];
-  readonly reason: string;
+  /** Of a row that was found it may say what stands in the way. */
+  readonly reason: string | ((found: Values) => string);
   /** A query that finds a row once the facts are used; by an index, since it is asked for each form that is opened. */
   readonly used: Question;
 }
@@ -150,6 +154,22 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
         sql`select from posting_map where organisation = ${org} and ledger = ${id}::uuid and ${row.currency ?? null}::text is null limit 1`,
     },
   ],
+  ledgerPosting: [
+    {
+      fields: ['ledger'],
+      reason: ({ code, name, balance }) =>
+        `amounts are posted to ${code} ${name} (balance ${moneyText(Math.abs(Number(balance)))}${Number(balance) < 0 ? ' Cr' : ' Dr'}). To show it otherwise, change the name or group of that ledger`,
+      used: (org, id, row) => sql`
+        select l.code, l.name, sum(t.debit - t.credit) as balance
+        from ledger_month_totals t
+        join ledgers l on l.organisation = t.organisation and l.id = t.ledger
+        where t.organisation = ${org}
+          and t.ledger = ${row.ledger}::uuid
+          and ${effectUses[id as Effect]?.fixed === true}
+        group by l.code, l.name
+      `,
+    },
+  ],
   accountGroup: [
     {
       fields: ['nature'],
@@ -177,7 +197,8 @@ async function reasons(
   for (const { fields, reason, used } of asked) {
     if (fields.every((field) => found[field] !== undefined)) continue;
     const { rows } = await used(context.organisation, id, row).execute(trx);
-    if (rows.length > 0) for (const field of fields) found[field] ??= reason;
+    const [first] = rows as readonly Values[];
+    if (first) for (const field of fields) found[field] ??= typeof reason === 'string' ? reason : reason(first);
   }
   return found;
 }

@@ -96,6 +96,13 @@ export const masterHandlers: Handlers<Calls, Context> = {
   RetireMaster: async ({ master, id, version, active }, context) => {
     const retired = await context.inTransaction(async (trx) => {
       const which = asked(master);
+      // what is pointed at it at this moment comes before or after
+      if (hasActive(which.store))
+        await sql`
+          select from ${sql.table(which.store.table)} t
+          where ${scope(context, which)} and t.id::text = ${id}
+          for no key update
+        `.execute(trx);
       const known = await one(trx, context, which, id);
       await notMerged(trx, context, which, id);
       if (which.master.retire === 'never')

@@ -8,7 +8,10 @@ import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { Id, Problem } from '../../domain/document.ts';
 import type { Ledgers } from '../../domain/effects.ts';
 import { isKind, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type FieldUse, type LedgerUse, unfit } from '../../domain/ledger-uses.ts';
 import type { Context } from '../context.ts';
+import { Problems } from '../kit/problems.ts';
+import { ledgersSeen, ledgerUse } from './ledger-uses.ts';
 import type { Trx, Values } from './records.ts';
 
 type Picked = { readonly id: string; readonly code: string; readonly name: string; readonly note: string };
@@ -25,6 +28,8 @@ interface Source {
   readonly master?: string;
   /** Ledgers that are kept in step with these are left out: the checks of documents refuse them. */
   readonly without?: readonly Control[];
+  /** Of ledgers only those that this use takes; another one that is named is a problem. */
+  readonly use?: FieldUse;
 }
 const sources: Readonly<Record<string, Source>> = {
   customer: {
@@ -63,10 +68,26 @@ const sources: Readonly<Record<string, Source>> = {
     code: 't.code',
     name: 't.name',
     note: 't.nature',
-    where: `not t.is_group and is_money(t.is_bank, t.role)`,
-    without: ['shelves', 'customer', 'supplier'],
+    where: 'not t.is_group and not is_computed(t.role)',
+    use: 'moneyLedger',
   },
   entryLedger: {
+    from: 'ledgers',
+    code: 't.code',
+    name: 't.name',
+    note: 't.nature',
+    where: 'not t.is_group and not is_computed(t.role)',
+    use: 'lineLedger',
+  },
+  cashMovedLedger: {
+    from: 'ledgers',
+    code: 't.code',
+    name: 't.name',
+    note: 't.nature',
+    where: 'not t.is_group and not is_computed(t.role)',
+    use: 'cashMovedLedger',
+  },
+  plainLedger: {
     from: 'ledgers',
     code: 't.code',
     name: 't.name',
@@ -181,9 +202,13 @@ async function leftOut(trx: Trx, { organisation, settings }: Context, { without 
 }
 
 type PickCall = (typeof lookupCalls)['Pick'];
-export async function pick({ master, search }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
+export async function pick({ master, search, use }: Input<PickCall>, context: Context): Promise<Answer<PickCall>> {
   // names of people, parties and ledgers are for those who work with them
   if (context.grants.size === 0) throw new Refusal('noAccess');
+  if (use !== undefined && master !== 'ledger')
+    throw new Problems([{ field: 'use', message: 'Only ledgers are picked for a use: leave it out' }]);
+  const asked = use ?? sourceOf(master).use;
+  const wanted = asked === undefined ? undefined : ledgerUse(asked);
   const own = listed(master);
   if (own) {
     const rows = own.filter(
@@ -217,7 +242,28 @@ export async function pick({ master, search }: Input<PickCall>, context: Context
       1000,
       best,
     );
-    return { rows: found.slice(0, 50), total: found.length };
+    const rows = wanted ? await fitting(trx, context, wanted, found, use) : found;
+    return { rows: rows.slice(0, 50), total: rows.length };
+  });
+}
+
+/** Of these ledgers, those that a use takes. */
+async function fitting(
+  trx: Trx,
+  { organisation }: Context,
+  use: LedgerUse,
+  found: readonly Picked[],
+  effect: string | undefined,
+): Promise<readonly Picked[]> {
+  const seen = await ledgersSeen(
+    trx,
+    organisation,
+    found.map(({ id }) => id),
+    effect,
+  );
+  return found.filter(({ id }) => {
+    const ledger = seen.get(id);
+    return ledger && unfit(use, ledger) === undefined;
   });
 }
 
@@ -297,6 +343,25 @@ export async function labelsOf(
   return new Map(rows.map((r) => [r.id, r.name]));
 }
 
+/** A ledger that the field does not take. Nothing picked is no ledger. */
+async function unfitPick(
+  trx: Trx,
+  { organisation }: Context,
+  field: string,
+  use: string,
+  picked: readonly string[],
+): Promise<Problem[]> {
+  const seen = await ledgersSeen(
+    trx,
+    organisation,
+    picked.filter((id) => id !== ''),
+  );
+  return [...seen.values()].flatMap((ledger) => {
+    const message = unfit(ledgerUse(use), ledger);
+    return message === undefined ? [] : [{ field, message }];
+  });
+}
+
 type Fields = Master['fields'];
 
 /** Whatever a record picks exists: an unknown id and one of another organisation are the same problem at their field. */
@@ -323,6 +388,10 @@ export async function missingPicks(trx: Trx, context: Context, fields: Fields, v
     if (!field.pick || all.length === 0) continue;
     const known = await labelsOf(trx, context, field.pick, all);
     if (all.some((id) => !known.has(String(id)))) problems.push({ field: key, message: missing(field) });
+    else {
+      const { use } = sourceOf(field.pick);
+      if (use) problems.push(...(await unfitPick(trx, context, key, use, all.map(String))));
+    }
   }
   return problems;
 }

@@ -13,6 +13,7 @@ import { type Stop, statusLabels, statusOn, stopProblems } from '../../domain/gs
 import { stateName } from '../../domain/gst/states.ts';
 import { quarterlyProblems, type Turnover, turnoverProblems } from '../../domain/gst/turnover.ts';
 import { kindCalled } from '../../domain/kinds/index.ts';
+import type { Nature } from '../../domain/ledger-uses.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/number.ts';
 import { columnProblems } from '../../domain/paper-template.ts';
 import { conversionProblem } from '../../domain/units.ts';
@@ -23,6 +24,7 @@ import { settingsNow } from '../kit/settings-now.ts';
 import { firstSeries, markFor, seriesOfTill } from '../organisation/index.ts';
 import { filedOtherwise } from './filing-periods.ts';
 import { givenAlready } from './given.ts';
+import { pointingProblems, stillFits } from './ledger-uses.ts';
 import { factorDecimals, levelDecimals, stepDecimals } from './measured.ts';
 import { peopleLinkers, peopleReaders, personOf } from './people.ts';
 import type { Trx, Values } from './records.ts';
@@ -518,7 +520,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
         ? values.currency.trim().toUpperCase()
         : null;
     const { rows } = await sql<{
-      nature: string;
+      nature: Nature;
       before: string | null;
       other: boolean;
       used: boolean;
@@ -567,18 +569,16 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       };
     const inCurrency = group && currencyProblem(currency, group, values.isBank === true);
     if (inCurrency) return { problems: [{ field: 'currency', message: inCurrency }] };
-    return rows[0]
-      ? { columns: { nature: rows[0].nature, is_bank: values.isBank ?? false, currency } }
-      : { problems: [{ field: 'group', message: 'Choose an account group' }] };
+    if (!group) return { problems: [{ field: 'group', message: 'Choose an account group' }] };
+    const isBank = values.isBank === true;
+    return {
+      problems: id === undefined ? [] : await stillFits(trx, context, id, { nature: group.nature, isBank }),
+      columns: { nature: group.nature, is_bank: isBank, currency },
+    };
   },
-  ledgerPosting: async (trx, context, values, effect) => {
-    if (!['cash', 'bank', 'clearing'].includes(effect ?? '')) return {};
-    const { rows } = await sql`
-      select from ledgers
-      where organisation = ${context.organisation} and id = ${values.ledger}::uuid and is_money(is_bank, role)
-    `.execute(trx);
-    return { problems: rows.length > 0 ? [] : [{ field: 'ledger', message: 'Choose a bank or cash ledger' }] };
-  },
+  ledgerPosting: async (trx, context, values, effect = '') => ({
+    problems: await pointingProblems(trx, context, effect, String(values.ledger)),
+  }),
   accountGroup: (trx, context, values, id) =>
     notInside(trx, context, 'ledgers', sql`t."group"::text`, values.parent, id),
   category: async (trx, context, values, id) => {

@@ -152,6 +152,16 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-27b'],
   ],
   [
+    'the ledger of rounding, pointed at input tax',
+    `
+      update posting_map m
+      set ledger = o.ledger
+      from posting_map o
+      where o.organisation = m.organisation and m.effect = 'roundOff' and o.effect = 'inputCgst'
+    `,
+    ['INV-95'],
+  ],
+  [
     'the day of entries of stock',
     `update entries set date = date - 1 where document = $1 and ledger in (select ledger from posting_map where effect = 'stock')`,
     ['INV-24b', 'INV-09a'],

@@ -718,6 +718,30 @@ const usual = {
       apply: () => 'money went to a ledger that holds none',
     };
   },
+  /** A part of postings is pointed at a ledger that its rule does not take, or away from one with amounts. */
+  point: (_books, world, [a, b]) => {
+    const { rent, sales, bank } = world.ledgers;
+    const [effect, ledger] = pick(
+      [
+        ['stock', rent],
+        ['receivable', sales],
+        ['payable', bank],
+        ['outputCgst', rent],
+        ['inputIgst', sales],
+        ['salesGoods', bank],
+        ['roundOff', bank],
+        ['advanceCustomer', rent],
+        ['bank', sales],
+      ] as const,
+      a + b,
+    ) ?? ['stock', rent];
+    return {
+      call: 'AddAccountingEffects',
+      input: { effect, ledger, version: 1 },
+      refused: ['problems'],
+      apply: () => `${effect} was pointed at a ledger that it may not go to`,
+    };
+  },
   /** A document and its entries are charged to a cost centre, or a line is. */
   charge: (books, world, [a, b]) => {
     const amount = ((1 + (b % 900)) / 4).toFixed(2);
@@ -800,6 +824,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   restate: 1,
   nameWrong: 4,
   noMoney: 2,
+  point: 1,
   charge: 2,
   asOther: 4,
   buyParts: 5,

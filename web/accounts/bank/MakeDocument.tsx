@@ -1,4 +1,5 @@
 import { type WayName, ways } from '../../../domain/bank-matching.ts';
+import { kindOf } from '../../../domain/kinds/index.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import type { At } from '../../kit/FormDialog.tsx';
 import { SelectField, TextField } from '../../kit/fields.tsx';
@@ -23,9 +24,10 @@ export function MakeDocument({
   readonly at: At;
   onChange(making: Making): void;
 }) {
-  const { other, money } = ways[making.way];
+  const { other, money, kind } = ways[making.way];
   const parties = usePartySearch(money === 'in' ? 'customer' : 'supplier');
-  const ledgers = usePick(other === 'money' ? 'moneyLedger' : 'entryLedger');
+  const byItself = kindOf(kind).lines === 'expenses' ? 'entryLedger' : 'plainLedger';
+  const ledgers = usePick(other === 'money' ? 'moneyLedger' : byItself);
   const search = { party: parties, money: ledgers, ledger: ledgers }[other];
   return (
     <div className="fields">

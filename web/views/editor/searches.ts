@@ -14,7 +14,8 @@ export const useItemSearch = (location: string): Search =>
     [location],
   );
 
-export const usePick = (master: string): Search => useCallback((search) => api.Pick({ master, search }), [master]);
+export const usePick = (master: string, use?: string): Search =>
+  useCallback((search) => api.Pick({ master, search, ...(use && { use }) }), [master, use]);
 
 /** Posted documents of these kinds, by number or party: what a note or return is made against. */
 export const useDocumentSearch = (kinds: readonly string[], party: string): Search => {

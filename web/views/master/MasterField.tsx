@@ -170,7 +170,7 @@ type Picks = Props & { readonly common: FieldProps };
 
 function PickField({ name, field, values, names, common, onChange }: Picks) {
   const [chosen, setChosen] = useState<Option | null>(null);
-  const search = usePick(field.pick ?? '');
+  const search = usePick(field.pick ?? '', field.useOf && textOf(values[field.useOf]));
   const id = textOf(values[name]);
   const shown = chosen?.id === id ? chosen.name : (names[name] ?? id);
   const pick = (option: Option | null) => {
