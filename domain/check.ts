@@ -1,6 +1,6 @@
 import { advanceProblems } from './advances.ts';
 import { checkPriced, checkTyped } from './checks/index.ts';
-import { controlProblems } from './controls.ts';
+import { controlProblems, lineLedgerProblems } from './controls.ts';
 import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, dayInWords, isDay } from './dates.ts';
 import { HUNDRED_PERCENT, MOST_PAISE, moneyText, ONE, percent, percentText } from './decimal.ts';
@@ -77,7 +77,8 @@ export function checked(kind: Kind, given: Draft, known: Facts, today: Day): Che
 function ledgerProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] {
   const kept = controlProblems(kind, draft, facts);
   const isSaid = ({ field, row }: Problem): boolean => kept.some((one) => one.field === field && one.row === row);
-  return [...kept, ...moneyLedgerProblems(kind, draft, facts).filter((one) => !isSaid(one))];
+  const others = [...lineLedgerProblems(kind, draft, facts), ...moneyLedgerProblems(kind, draft, facts)];
+  return [...kept, ...others.filter((one) => !isSaid(one))];
 }
 
 type Head = (kind: Kind, draft: Draft, facts: Facts, today: Day, wrong: Wrong) => void;
@@ -416,7 +417,8 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
   if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
-  if (allocated > moneySettled({ draft })) wrong('allocations', 'More is allocated than the amount: allocate less, or enter the whole amount');
+  if (allocated > moneySettled({ draft }))
+    wrong('allocations', 'More is allocated than the amount: allocate less, or enter the whole amount');
   if (!kind.undoes) besidesMoney(kind, draft, allocated, wrong);
   // what leaves the ledger of advances settles something on the account
   const applies = kind.books.posting.some(([, part]) => part === 'appliedReceivable' || part === 'appliedPayable');

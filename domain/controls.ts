@@ -1,6 +1,7 @@
 import type { Draft, Id, Problem } from './document.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import type { Kind } from './kinds/kind.ts';
+import { fieldUses, type LedgerSeen, unfit } from './ledger-uses.ts';
 import type { ItemFacts } from './resolve.ts';
 
 /** What a ledger is kept in step with: the value of the shelves, or the accounts of customers or suppliers. */
@@ -26,6 +27,49 @@ export const controlledLedgers = (ledgers: Ledgers, followsShelves: boolean): Re
       control === 'shelves' && !followsShelves ? [] : [[ledgers[effect as Effect], control] as const],
     ),
   );
+
+/** The ledger that an item itself names for the lines of a kind. */
+const ownLedger = (kind: Kind, item: ItemFacts | undefined): Id | null | undefined =>
+  kind.tax === 'output' ? item?.incomeLedger : kind.tax === 'input' && !item?.stocked ? item?.expenseLedger : undefined;
+
+/**
+ * Lines, charges and adjustments name no tax head, bank or cash: those move by their own fields and by journals. What comes
+ * from a source keeps the ledgers that it was booked on.
+ */
+export function lineLedgerProblems(
+  kind: Kind,
+  draft: Draft,
+  {
+    ledgerSeen,
+    items,
+  }: { readonly ledgerSeen?: (ledger: Id) => LedgerSeen | undefined; readonly items: ReadonlyMap<Id, ItemFacts> },
+): Problem[] {
+  if (!ledgerSeen || kind.lines === 'ledgers' || kind.pricedFromSource) return [];
+  const wrong = (ledger: Id | null | undefined): string | undefined => {
+    const seen = ledger ? ledgerSeen(ledger) : undefined;
+    return seen && unfit(fieldUses.lineLedger, seen);
+  };
+  const named = (field: string, all: readonly { readonly ledger?: Id }[] = []): Problem[] =>
+    all.flatMap(({ ledger }, row) => {
+      const message = wrong(ledger);
+      return message === undefined ? [] : [{ field, row, message }];
+    });
+  return [
+    ...named(
+      'lines.ledger',
+      draft.lines.map((line) => (line.source ? {} : line)),
+    ),
+    ...draft.lines.flatMap(({ item: id, source }, row): Problem[] => {
+      const item = items.get(id ?? '');
+      const message = source ? undefined : wrong(ownLedger(kind, item));
+      if (item === undefined || message === undefined) return [];
+      const why = message.replace('This ledger is', 'a ledger that is').replace('This is ', '').replace(/: .*$/, '');
+      return [{ field: 'lines.item', row, message: `${item.name} is posted to ${why}: give it another one` }];
+    }),
+    ...named('charges.ledger', draft.charges),
+    ...named('adjustments.ledger', draft.adjustments),
+  ];
+}
 
 const byShelves = 'This ledger is the value of the stock: enter opening stock or a stock adjustment instead';
 
@@ -53,13 +97,7 @@ export function controlProblems(
     }),
     ...draft.lines.flatMap(({ item: id }, row): Problem[] => {
       const item = items.get(id ?? '');
-      const own =
-        kind.tax === 'output'
-          ? item?.incomeLedger
-          : kind.tax === 'input' && !item?.stocked
-            ? item?.expenseLedger
-            : undefined;
-      return controlled.has(own ?? '')
+      return controlled.has(ownLedger(kind, item) ?? '')
         ? [
             {
               field: 'lines.item',

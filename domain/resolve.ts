@@ -25,6 +25,7 @@ import { type AnnualReturns, isCreditBarred } from './gst/time-limits.ts';
 import { type ItemPrices, itemPrice } from './item-price.ts';
 import { correctsSource, takesBack } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
+import type { LedgerSeen } from './ledger-uses.ts';
 import { type Paise, paise, scale, zero } from './money.ts';
 import { moneySettled } from './posting.ts';
 import { saudiVatRate } from './saudi-vat.ts';
@@ -153,6 +154,8 @@ export interface Facts {
   readonly prices?: ReadonlyMap<Id, readonly ItemPrices[]>;
   /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
   readonly controlled?: ReadonlyMap<Id, Control>;
+  /** What is known of a ledger that a line may name; undefined for one that the browser has not asked about yet. */
+  readonly ledgerSeen?: (ledger: Id) => LedgerSeen | undefined;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
   /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */

@@ -4,6 +4,8 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type BankRule, type WayName, ways } from '../../domain/bank-matching.ts';
 import type { Id, Problem } from '../../domain/document.ts';
+import { kindOf } from '../../domain/kinds/index.ts';
+import { fieldUses, type LedgerSeen, unfit } from '../../domain/ledger-uses.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -60,10 +62,12 @@ export async function otherProblems(
       : [{ field: 'party', message: money === 'in' ? 'This is no customer' : 'This is no supplier' }];
   }
   if (!counter) return [{ field: 'counter', message: 'Choose a ledger' }];
-  const { rows } = await sql<{
-    money: boolean;
-  }>`
-    select is_money(is_bank, role) as money
+  const { rows } = await sql<LedgerSeen>`
+    select
+      is_money(is_bank, role) as money,
+      array(
+        select m.effect from posting_map m where m.organisation = ledgers.organisation and m.ledger = ledgers.id
+      ) as effects
     from ledgers
     where organisation = ${organisation}
       and id = ${counter}::uuid
@@ -72,6 +76,8 @@ export async function otherProblems(
       and not is_computed(role)
   `.execute(trx);
   if (!rows[0]) return [{ field: 'counter', message: 'This ledger takes no entries' }];
+  const message = kindOf(ways[way].kind).lines === 'expenses' ? unfit(fieldUses.lineLedger, rows[0]) : undefined;
+  if (message !== undefined) return [{ field: 'counter', message }];
   return other === 'money' && !rows[0].money ? [{ field: 'counter', message: 'Choose the cash or bank ledger' }] : [];
 }
 

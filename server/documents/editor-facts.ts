@@ -125,7 +125,7 @@ async function namedAdjustments(
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
 async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
   if (ids.length === 0) return [];
-  const { controlled, currencies, money } = await houseNow(trx, context.organisation);
+  const { controlled, kept, currencies, money } = await houseNow(trx, context.organisation);
   const { rows } = await sql<{
     id: Id;
     code: string;
@@ -140,6 +140,7 @@ async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promis
   return rows.map((row) => ({
     ...row,
     control: controlled.get(row.id) ?? null,
+    keeps: kept.get(row.id) ?? null,
     currency: currencies.get(row.id) ?? null,
     money: money.has(row.id),
   }));

@@ -5,11 +5,12 @@ import { type ApprovalRule, rulesOf } from '../../domain/approval.ts';
 import { type Control, controlledLedgers } from '../../domain/controls.ts';
 import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
 import type { Day, Id } from '../../domain/document.ts';
-import type { Ledgers } from '../../domain/effects.ts';
+import type { Effect, Ledgers } from '../../domain/effects.ts';
 import type { OwnAddress } from '../../domain/gst/own-places.ts';
 import type { Status, Stop } from '../../domain/gst/registered.ts';
 import type { AnnualReturns } from '../../domain/gst/time-limits.ts';
 import type { Turnover } from '../../domain/gst/turnover.ts';
+import { keptLedgers, type LedgerSeen } from '../../domain/ledger-uses.ts';
 import type { LockName, Locks } from '../../domain/registers.ts';
 import type { Switches } from '../../domain/switches.ts';
 import type { Measure } from '../../domain/units.ts';
@@ -62,6 +63,8 @@ export interface House {
   readonly ledgers: Ledgers;
   /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
   readonly controlled: ReadonlyMap<Id, Control>;
+  /** What ledgers are kept for: control accounts and tax heads. */
+  readonly kept: ReadonlyMap<Id, Effect>;
   readonly transit: Id | undefined;
   /** Ledgers that are kept in another currency. */
   readonly currencies: LedgerCurrencies;
@@ -129,6 +132,7 @@ function houseOf(organisation: number, row: Row | undefined): House {
     approvals: rulesOf(settings.approvals),
     ledgers,
     controlled,
+    kept: keptLedgers(ledgers),
     currencies: new Map(Object.entries(house.currencies)),
     money: new Set(money),
     transit: house.transit ?? undefined,
@@ -162,6 +166,12 @@ export async function readHouse(client: pg.ClientBase, organisation: number): Pr
     ).rows[0],
   );
 }
+
+/** A ledger as lines that name it ask about it. */
+export const seenIn = ({ money, kept }: Pick<House, 'money' | 'kept'>, ledger: Id): LedgerSeen => {
+  const effect = kept.get(ledger);
+  return { money: money.has(ledger), effects: effect ? [effect] : [] };
+};
 
 /** The same where a query builder runs. */
 export async function houseNow(run: Executor, organisation: number): Promise<House> {

@@ -34,7 +34,7 @@ export { freedBy, prepareCancel, prepareCancelTogether } from './cancel.ts';
 export { mayDecide, whyNot } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
-export { houseNow, locksIn, type OwnRegistration } from './house.ts';
+export { houseNow, locksIn, type OwnRegistration, seenIn } from './house.ts';
 export { isHere, mayOpen, mayRead, nameable, nameableRows } from './may-read.ts';
 export { prepare as preparePosting } from './prepare.ts';
 export { tillPrices } from './price-lists.ts';

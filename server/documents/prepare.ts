@@ -31,7 +31,7 @@ import { bookedFor } from './booked.ts';
 import { entryGoods } from './covered.ts';
 import { documentsFor, sourcesFor } from './decide.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
-import type { House } from './house.ts';
+import { type House, seenIn } from './house.ts';
 import {
   advanceOf,
   advanceUsers,
@@ -128,6 +128,7 @@ function factsFrom(
     ...(booked && { booked }),
     currencies: house.currencies,
     isMoney: (id) => house.money.has(id),
+    ledgerSeen: (id) => seenIn(house, id),
     einvoice,
     ends,
     ...(other && { other }),

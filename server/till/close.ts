@@ -5,10 +5,11 @@ import type { tillCalls } from '../../contract/till.ts';
 import { type Millionths, millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { tillDifferenceKind } from '../../domain/kinds/index.ts';
+import { fieldUses, unfit } from '../../domain/ledger-uses.ts';
 import { paise } from '../../domain/money.ts';
 import { counted } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
-import { houseNow, isHere, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
+import { houseNow, isHere, type Poster, postedOnce, preparePosting, seenIn } from '../documents/index.ts';
 import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Trx } from './tills.ts';
@@ -104,6 +105,8 @@ export async function moveCash(
       if (ledger === cash) throw new Problems([{ field: 'ledger', message: 'This is the ledger of the till itself' }]);
       if (direction === 'out') await enough(trx, context, session, amount);
       const house = await houseNow(trx, context.organisation);
+      const message = unfit(fieldUses.cashMovedLedger, seenIn(house, ledger));
+      if (message !== undefined) throw new Problems([{ field: 'ledger', message }]);
       const [debit, credit] = direction === 'in' ? [cash, ledger] : [ledger, cash];
       return {
         kind: tillDifferenceKind,

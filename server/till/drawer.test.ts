@@ -149,6 +149,15 @@ test('cash in and out with a reason: posted, in the figures, and never more than
   });
   expect((await move({ direction: 'out', amount: '0.00' })).details).toMatchObject({ problems: [{ field: 'amount' }] });
   expect((await move({ direction: 'out', amount: '1.00', ledger: cash })).status).toBe(422);
+  // control accounts and tax heads move by documents and journals of their own
+  for (const code of ['1210', '1310', '2211', '1411', '2231']) {
+    const refused = await move({ direction: 'out', amount: '1.00', ledger: await shop.ledger(code) });
+    const { problems } = refused.details as { problems: { field: string; message: string }[] };
+    expect([code, problems[0]]).toEqual([
+      code,
+      { field: 'ledger', message: expect.stringContaining('This ledger is kept for') },
+    ]);
+  }
   await shop.owner.ask(
     'CloseTill',
     { session: at.session, count: { '500': 2, '100': 1, '20': 2 }, expected: '1140.00' },

@@ -16,7 +16,7 @@ const directions = [
 
 /** Cash into the drawer or out of it beside bills: it is posted, and stands in the figures of the session. */
 export function MoveCash({ session, onClose }: { readonly session: string; onClose(): void }) {
-  const search = usePick('ledger');
+  const search = usePick('cashMovedLedger');
   const [direction, setDirection] = useState<'in' | 'out'>('out');
   const [amount, setAmount] = useState('');
   const [ledger, setLedger] = useState<Option | null>(null);

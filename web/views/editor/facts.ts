@@ -2,6 +2,7 @@ import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/advances.ts';
 import type { Control } from '../../../domain/controls.ts';
 import { type Millionths, millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
 import type { Treatment } from '../../../domain/document.ts';
+import type { Effect } from '../../../domain/effects.ts';
 import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domain/item-price.ts';
 import { paise } from '../../../domain/money.ts';
 import type { HeldBatch } from '../../../domain/parts.ts';
@@ -75,6 +76,8 @@ export interface KnownLedger {
   readonly name: string;
   /** What it is kept in step with; null for a ledger that anybody may post to. */
   readonly control: Control | null;
+  /** The effect of postings that it is kept for, as a control account or tax head. */
+  readonly keeps: Effect | null;
   /** Where it is kept in another one than the rupee. */
   readonly currency: string | null;
   readonly retired: boolean;
@@ -357,6 +360,7 @@ export const createFacts = (about: () => About): FactCache => {
         code: text(row['code']),
         name: text(row['name']),
         control: (row['control'] as Control | null) ?? null,
+        keeps: (row['keeps'] as Effect | null) ?? null,
         currency: typeof row['currency'] === 'string' ? row['currency'] : null,
         retired: row['retired'] === true,
         money: row['money'] === true,

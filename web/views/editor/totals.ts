@@ -62,6 +62,10 @@ export const factsOf = (model: Model): Facts => {
     ...(namedIn({ head, lines }).every(facts.hasAsked) && { documents: facts.documents }),
     currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
     isMoney: (ledger) => facts.ledgers.get(ledger)?.money ?? true,
+    ledgerSeen: (ledger) => {
+      const known = facts.ledgers.get(ledger);
+      return known && { money: known.money, effects: known.keeps ? [known.keeps] : [] };
+    },
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(advance && { advance }),
     ...(party && { tdsBefore: { deductee: party.deductee, standings: party.deducted } }),
