@@ -58,7 +58,7 @@ export const refusals = {
     'What {number} settles moves tax, an advance or a rate of exchange: make or cancel the document that does so',
   ],
   sourceExceeded: [409, 'Line {line} exceeds what is left of its source'],
-  nothingLeft: [409, 'Nothing of {number} is left to continue'],
+  nothingLeft: [409, 'Nothing of {number} is left to continue: what was made from it is listed on the document'],
   tillOpen: [409, '{till} is open already: {who} opened it'],
   tillClosed: [409, 'The till session of this bill is closed: move the bill to the session that is open now'],
   tillMoved: [409, 'A bill came in while you counted: look at the figures again'],

@@ -1,10 +1,18 @@
 import { compareDays, dayInWords } from './dates.ts';
-import { type Millionths, moneyText, type Percent, percentText, rateText } from './decimal.ts';
+import {
+  HUNDRED_PERCENT,
+  type Millionths,
+  millionths,
+  moneyText,
+  type Percent,
+  percentText,
+  rateText,
+} from './decimal.ts';
 import type { Day, Discount, Draft, DraftLine, Id, Priced, SourceLeft, StateCode, Treatment } from './document.ts';
 import { stateName } from './gst/states.ts';
-import { correctsSource, kindCalled } from './kinds/index.ts';
+import { correctsSource, cutsPrice, kindCalled } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
-import { type Paise, scale } from './money.ts';
+import { type Paise, scale, sum } from './money.ts';
 import type { Facts } from './resolve.ts';
 
 /** A posted document that a draft names, as far as the draft has to agree with it. */
@@ -363,6 +371,49 @@ export function asItsSource(kind: Kind, line: DraftLine, source: SourceLine | un
 const labelOf = ({ kind }: SourceDocument): string => kindCalled(kind)?.label ?? kind;
 const article = (label: string, a: 'A' | 'a' = 'A'): string =>
   `${/^[aeio]/i.test(label) ? `${a}n` : a} ${label.toLowerCase()}`;
+
+/** What documents of a kind take of one source line: in its unit and in the item's own one, and in paise. */
+export interface TakenOf {
+  readonly quantity: number;
+  readonly base: number;
+  readonly value: number;
+}
+
+/** Whether that is more than is left of it: a price cut takes value, everything else quantity (INV-16). */
+export const takesTooMuch = (
+  kind: Kind,
+  { leftQuantity, leftBase, left }: SourceLine,
+  { quantity, base, value }: TakenOf,
+): boolean => (cutsPrice(kind) ? value > left.value : quantity > leftQuantity || base > leftBase);
+
+/** Whether a document of this kind can take anything of a source line. */
+export const isSomethingLeft = (kind: Kind, source: SourceLine): boolean =>
+  !takesTooMuch(kind, source, { quantity: 1, base: 1, value: 1 });
+
+/**
+ * The price by which so much of a line can be cut, with its discount: its own, or for each what returns and earlier cuts
+ * have left of its value, rounded down. Rate in millionths of the document's currency.
+ */
+export function rateLeft(
+  { rate = millionths(0), discount }: Pick<DraftLine, 'rate' | 'discount'>,
+  { left }: SourceLine,
+  quantity: Millionths,
+  { currency, taxInclusive }: Pick<Draft, 'currency' | 'taxInclusive'>,
+): Pick<DraftLine, 'rate' | 'discount'> {
+  const most =
+    currency !== 'INR'
+      ? left.foreign
+      : taxInclusive
+        ? sum([left.value, left.cgst, left.sgst, left.igst, left.cess])
+        : left.value;
+  const gross = scale(quantity, rate, PAISE);
+  const off =
+    discount?.percent !== undefined ? scale(gross, discount.percent, HUNDRED_PERCENT) : (discount?.amount ?? 0);
+  if (gross - off <= most) return { rate, ...(discount && { discount }) };
+  return { rate: millionths(Number((BigInt(most) * BigInt(PAISE)) / BigInt(quantity))) };
+}
+/** Millionths of a quantity at millionths of a rupee, in one paisa. */
+const PAISE = 10_000_000_000;
 
 /**
  * What nobody has taken back of a source line yet, and the part of it that so much of its quantity takes: the last

@@ -90,6 +90,8 @@ export const givesBack = ({ lines, books }: Kind): boolean =>
 export const correctsSource = ({ fields, lines }: Kind): boolean => fields.includes('against') && lines === 'items';
 /** Takes something of a supply back: its goods, or a part of its price. */
 export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);
+/** Takes off a part of a price, and no goods: it uses up the value of what it corrects, not its quantity (section 34(1)). */
+export const cutsPrice = (kind: Kind): boolean => takesBack(kind) && kind.pricedFromSource !== true;
 /** Stands on the ledger of advances, not on the account of the party. */
 export const movesAdvances = ({ books }: Kind): boolean =>
   books.posting.some(([, part]) => part === 'advanceReceived' || part === 'advancePaid');

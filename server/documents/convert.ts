@@ -7,11 +7,18 @@ import { isDay } from '../../domain/dates.ts';
 import { millionths, moneyText, ONE, parseDecimal, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Discount, Draft, DraftLine, Id } from '../../domain/document.ts';
 import { heldOf } from '../../domain/holds.ts';
-import { isOfOthersPaper, type Kind, kindLabel, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import {
+  cutsPrice,
+  isOfOthersPaper,
+  type Kind,
+  kindLabel,
+  kindOf,
+  takesAdjustments,
+} from '../../domain/kinds/index.ts';
 import { type Paise, paise, scale } from '../../domain/money.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
 import { sourceKey } from '../../domain/resolve.ts';
-import { asItsSource, leftToSource } from '../../domain/sources.ts';
+import { asItsSource, leftToSource, rateLeft } from '../../domain/sources.ts';
 import type { Context } from '../context.ts';
 import { entryGoods, withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';
@@ -396,15 +403,13 @@ async function declaring(
 function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatches): Draft {
   const borne = sourcesFor(row, { sources: source.sources ?? [] });
   const lines = leftLines(row, from, source, source.body.draft.lines).map(({ line, number, quantity }): DraftLine => {
-    const {
-      batches: _batches,
-      serials: _serials,
-      room: _room,
-      ...same
-    } = asItsSource(row, line, borne.get(sourceKey({ document: from, line: number })));
+    const of = borne.get(sourceKey({ document: from, line: number }));
+    const { batches: _batches, serials: _serials, room: _room, ...same } = asItsSource(row, line, of);
     const batches = firstExpiryFirstOut(out.get(number) ?? [], quantity);
     const whole = batches.reduce((t, b) => t + b.quantity, 0) === quantity;
-    return { ...same, quantity, source: { document: from, line: number }, ...(whole && { batches }) };
+    const { rate: _rate, discount: _discount, ...unpriced } = same;
+    const priced = of && cutsPrice(row) ? { ...unpriced, ...rateLeft(same, of, quantity, head) } : same;
+    return { ...priced, quantity, source: { document: from, line: number }, ...(whole && { batches }) };
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number: source.number });
   // a document that reduces another names it; an order's successor takes its discount and charges along, once

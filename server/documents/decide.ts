@@ -14,7 +14,7 @@ import { price } from '../../domain/price.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
 import { shareOf } from '../../domain/revalue.ts';
-import { amountsLeft, type SourceDocument } from '../../domain/sources.ts';
+import { amountsLeft, type SourceDocument, takesTooMuch } from '../../domain/sources.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { taxEffectsOf, taxLockMet } from '../../domain/tax-locks.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
@@ -117,7 +117,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const added = (loaded.sources ?? []).length === 0 ? request.added : undefined;
   const pricing = added?.pricing ?? resolve(kind, draft, facts);
   const priced = added?.priced ?? price(pricing);
-  refuseExceeded(priced, loaded, facts.sources);
+  refuseExceeded(kind, priced, loaded, facts.sources);
   const over = adjustmentsOver(
     kind,
     draft,
@@ -268,7 +268,7 @@ function revision(
 }
 
 /** INV-16: returns and conversions never exceed their source, cumulatively; price cuts never exceed its value. */
-function refuseExceeded(priced: Priced, loaded: Loaded, sources: ReadonlyMap<string, SourceLine>): void {
+function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: ReadonlyMap<string, SourceLine>): void {
   for (const d of loaded.sourceDocuments ?? [])
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
   const taken = new Map<string, { quantity: number; base: number; value: number }>();
@@ -283,8 +283,7 @@ function refuseExceeded(priced: Priced, loaded: Loaded, sources: ReadonlyMap<str
       value: before.value + value,
     };
     taken.set(sourceKey(from), now);
-    const isOver = source ? now.quantity > from.leftQuantity || now.base > from.leftBase : now.value > from.left.value;
-    if (isOver) throw new Refusal('sourceExceeded', { line: String(number) });
+    if (takesTooMuch(kind, from, now)) throw new Refusal('sourceExceeded', { line: String(number) });
   }
 }
 

@@ -235,3 +235,31 @@ test('a list filters by each status it offers and names one it does not know', a
   const wrong = await owner.call('GetTransationsList', { Type: 'saleInvoice', Status: 'rusty' });
   expect(wrong).toMatchObject({ status: 422, details: { problems: [{ field: 'Status' }] } });
 });
+
+test.each([
+  ['saleInvoice', 'saleReturn', 'saleCreditNote'],
+  ['purchaseBill', 'purchaseReturn', 'purchaseCreditNote'],
+])('%s: after a price cut its goods can still be returned, and the price be cut again', async (kind, back, note) => {
+  const party = kind === 'saleInvoice' ? customer : supplier;
+  const numbered = () => ({ party, ...(party === supplier && { reference: crypto.randomUUID().slice(0, 12) }) });
+  const sold = await post({ kind, ...numbered(), lines: [line('4', '100')] });
+  await post({ kind: note, ...numbered(), against: sold, lines: [line('4', '10', from(sold))] });
+  const next = async () =>
+    ((await owner.ask('GetTransactionDetailForInvoice', { TransactionId: sold })) as { next: Plain[] }).next.map(
+      (step) => step['kind'],
+    );
+  expect(await next()).toEqual(expect.arrayContaining([back, note]));
+  // what is proposed is posted as it is: the value that the cut has left
+  const returned = (await convert(sold, back)).draft;
+  expect(returned.lines).toMatchObject([{ quantity: '4' }]);
+  await post({ ...returned, ...numbered(), lines: [{ ...returned.lines[0], quantity: '1' }] } as never);
+  const again = (await convert(sold, note)).draft;
+  expect(again.lines).toMatchObject([{ quantity: '3', rate: '90.00' }]);
+  await post({ kind: note, ...numbered(), against: sold, lines: again.lines });
+  // nothing of its value is left to cut, and goods that cost nothing any more may come back
+  expect(await next()).not.toContain(note);
+  expect(await next()).toContain(back);
+  expect((await owner.call('GetConversion', { from: sold, kind: note })).status).toBe(409);
+  await post({ ...(await convert(sold, back)).draft, ...numbered() } as never);
+  expect(await next()).not.toContain(back);
+});

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { millionths } from '../../domain/decimal.ts';
 import type { DraftLine, Id } from '../../domain/document.ts';
-import { type Kind, type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { cutsPrice, type Kind, type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { sourceKey } from '../../domain/resolve.ts';
+import { isSomethingLeft } from '../../domain/sources.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
 import type { LoadedSource } from './load.ts';
@@ -35,19 +36,12 @@ export const usedColumns = (organisation: number) => sql`
   end as carried
 `;
 
-const reduces = ({ books }: Pick<Kind, 'books'>): boolean =>
-  books.opens === 'customerCredit' || books.opens === 'supplierCredit';
-
-/** A price cut concerns what the customer kept: neither what came back nor what was cut before. */
-const notReduced = ({ sources }: Used, line: number): number => {
+/** How much of a line has not come back. */
+const kept = ({ sources }: Used, line: number): number => {
   const source = sources?.find((s) => s.line === line);
-  return (
-    (source?.quantity ?? 0) -
-    (source?.used ?? []).reduce(
-      (total, { kind, quantity }) =>
-        total + (reduces(kindCalled(kind) ?? { books: { posting: [], lineEffect: 'none' } }) ? quantity : 0),
-      0,
-    )
+  return (source?.used ?? []).reduce(
+    (rest, { kind, quantity }) => (kindCalled(kind)?.pricedFromSource ? rest - quantity : rest),
+    source?.quantity ?? 0,
   );
 };
 
@@ -62,15 +56,15 @@ export function leftLines(
   lines: readonly DraftLine[],
 ): { readonly line: DraftLine; readonly number: number; readonly quantity: DraftLine['quantity'] & number }[] {
   const left = sourcesFor(row, { sources: source.sources ?? [] });
+  const isCut = cutsPrice(row);
   const isCarried = kindCalled(source.kind)?.life !== 'posted';
   return lines.flatMap((line, index) => {
     const number = index + 1;
     const waited = isCarried ? (line.quantity ?? 0) - (source.carried?.[number] ?? 0) : Number.POSITIVE_INFINITY;
-    const quantity = Math.min(
-      left.get(sourceKey({ document: id, line: number }))?.leftQuantity ?? 0,
-      waited,
-      reduces(row) ? notReduced(source, number) : Number.POSITIVE_INFINITY,
-    );
+    const from = left.get(sourceKey({ document: id, line: number }));
+    const open = from && isSomethingLeft(row, from) ? from.leftQuantity : 0;
+    // a price is cut of what was kept, as often as there is value left
+    const quantity = Math.min(open, waited, isCut ? kept(source, number) : Number.POSITIVE_INFINITY);
     return quantity <= 0 || source.closed.includes(number) ? [] : [{ line, number, quantity: millionths(quantity) }];
   });
 }

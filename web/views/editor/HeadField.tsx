@@ -7,7 +7,7 @@ import { kindOf } from '../../../domain/kinds/index.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
 import { paise } from '../../../domain/money.ts';
 import { lowerOf, tcsChoices, tcsEachAbove, tdsAdvice, tdsChoices, tdsOnPayment } from '../../../domain/withheld.ts';
-import { type Problem, problemAt, warningAt } from '../../kit/api.ts';
+import { type Problem, problemAt, Refused, warningAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';
@@ -303,9 +303,14 @@ function DocumentField({ model, field }: Bound) {
   });
   const search = useDocumentSearch(model.kind.from, party);
   const typed = useTypedReturn(model);
+  // why the document chosen has nothing to take over
+  const [refused, setRefused] = useState({ id: '', why: '' });
+  const without = (id: string) => (error: unknown) =>
+    error instanceof Refused ? setRefused({ id, why: error.message }) : toastError(error);
   return (
     <ComboboxField
       {...field}
+      error={field.error ?? (refused.id !== '' && refused.id === field.value ? refused.why : undefined)}
       required={field.required || (model.kind.pricedFromSource && !typed)}
       leftText={useHead(model, leftAt('against'))}
       onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
@@ -315,7 +320,8 @@ function DocumentField({ model, field }: Bound) {
       onChange={(option) => {
         const besides = option ? emptiedBeside(model.kind, 'against') : {};
         model.head.set({ against: option?.id ?? '', _against: option?.name ?? '', ...besides });
-        if (option) fillFrom(model, option).catch(toastError);
+        setRefused({ id: '', why: '' });
+        if (option) fillFrom(model, option).catch(without(option.id));
       }}
     />
   );
