@@ -103,6 +103,11 @@ export const refusals = {
     503,
     'The invoice portal has not answered: whether {number} is cancelled there is asked in the background. A notification follows',
   ],
+  irnInUse: [409, 'The IRN of {number} is not cancelled: {reason}'],
+  irnCancelled: [
+    409,
+    'The IRN of {number} is cancelled, so nothing new refers to it: cancel {number} itself, and make a new document in its place',
+  ],
   irnTooLate: [409, 'The IRN of {number} is older than 24 hours and can no longer be cancelled: make a credit note'],
   wayTooLate: [
     409,

@@ -25,6 +25,8 @@ interface Open {
   currency: string;
   original: string;
   open: string;
+  /** Its IRN is cancelled: nothing settles it, and it settles nothing. */
+  irnCancelled: boolean;
   /** The day its entries stand on, and whether they stand on a ledger of advances. */
   booked: Day;
   advance: boolean;
@@ -68,7 +70,7 @@ async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Pr
   const { rows } = await sql<Open>`
     select
       o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date, o.side,
-      o.currency, o.original, o.open, d.date as booked,
+      o.currency, o.original, o.open, d.date as booked, irn_cancelled(d.organisation, d.id) as "irnCancelled",
       exists (
         select from entries e
         where e.organisation = o.organisation
@@ -225,6 +227,8 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
     const change = want.amount - Number(pair?.amount ?? 0);
     if (change !== 0 && (credit.advance || credit.currency !== 'INR' || due.currency !== 'INR'))
       throw new Refusal('allocationPosts', { number: credit.number });
+    const gone = [credit, due].find((one) => one.irnCancelled);
+    if (change > 0 && gone) throw new Refusal('irnCancelled', { number: gone.number });
     if (want.amount < Number(pair?.fixed ?? 0)) throw new Refusal('allocationPosts', { number: credit.number });
     if (change !== 0) changes.set(`${from} ${to}`, { ...want, change });
     open.set(from, (open.get(from) ?? 0) - change);
@@ -303,7 +307,7 @@ export async function settleOldestFirst(trx: Trx, context: Context, document: Id
   const own = items.find((o) => o.document === document && o.line === line);
   if (!own) return party;
   const credit = isCredit(own.side);
-  const usable = (o: Open) => o.currency === 'INR' && !o.advance;
+  const usable = (o: Open) => o.currency === 'INR' && !o.advance && !o.irnCancelled;
   const others = items.filter(
     (o) =>
       usable(o) &&

@@ -141,25 +141,7 @@ export async function prepareCancel(
         (
           select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id
         ) as furnished,
-        (
-          select ${named('f')}
-          from document_lines x
-          join documents f on f.organisation = x.organisation and f.id = x.document
-          where x.organisation = d.organisation
-            and x.source_document = d.id
-            and f.id <> all(${[...after]}::uuid[])
-            and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
-          union all
-          select ${named('f')}
-          from document_links k
-          join documents f on f.organisation = k.organisation and f.id = k.target
-          where k.organisation = d.organisation
-            and k.source = d.id
-            and f.id <> all(${[...after]}::uuid[])
-            and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[]))
-            and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
-          limit 1
-        ) as followed
+        ${madeFrom(after)} as followed
       from documents d
       where d.organisation = ${context.organisation} and d.id = ${id}
     `.execute(trx);
@@ -209,6 +191,69 @@ export async function prepareCancel(
       },
     };
   });
+}
+
+/** A living document that was made from the document `d`, those of `after` apart. */
+const madeFrom = (after: readonly Id[]) => sql`
+  (
+    select ${named('f')}
+    from document_lines x
+    join documents f on f.organisation = x.organisation and f.id = x.document
+    where x.organisation = d.organisation
+      and x.source_document = d.id
+      and f.id <> all(${[...after]}::uuid[])
+      and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+    union all
+    select ${named('f')}
+    from document_links k
+    join documents f on f.organisation = k.organisation and f.id = k.target
+    where k.organisation = d.organisation
+      and k.source = d.id
+      and f.id <> all(${[...after]}::uuid[])
+      and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[]))
+      and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+    limit 1
+  )
+`;
+
+/**
+ * Why the IRN of a document stays: what was made from it, settles it or lets it travel would refer to what is no invoice any more. Undefined where
+ * nothing refers to it. It is asked while the document and its open items are held, so that nothing comes meanwhile.
+ */
+export async function irnNeeded(run: Executor, context: Context, document: Id): Promise<string | undefined> {
+  const { organisation } = context;
+  // whoever makes a document from it takes the same lock, and whoever settles it holds its open items
+  await sql`select pg_advisory_xact_lock(hashtextextended(${document}::uuid::text, ${organisation}))`.execute(run);
+  await sql`
+    select from open_items
+    where organisation = ${organisation} and document = ${document}::uuid
+    order by line
+    for update
+  `.execute(run);
+  const { rows } = await sql<{ followed: Named | null; settled: Named | null; travels: boolean }>`
+    select
+      ${madeFrom([])} as followed,
+      exists (
+        select from eway_bills w
+        where w.organisation = d.organisation and w.document = d.id and w.state in ('queued', 'sending', 'unclear')
+      ) as travels,
+      (
+        select ${named('v')}
+        from allocations a
+        join documents v on v.organisation = a.organisation and v.id = a.credit_document
+        where a.organisation = d.organisation and a.invoice_document = d.id
+        group by v.organisation, v.id
+        having sum(a.amount) <> 0
+        order by v.number
+        limit 1
+      ) as settled
+    from documents d
+    where d.organisation = ${organisation} and d.id = ${document}::uuid
+  `.execute(run);
+  const { followed, settled, travels } = rows[0] ?? {};
+  if (followed) return `${numberFor(context, followed)} was made from it. Cancel that first, or correct it by a note`;
+  if (settled) return `it is settled with ${numberFor(context, settled)}. Take the settlement back first`;
+  return travels ? 'its e-way bill is on its way to the portal. Wait for that, and cancel it first' : undefined;
 }
 
 /** A document is cancelled as what it is: whoever takes it for another kind has the wrong one. */

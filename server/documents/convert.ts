@@ -41,6 +41,7 @@ interface Row extends Used {
   open: string | null;
   number: string;
   cancelled: boolean;
+  irn_cancelled: boolean;
   heirs: Readonly<Record<Id, Id>>;
   standing: readonly Id[] /** Amounts of documents of the kind asked for that are against it. */;
   said: string;
@@ -60,6 +61,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
         exists (
           select from cancellations c where c.organisation = d.organisation and c.document = d.id
         ) as cancelled,
+        irn_cancelled(d.organisation, d.id) as irn_cancelled,
         ${usedColumns(context.organisation)},
         (
           select coalesce(array_agg(k.source), '{}')
@@ -104,6 +106,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     };
     if (copy) return { draft: asWire(heldOf(row, copied(row, head, source, context.today))), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
+    if (source.irn_cancelled) throw new Refusal('irnCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
     const facts = {

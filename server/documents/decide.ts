@@ -269,8 +269,10 @@ function revision(
 
 /** INV-16: returns and conversions never exceed their source, cumulatively; price cuts never exceed its value. */
 function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: ReadonlyMap<string, SourceLine>): void {
-  for (const d of loaded.sourceDocuments ?? [])
+  for (const d of loaded.sourceDocuments ?? []) {
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
+    if (d.irnCancelled) throw new Refusal('irnCancelled', { number: d.number });
+  }
   const taken = new Map<string, { quantity: number; base: number; value: number }>();
   for (const { source, cuts, quantity, baseQuantity, value, number } of priced.lines) {
     const named = source ?? cuts;

@@ -30,7 +30,7 @@ import { postNumbered } from './till-number.ts';
 import { viewDocument } from './view.ts';
 
 export { checkedAhead, keyAt, postedOnce } from './again.ts';
-export { freedBy, prepareCancel, prepareCancelTogether } from './cancel.ts';
+export { freedBy, irnNeeded, prepareCancel, prepareCancelTogether } from './cancel.ts';
 export { mayDecide, whyNot } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';

@@ -107,6 +107,8 @@ interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {
 export interface LoadedDocument extends Omit<SourceDocument, 'leftRoundOff' | 'leftAdjustments'> {
   readonly author: Id;
   readonly cancelled: boolean;
+  /** Its IRN is cancelled, or the portal is asked to cancel it. */
+  readonly irnCancelled: boolean;
   readonly roundOff: number;
   /** What it adds after tax, in paise of rupees; below nothing where it takes off. */
   readonly adjusted: number;

@@ -3,6 +3,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document.ts';
 import { isCancelTimeOver } from '../../domain/gst/irp-answer.ts';
 import type { Context } from '../context.ts';
+import { irnNeeded } from '../documents/index.ts';
 import { credentialsOf } from './credentials.ts';
 import { Unclear } from './exchange.ts';
 import { type CancelAsked, type Reported, reported } from './facts.ts';
@@ -54,6 +55,7 @@ const begin = (desk: PortalDesk, context: Context, document: Id, asked: CancelAs
     if (!own || (context.locations.length > 0 && !context.locations.includes(own.location)))
       throw new Refusal('notFound');
     context.allow('approve', own.kind);
+    const needed = await irnNeeded(trx, context, document);
     await sql`select from einvoices where organisation = ${organisation} and document = ${document}::uuid for update`.execute(
       trx,
     );
@@ -64,6 +66,7 @@ const begin = (desk: PortalDesk, context: Context, document: Id, asked: CancelAs
     if (wasUnclear && doc.cancelAskedAgo !== null && doc.cancelAskedAgo < ABANDONED) throw new Refusal('busy');
     if (!wasUnclear && isCancelTimeOver(doc.ackDate ?? '', desk.now()))
       throw new Refusal('irnTooLate', { number: own.number });
+    if (!wasUnclear && needed) throw new Refusal('irnInUse', { number: own.number, reason: needed });
     const as = await credentialsOf(trx, desk.vault, organisation, doc.registration);
     if (!as) throw new Refusal('noCredentials', { gstin: doc.gstin });
     await sql`

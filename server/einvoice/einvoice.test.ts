@@ -310,6 +310,90 @@ test('a document the portal has cannot be cancelled before its IRN; one not sent
   expect(await irnsOf(wrong.TransactionNumber)).toBe(0);
 });
 
+const returnOf = (id: string) => ({
+  ...{ kind: 'saleReturn', party: shop.customer, against: id, reason: 'damaged' },
+  lines: [{ item: shop.item, quantity: '1', source: { document: id, line: 1 } }],
+});
+const receiptOf = async (id: string) => ({
+  ...{ kind: 'saleReceipt', party: shop.customer, amount: '10.00', allocations: [{ document: id, amount: '10.00' }] },
+  moneyLedger: await bank(),
+});
+const bank = async (): Promise<string> =>
+  (
+    await server.database.owner.query('select id from ledgers where organisation = $1 and code = $2', [
+      server.organisations[0]?.organisation,
+      '1121',
+    ])
+  ).rows[0].id;
+const tryPost = async (document: object) => {
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const asked = { document: { ...shop.place, date: today, lines: [], ...document } };
+  return shop.owner.call('PostTransactionCalls', asked as never, randomUUID());
+};
+const cancelIrn = (id: string) => shop.owner.call('CancelIRNNumber', { id, reason: '2', remark: 'typed twice' });
+const codeOf = ({ status, details }: { status: number; details: unknown }): unknown =>
+  status === 200 ? 'done' : (details as { code?: string }).code;
+
+test('the IRN of an invoice with a return or a receipt stays; once it is cancelled nothing new refers to it', async () => {
+  const sold = await sell();
+  const { TransactionId: id, TransactionNumber: number } = sold;
+  await settled(id, 'registered');
+  const back = await shop.post(returnOf(id));
+  await settled(back.TransactionId, 'registered');
+  expect(await cancelIrn(id)).toMatchObject({
+    ...{ status: 409, details: { code: 'irnInUse' } },
+    message: expect.stringContaining(`${back.TransactionNumber} was made from it`),
+  });
+  expect(codeOf(await cancelIrn(back.TransactionId))).toBe('done');
+  const gone = (TransactionId: string, TransactionType: string) =>
+    shop.owner.ask(
+      'CancelTransaction',
+      { TransactionIds: [TransactionId], TransactionType, reason: 'typed twice', frees: true },
+      randomUUID(),
+    );
+  await gone(back.TransactionId, 'saleReturn');
+  const receipt = await shop.post(await receiptOf(id));
+  expect(await cancelIrn(id)).toMatchObject({
+    ...{ status: 409, details: { code: 'irnInUse' } },
+    message: expect.stringContaining(`settled with ${receipt.TransactionNumber}`),
+  });
+  const pair = { credit: receipt.TransactionId, invoice: id };
+  const allocate = (amount: string) =>
+    shop.owner.call('SavePartyCreditsAllocation', { party: shop.customer, allocations: [{ ...pair, amount }] });
+  expect(codeOf(await allocate('0'))).toBe('done');
+  expect(codeOf(await cancelIrn(id))).toBe('done');
+  // the invoice is still in the books: only its own cancellation is left
+  const price = { item: shop.item, quantity: '1', rate: '5', source: { document: id, line: 1 } };
+  const note = { kind: 'saleCreditNote', party: shop.customer, against: id, reason: 'damaged', lines: [price] };
+  for (const document of [returnOf(id), note, await receiptOf(id)])
+    expect(await tryPost(document)).toMatchObject({
+      ...{ status: 409, details: { code: 'irnCancelled' } },
+      message: expect.stringContaining(`cancel ${number} itself`),
+    });
+  expect(codeOf(await allocate('10.00'))).toBe('irnCancelled');
+  expect(codeOf(await shop.owner.call('GetConversion', { from: id, kind: 'saleReturn' }))).toBe('irnCancelled');
+  await shop.owner.ask('AllcoateCreditsByTransactionId', { TransactionId: id });
+  const { rows } = await server.database.owner.query(
+    'select open = original as whole from open_items where document = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ whole: true }]);
+  await gone(id, 'saleInvoice');
+}, 60_000);
+
+test('an IRN is cancelled and a return, or a receipt, comes at the same moment: one of the two', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const { TransactionId: id } = await sell();
+    await settled(id, 'registered');
+    const other = round % 2 === 0 ? returnOf(id) : await receiptOf(id);
+    const outcome = (await Promise.all([cancelIrn(id), tryPost(other)])).map(codeOf);
+    expect([
+      ['done', 'irnCancelled'],
+      ['irnInUse', 'done'],
+    ]).toContainEqual(outcome);
+  }
+}, 60_000);
+
 test('cancelling after a lost answer finds out what has become of it', async () => {
   const { TransactionId: id } = await sell();
   await settled(id, 'registered');

@@ -254,6 +254,8 @@ export const askForWayBill = (
   context: Context,
 ): Promise<{ readonly queued: true }> =>
   context.inTransaction(async (trx) => {
+    // who asks to cancel its IRN takes the same lock
+    await sql`select pg_advisory_xact_lock(hashtextextended(${id}::uuid::text, ${context.organisation}))`.execute(trx);
     const doc = await seen(trx, context, id, 'write');
     const impossible = (reason: string) => new Refusal('wayImpossible', { number: doc.facts.number, reason });
     if (!isKind(doc.kind) || !travels(kindOf(doc.kind)))

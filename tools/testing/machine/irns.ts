@@ -1,4 +1,4 @@
-import type { Doc } from './books.ts';
+import { type Doc, madeFrom, type SmallBooks } from './books.ts';
 import { all, because, type Plan, pick } from './step.ts';
 
 /** What is sent to the portal by this machine. */
@@ -17,6 +17,12 @@ const faults = [
 const known: readonly Doc['irn'][] = ['unclear', 'registered'];
 /** The portal has it, or may have it: then it is not cancelled in the books. */
 export const isAtPortal = ({ irn }: Doc): boolean => known.includes(irn);
+
+/** What was made from it, or settles it, keeps its IRN. */
+const isNeeded = (books: SmallBooks, doc: Doc): boolean =>
+  madeFrom(books, doc).length > 0 || [...books.pairs.values()].some((pair) => pair.due === doc && pair.amount > 0);
+/** Nothing new refers to a document whose IRN is cancelled. */
+export const isIrnCancelled = ({ irn, cancelled }: Doc): boolean => irn === 'cancelled' && !cancelled;
 
 /** Documents are registered at the portal, whatever it answers, and their IRNs cancelled. Nothing happens where no portal is. */
 export const irns = {
@@ -43,13 +49,14 @@ export const irns = {
   cancelIrn: (books, world, [a, b]) => {
     const doc = world.portal && pick(all(books, ...reported), a);
     if (!doc || !world.portal) return undefined;
-    const goes = doc.irn === 'registered';
+    const needed = isNeeded(books, doc);
+    const goes = doc.irn === 'registered' && !needed;
     // what is heard too late is read back
     world.portal.next = goes && b % 4 === 0 ? ['serverErrorAfterAccepting', 'cancel'] : undefined;
     return {
       call: 'CancelIRNNumber',
       input: { id: doc.id, reason: '2', remark: 'typed twice' },
-      refused: because({ irpRefused: !goes }),
+      refused: because({ irpRefused: doc.irn !== 'registered', irnInUse: needed }),
       apply: () => {
         doc.irn = 'cancelled';
         return undefined;

@@ -18,7 +18,7 @@ import {
   shortOf,
 } from './books.ts';
 import { counts } from './counts.ts';
-import { irns, isAtPortal } from './irns.ts';
+import { irns, isAtPortal, isIrnCancelled } from './irns.ts';
 import {
   all,
   because,
@@ -71,7 +71,7 @@ const returning =
       world,
       made,
       { party: world[who], against: from.id, reason: '01' },
-      { problems, alreadyCancelled: from.cancelled },
+      { problems, alreadyCancelled: from.cancelled, irnCancelled: isIrnCancelled(from) },
       settles,
     );
   };
@@ -100,7 +100,9 @@ const paying =
       moneyLedger: world.ledgers.bank,
       allocations: wanted.map(({ doc, amount }) => ({ document: doc.id, amount: (amount / 100).toFixed(2) })),
     };
-    return posting(books, world, made, more, { problems: total < asked, overAllocated: over }, (credit) => {
+    const gone = wanted.some(({ doc }) => isIrnCancelled(doc));
+    const wrong = { problems: total < asked, overAllocated: over, irnCancelled: gone };
+    return posting(books, world, made, more, wrong, (credit) => {
       for (const { doc, amount } of wanted) settle(books, credit, doc, paired(books, credit, doc) + amount);
     });
   };
@@ -333,6 +335,7 @@ const usual = {
       refused: because({
         notFound: credit.cancelled || due.cancelled,
         overAllocated: !credit.cancelled && !due.cancelled && amount > most,
+        irnCancelled: amount > before && (isIrnCancelled(credit) || isIrnCancelled(due)),
       }),
       apply: () => void settle(books, credit, due, amount),
     };
@@ -348,6 +351,8 @@ const usual = {
       (d) =>
         d.who === 'main' &&
         !d.cancelled &&
+        !isIrnCancelled(own) &&
+        !isIrnCancelled(d) &&
         d.open > 0 &&
         (isCredit
           ? d.side === settledSide[own.side ?? 'receivable']
