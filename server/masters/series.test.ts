@@ -133,3 +133,23 @@ test('a number that was given already is named by the refusal', async () => {
     details: { code: 'numberTaken' },
   });
 });
+
+test('of several equal series that are made at the same moment one is kept', async () => {
+  const { registration, location } = shop.place;
+  for (let round = 0; round < 6; round += 1) {
+    const values = {
+      ...{ name: `Together ${round}`, kind: 'saleInvoice', registration, location },
+      ...{ prefix: `TG${round}/`, padding: 4, start: 1, reset: 'year' },
+    };
+    const made = await Promise.all(
+      ['A', 'B', 'C'].map((mark) =>
+        shop.owner.call(
+          'SaveDocNumber' as 'GetSession',
+          { values: { ...values, name: `${values.name} ${mark}` } } as never,
+          randomUUID(),
+        ),
+      ),
+    );
+    expect(made.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+  }
+});

@@ -21,7 +21,7 @@ import { tdsRate } from '../../domain/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { settingsNow } from '../kit/settings-now.ts';
-import { firstSeries, markFor, seriesOfTill } from '../organisation/index.ts';
+import { firstSeries, holdSeries, markFor, seriesOfTill } from '../organisation/index.ts';
 import { filedOtherwise } from './filing-periods.ts';
 import { givenAlready } from './given.ts';
 import { pointingProblems, stillFits } from './ledger-uses.ts';
@@ -627,6 +627,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     };
   },
   numberSeries: async (trx, context, values, id) => {
+    await holdSeries(trx, context.organisation, String(values.registration));
     const pattern = patternOf(values);
     const kind = kindCalled(String(values.kind));
     const served = await sql<{

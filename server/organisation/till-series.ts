@@ -13,6 +13,12 @@ interface Row extends SeriesOfTill {
   readonly till: Id | null;
 }
 
+/** Whoever makes or changes a series of a registration waits here for who does so already: each looks whether its numbers meet those of others. */
+export const holdSeries = (run: Executor, organisation: number, registration: Id) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('number series ' || ${registration}::text, ${organisation}))`.execute(
+    run,
+  );
+
 /** The series of a till under the registration of its place: there is one, or it is made with the till's code before the numbers. */
 export async function seriesOfTill(
   run: Executor,
@@ -27,6 +33,7 @@ export async function seriesOfTill(
     run,
   );
   const { registration = '', code: location = '' } = place.rows[0] ?? {};
+  await holdSeries(run, organisation, registration);
   const { rows } = await sql<Row>`
     select id, kind, till, prefix, suffix, padding, start, reset
     from number_series
