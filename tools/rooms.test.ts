@@ -30,7 +30,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   mail: ['documents', 'paper', 'printing'],
   printing: ['documents', 'paper', 'additional'],
   reports: ['access', 'paper', 'banking', 'withheld'],
-  einvoice: ['printing'],
+  einvoice: ['documents', 'printing'],
   ewaybill: ['einvoice', 'paper'],
   inventory: ['documents'],
   counting: ['documents', 'paper'],
