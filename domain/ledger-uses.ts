@@ -98,7 +98,7 @@ export const effectUses: Readonly<Record<Effect, LedgerUse>> = {
   purchaseReturn: result,
   purchaseDiscount: result,
   interBranch: kept('interBranch', ['asset', 'liability'], 'inter_branch'),
-  branchTransfer: result,
+  branchTransfer: kept('branchTransfer', ['asset', 'liability'], 'branch_transfer'),
   roundOff: result,
   cashDifference: result,
   fxGain: result,
