@@ -90,3 +90,10 @@ test('a line names no control account, tax head, bank or cash; cash of a till go
   expect(unfit(fieldUses.lineLedger, seen('6410'))).toBe(undefined);
   expect(unfit(fieldUses.lineLedger, seen('2340'))).toBe(undefined);
 });
+
+test('money of documents goes to a bank account in dollars; lines and effects do not', () => {
+  const dollars: LedgerSeen = { ...seen('1121'), currency: 'USD', effects: [] };
+  expect(unfit(fieldUses.moneyLedger, dollars)).toBe(undefined);
+  expect(unfit(effectUses.bank, dollars)).toContain('kept in USD');
+  expect(unfit(fieldUses.lineLedger, { ...seen('6485'), currency: 'USD' })).toContain('kept in USD');
+});

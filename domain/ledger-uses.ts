@@ -16,6 +16,8 @@ export interface LedgerUse {
   readonly keeps?: string;
   /** Of the default chart only ledgers of these roles; ledgers that an organisation adds have none, and may be used. */
   readonly roles?: readonly string[];
+  /** Ledgers that are kept in another currency too. */
+  readonly currencies?: true;
   /** Entries of it say something together with other records: after the first one it stays on its ledger. */
   readonly fixed?: true;
 }
@@ -116,8 +118,8 @@ export const effectUses: Readonly<Record<Effect, LedgerUse>> = {
 export const fieldUses = {
   /** Expense lines, charges, adjustments after tax, and the usual ledgers of items and parties. */
   lineLedger: { money: false },
-  /** The ledger of a bank account. */
-  moneyLedger: { money: true },
+  /** The ledger of a bank account, and where money of documents goes. */
+  moneyLedger: { money: true, currencies: true },
   /** Where cash of a till goes to, or comes from, beside bills: a bank too. */
   cashMovedLedger: {},
 } as const satisfies Readonly<Record<string, LedgerUse>>;
@@ -148,7 +150,7 @@ const named = (natures: readonly Nature[]): string => natures.map((nature) => na
 
 /** Why a use does not take a ledger, with what to do; undefined where it does. */
 export function unfit(use: LedgerUse, ledger: LedgerSeen): string | undefined {
-  const { natures, money: isMoney, keeps, roles, fixed } = use;
+  const { natures, money: isMoney, keeps, roles, fixed, currencies } = use;
   const { nature, role, currency, effects: all, used } = ledger;
   if (nature && natures && !natures.includes(nature)) return `Choose a ledger of ${named(natures)}`;
   // of money its own flag says more
@@ -156,7 +158,7 @@ export function unfit(use: LedgerUse, ledger: LedgerSeen): string | undefined {
   if (other !== undefined) return `This ledger is kept for “${effects[other][0]}”: choose another`;
   if (isMoney === true && !ledger.money) return 'Choose a bank or cash ledger';
   if (isMoney === false && ledger.money) return 'This is a bank or cash ledger: choose another';
-  if (currency) return `This ledger is kept in ${currency}: choose one that is kept in rupees`;
+  if (currency && !currencies) return `This ledger is kept in ${currency}: choose one that is kept in rupees`;
   if (role && roles && !roles.includes(role))
     return 'The default chart has this ledger for something else: choose another, or add a ledger for it';
   if (fixed && used)

@@ -91,7 +91,9 @@ export async function fillShop(shop: Shop): Promise<FullShop> {
   await post('payment', { ...money, party: supplier, allocations: [{ document: bill, amount: '50000000.00' }] });
   await post('advanceReceipt', { ...money, party: customer, advanceRate: '18' });
   await post('advancePayment', { ...money, party: supplier });
-  for (const [master, values] of Object.entries(smallMasters({ item, supplier, ledger: bank, today, ...shop.place })))
+  for (const [master, values] of Object.entries(
+    smallMasters({ item, supplier, ledger: bank, deposits: await shop.ledger('6485'), today, ...shop.place }),
+  ))
     await save(master, values);
   return { ids };
 }
@@ -100,10 +102,12 @@ export async function fillShop(shop: Shop): Promise<FullShop> {
 const standing = 'registration location user role numberSeries ledger accountGroup unit ledgerPosting'.split(' ');
 
 /** A record of each master that no document needs, with names as long as they may be. */
-const smallMasters = (of: Readonly<Record<'item' | 'supplier' | 'ledger' | 'location' | 'today', string>>) => ({
+const smallMasters = (
+  of: Readonly<Record<'item' | 'supplier' | 'ledger' | 'deposits' | 'location' | 'today', string>>,
+) => ({
   group: { name: 'Accounts department of the head office in Bengaluru', description: 'Everybody who books bills' },
   additionalField: { label: 'Purchase order of the customer', type: 'text', appliesTo: ['saleInvoice'], onPrint: true },
-  adjustment: { code: 'CONT', name: 'Returnable container deposit', sort: 'add', usedOn: 'both', ledger: of.ledger },
+  adjustment: { code: 'CONT', name: 'Returnable container deposit', sort: 'add', usedOn: 'both', ledger: of.deposits },
   terms: { code: 'T1', name: 'Delivery within the city', kind: 'quotation', text: 'Ex works.\nFreight to pay.' },
   attribute: { code: 'COLOUR', name: 'Colour of the outer insulation', values: [{ value: 'Red', code: 'R' }] },
   unitConversion: { from: 'BOX', to: 'NOS', factor: '12', item: of.item },
