@@ -101,7 +101,7 @@ const saysItself = (parent: string): boolean =>
   ) ||
   reportNames.some((name) => reportOf(name)?.section === 'Accounts' && reportOf(name)?.screen === parent);
 
-/** What somebody is told by every call: where the cost of the goods is in the answer. */
+/** The calls whose answers to somebody hold the cost of the goods. */
 async function told(by: Visitor): Promise<readonly string[]> {
   const found: string[] = [];
   const listen = async (name: CallName, of: string, input: unknown) => {
@@ -134,7 +134,7 @@ async function told(by: Visitor): Promise<readonly string[]> {
 /** Calls that read, though they are sent as a POST. */
 const reading: readonly CallName[] = ['RunReport', 'ExportReport', 'GetEditorFacts', 'GetTaxCalculation'];
 
-test('who sells hears nowhere what goods cost; who runs everything hears it wherever it is told', async () => {
+test('no answer shows a salesperson what goods cost; the owner sees the cost in each of these answers', async () => {
   const all = await told(shop.owner);
   expect(all).toEqual(
     expect.arrayContaining([

@@ -77,7 +77,7 @@ const parentsOfReport = (name: string): readonly string[] => [
 const stockScreen = 'Manage Inventory' satisfies ScreenName;
 
 /**
- * Whether somebody is told what goods cost: who holds a grant on the screen of the stock does, wherever it is shown. `own`: parent
+ * Whether somebody may see what goods cost: who holds a grant on the screen of the stock does, wherever it is shown. `own`: parent
  * screens of what is there to say it, as documents at cost: a grant on one of them is enough.
  */
 export const seesCost = (grants: Grants, own: readonly string[] = []): boolean =>

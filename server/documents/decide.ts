@@ -230,7 +230,7 @@ function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {
   return { ...loaded, open };
 }
 
-/** A cost that comes behind its goods goes on the shelves that still hold them. */
+/** A cost that is known after its goods came in goes on the shelves that still hold them. */
 function landing({ draft, facts, settings, landing: lines }: PostRequest, { shelves }: Opened): Landed | undefined {
   if (!lines || !settings.trackInventory) return undefined;
   const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);

@@ -115,7 +115,7 @@ export async function listDocuments(input: Asked, context: Context) {
       limit ${left + 1}
     `.execute(trx);
     const page = rows.slice(0, left);
-    // a list is open to more people than its documents: what they are worth at cost is told to who may view one
+    // a list is open to more people than its documents: their value at cost is shown to those who may view one
     const isHidden = row.valued !== undefined && !seesCost(context.grants, parentsOfKind(kind));
     const last = rows.length > left ? (page.at(-1) ?? BEFORE_ALL) : undefined;
     return {

@@ -77,7 +77,7 @@ export function recall(memory: Memory, all: readonly Asked[]): Recalled | undefi
 }
 
 /**
- * Waiting for nobody's word, deducting no tax by what was paid before, made from no other document, settling none,
+ * Waiting for no approval, deducting no tax by what was paid before, made from no other document, settling none,
  * undoing none, without batches, serial numbers and stock rooms, and with nothing to look for in the books.
  */
 const isEveryday = (asked: Asked): boolean =>

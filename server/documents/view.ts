@@ -165,7 +165,7 @@ interface Costs {
 
 /**
  * What a document says of the cost of its goods. Documents of customers, and what takes them back, have prices: what their goods
- * cost is told to who is told so of the stock. All others say it themselves. `moved`: how many movements it has.
+ * cost is shown to those who may see the cost of stock. All others say it themselves. `moved`: how many movements it has.
  */
 async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, moved: number): Promise<Costs> {
   const all: Costs = { told: true, without: (entries) => entries };

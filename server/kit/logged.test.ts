@@ -52,7 +52,7 @@ const told = async (person: string) =>
     )
   ).rows;
 
-test('a change of what opens the door is told in each organisation of the person, by a digest that nobody can try passwords on', async () => {
+test('a changed password or second factor is logged in each organisation of the person, by a salted digest', async () => {
   const person = await insertPerson(db.owner, 'both@books.test');
   await join(db.owner, first.organisation, person);
   await db.owner.query(`insert into recovery_codes (person, digest) values ($1, sha256('ABCDE23456'))`, [person]);
@@ -99,7 +99,7 @@ const waiting = `select from pg_stat_activity where datname = current_database()
 test.each([
   ['a password', `update people set password_hash = 'hash C' where id = $1`],
   ['a recovery code', `insert into recovery_codes (person, digest) values ($1, sha256('FGHIJ23456'))`],
-])('who joins while %s is changed is told with it, whoever comes first', async (_, change) => {
+])('of a person who joins while %s is changed the log has the new value, in either order', async (_, change) => {
   for (const joinsFirst of [true, false]) {
     const person = await insertPerson(db.owner, `meanwhile${newId()}@books.test`);
     await join(db.owner, first.organisation, person);

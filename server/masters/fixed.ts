@@ -16,7 +16,7 @@ type Question = (org: number, id: string, row: Values) => RawBuilder<unknown>;
 
 interface Fact {
   readonly fields: readonly string[];
-  /** Of a row that was found it may say what stands in the way. */
+  /** Of a row that was found it may say why it is refused. */
   readonly reason: string | ((found: Values) => string);
   /** A query that finds a row once the facts are used; by an index, since it is asked for each form that is opened. */
   readonly used: Question;

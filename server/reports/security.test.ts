@@ -78,7 +78,7 @@ test('S-65: only who gives rights reads it, and only of his organisation; it is 
       `insert into edit_log (organisation, action, relation, row_id) values (1, 'x', 'security', 'x')`,
     ),
   ).rejects.toThrow(/permission denied/);
-  // a hand at the database itself is told as such
+  // a change made in the database itself is reported as such
   await makeOperator(server.database, 'viewer@sharma.demo');
   await server.database.owner.query(`update people set password_hash = 'canary' where email = 'viewer@sharma.demo'`);
   const byHand = (await told({ what: 'rights' })).filter(({ what }) => what === 'Sign-in of a person changed');

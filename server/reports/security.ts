@@ -130,7 +130,7 @@ export const securityLog: Query = async (db, { organisation, filters, after, lim
           )
       )
       and (l.action <> 'update' or c.changed is not null)
-      -- that somebody was added is told of the user
+      -- a person who was added is reported with the user
       and (l.relation <> 'people' or l.action = 'update')
     order by l.id desc
     limit ${limit + 1}

@@ -40,7 +40,12 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'two numbers changed over',
-    `drop index documents_number; update documents set number = case number when 'INV/26-27/0001' then 'INV/26-27/0002' else 'INV/26-27/0001' end where number in ('INV/26-27/0001', 'INV/26-27/0002')`,
+    `
+      drop index documents_number;
+      update documents
+      set number = case number when 'INV/26-27/0001' then 'INV/26-27/0002' else 'INV/26-27/0001' end
+      where number in ('INV/26-27/0001', 'INV/26-27/0002')
+    `,
     ['INV-32', 'INV-44b'],
   ],
   [
@@ -268,7 +273,13 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ],
   [
     'a second e-way bill that lives',
-    `drop index eway_bills_live; insert into eway_bills (organisation, document, bill, route, state, author, transport) select organisation, id, n, 'irn', 'queued', author, '{}' from documents, generate_series(1, 2) n where id = $1`,
+    `
+      drop index eway_bills_live;
+      insert into eway_bills (organisation, document, bill, route, state, author, transport)
+      select organisation, id, n, 'irn', 'queued', author, '{}'
+      from documents, generate_series(1, 2) n
+      where id = $1
+    `,
     ['INV-37'],
   ],
   [

@@ -88,7 +88,7 @@ export function Field({
 }
 
 /**
- * Moves the focus to the first control in error, else to what was said; call it after a failed save. Who has gone on
+ * Moves the focus to the first control in error, else to the message; call it after a failed save. A person who went on
  * to another control meanwhile keeps the focus there.
  */
 export const focusFirstError = (root: ParentNode = document): void => {

@@ -149,7 +149,7 @@ const partyNote = (model: Model, party: KnownParty): string => {
     ? `${owed} ${supplier ? 'paid' : 'received'} in advance`
     : `${supplier ? 'we owe' : 'owes'} ${owed}`;
   const paiseOf = (amount: string) => parseDecimal(amount, 2) ?? 0;
-  // money on account counts against the oldest bills: no more can be overdue than is owed
+  // money on account counts against the oldest bills: no more can be overdue than the balance
   const late = paiseOf(party.overdue) > paiseOf(party.owed) ? party.owed : party.overdue;
   const overdue = paiseOf(late) > 0 && `${rupees(late)} of it overdue`;
   const isOver = paiseOf(party.owed) > paiseOf(party.creditLimit);
