@@ -7,14 +7,13 @@ import { HUNDRED_PERCENT, MOST_PAISE, moneyText, ONE, percent, percentText } fro
 import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
 import { hasGst, isRegular } from './gst/registered.ts';
-import { stateName } from './gst/states.ts';
 import { heldProblems } from './holds.ts';
 import { kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 import { paise, sum, zero } from './money.ts';
 import { moneyLedgerProblems } from './money-ledgers.ts';
 import { partProblems } from './parts.ts';
-import { moneySettled } from './posting.ts';
+import { bankReceived, moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, resolve } from './resolve.ts';
 import { isVatNumber, RIYAL } from './saudi-vat.ts';
@@ -92,8 +91,6 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   // rule 46: a GST document is dated when it is issued
   if (kind.gstNumber && compareDays(draft.date, today) > 0) wrong('date', 'A GST document is not dated in the future');
   if (draft.dueDate && draft.dueDate < draft.date) wrong('dueDate', 'The due date is not before the date');
-  if (draft.placeOfSupply !== undefined && stateName(draft.placeOfSupply) === undefined)
-    wrong('placeOfSupply', 'Choose a state');
   // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business); an
   // e-commerce operator can (section 9(5))
   const through = draft.fields?.ecommerceGstin;
@@ -355,6 +352,16 @@ const expenses: Lines = (draft, _facts, wrong) => {
 };
 
 const ledgers: Lines = (draft, _facts, wrong, kind) => {
+  const [first, ...rest] = draft.lines;
+  const isSame = (line: DraftLine): boolean =>
+    line.ledger === first?.ledger &&
+    line.party === first?.party &&
+    line.reference === first?.reference &&
+    line.costCentre === first?.costCentre;
+  const left = draft.lines.reduce((total, { debit = 0, credit = 0 }) => total + debit - credit, 0);
+  // opening balances name several bills of one party on its ledger, and what is left goes to another
+  if (first?.ledger && rest.length > 0 && left === 0 && rest.every(isSame))
+    wrong('lines', 'Every line is on the same ledger, so nothing moves: choose another ledger on one side');
   if (
     draft.lines.length < 1 ||
     (draft.lines.length < 2 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
@@ -416,6 +423,8 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
     wrong('amount', 'Enter an amount above nothing');
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
   if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
+  if (kind.books.posting.some(([, part]) => part === 'bank') && (draft.bankCharges ?? 0) > 0 && bankReceived(draft) < 0)
+    wrong('bankCharges', 'The bank keeps more than it received: correct the charges, or book them as an expense');
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
   if (allocated > moneySettled({ draft }))
     wrong('allocations', 'More is allocated than the amount: allocate less, or enter the whole amount');

@@ -182,7 +182,7 @@ export const moneySettled = ({ draft }: { readonly draft: Draft }): Paise =>
     draft.discountAmount ?? zero,
     draft.writeOff ?? zero,
   ]);
-const chargesTax = (c: PostingContext): Paise =>
+const chargesTax = (c: { readonly draft: Draft }): Paise =>
   scale(c.draft.bankCharges ?? zero, c.draft.bankChargesGstRate ?? 0, 2 * ONE);
 /** What a bank moves of the document's currency: it keeps, or takes, its charges in that too. */
 const moved = (c: PostingContext, sign: 1 | -1): { readonly foreign?: Paise } => {
@@ -199,6 +199,11 @@ const inOwnCurrency = (
 ): Pick<Slice, 'foreign' | 'currency'> => {
   const currency = c.currencies?.get(ledger);
   return foreign === undefined || currency === undefined ? {} : { foreign, currency };
+};
+/** What a receipt brings to the bank in rupees, after what the bank keeps of it. */
+export const bankReceived = (draft: Draft): Paise => {
+  const c = { draft };
+  return paise(base(draft.amount ?? zero, c) - (draft.bankCharges ?? 0) - 2 * chargesTax(c));
 };
 const moneyLedger = (c: PostingContext): Id => c.draft.moneyLedger ?? c.ledgers.bank;
 /** What was paid and kept back, each in rupees at the rate of the day: rounded one by one, as they are booked. */
@@ -314,7 +319,7 @@ const parts = {
   bank: (c) => [
     {
       ledger: moneyLedger(c),
-      amount: paise(base(c.draft.amount ?? zero, c) - (c.draft.bankCharges ?? 0) - 2 * chargesTax(c)),
+      amount: bankReceived(c.draft),
       ...moved(c, -1),
     },
   ],

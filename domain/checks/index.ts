@@ -16,10 +16,12 @@ import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply } from './hsn.ts';
 import { originalTyped, originalWanted, withoutSource } from './originals.ts';
+import { placeOfSupplyCode } from './place.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
+import { setOff } from './set-off.ts';
 import {
   billOfSupply,
   compositionWithinState,
@@ -57,6 +59,8 @@ export const typedChecks: readonly TypedCheck[] = [
   withoutSource,
   creditReversalSaid,
   shippingBillNumber,
+  placeOfSupplyCode,
+  setOff,
   unitDecimals,
   expiredBatch,
   creditReversedTyped,

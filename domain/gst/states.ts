@@ -9,6 +9,26 @@ export const stateCodeOf = (text: string): string | undefined => {
   return stateName(code) === undefined ? undefined : code;
 };
 
+/** Codes that are no place of supply any more, with their last day: until then tax of that place was shown under them. */
+const placeUntil: Readonly<Record<string, string>> = {
+  // merged with 26 on 26-01-2020; transition until the end of July (notifications 10/2020 and 45/2020, central tax)
+  '25': '2020-07-31',
+  // undivided Andhra Pradesh; never under GST, which it joined as 37
+  '28': '2017-06-30',
+};
+/** Why a code is no place of supply on a day, with what to do; undefined where it is one. `abroad`: the other party is abroad. */
+export const placeProblem = (code: string, day: string, abroad: boolean): string | undefined => {
+  const name = stateName(code);
+  if (name === undefined) return 'Choose a state';
+  if (code === '96')
+    return abroad ? undefined : 'Only a supply to or from a party abroad is in another country: choose a state';
+  if (code === '99') return 'This is no place of supply: choose a state, or 97 for other territory';
+  const until = placeUntil[code];
+  return until !== undefined && day > until
+    ? `${name} is no place of supply on this day: choose the state of today`
+    : undefined;
+};
+
 // Union territories without a legislature pay UTGST for the state half; 97 is other territory.
 const territories = new Set(['04', '26', '31', '35', '38', '97']);
 export const chargesUnionTerritoryTax = (code: string): boolean => territories.has(code);

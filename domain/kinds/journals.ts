@@ -66,6 +66,7 @@ export const journals = {
   },
   gstAdjustment: {
     ...journal,
+    setsOff: true,
     code: 'GA',
     label: 'GST adjustment',
     plural: 'GST adjustments',

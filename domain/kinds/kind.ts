@@ -160,6 +160,8 @@ export interface Kind {
   readonly undoes?: string;
   /** It may name an earlier document of this kind that it takes back on a later day; it is typed like any other. */
   readonly takesBack?: string;
+  /** Its lines set tax credit off against tax: what they debit and credit follows the order of set-off (section 49). */
+  readonly setsOff?: true;
   /** Every line of it stands on a ledger of cash or bank. */
   readonly onlyMoney?: true;
   /** Its paper speaks this language too, beside English. */
