@@ -133,6 +133,40 @@ async function templateOf(
   return source;
 }
 
+/** A document comes again by the same rhythm once. Two who say so at the same moment wait for each other. */
+async function refuseTwice(
+  trx: Trx,
+  { organisation }: Context,
+  source: Id,
+  { first, every, unit, monthEnd }: Rhythm,
+  own: Id | undefined,
+): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('recurring ' || ${source}::uuid::text, ${organisation}))
+  `.execute(trx);
+  const { rows } = await sql<{ name: string }>`
+    select name
+    from recurring_bills
+    where organisation = ${organisation}
+      and source = ${source}::uuid
+      and state <> 'stopped'
+      and first = ${first}::date
+      and every = ${every}
+      and unit = ${unit}
+      and month_end = ${monthEnd}
+      and id is distinct from ${own ?? null}::uuid
+    limit 1
+  `.execute(trx);
+  const [other] = rows;
+  if (other)
+    throw new Problems([
+      {
+        field: 'source',
+        message: `This document comes again by this rhythm already, as ${other.name}: stop that first`,
+      },
+    ]);
+}
+
 const rhythmIn = ({
   first,
   every,
@@ -189,6 +223,7 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       if (problems.length > 0) throw new Problems(problems);
       const next = nextDay(rhythm, known?.turn ?? 0, known?.made ?? 0) ?? null;
       const what = source === undefined ? undefined : await templateOf(trx, context, source);
+      if (what && source !== undefined) await refuseTwice(trx, context, source, rhythm, known?.id);
       const saved = known?.id ?? newId();
       if (!known && what)
         await sql`

@@ -201,3 +201,20 @@ test('what is wrong is a problem at its field; what belongs to others is not the
   const elsewhere = { ...books.context(), locations: [books.other] };
   expect(await recurringHandlers.ListRecurringBills({}, elsewhere)).toEqual([]);
 });
+
+test('a document comes again by one rhythm once, whoever says so at the same moment', async () => {
+  const { books, source } = await stocked();
+  for (const every of [1, 2, 3, 4]) {
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => save(books, { source, every })));
+    const refused = outcomes.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+    expect(refused.map((error) => (error instanceof Problems ? error.problems[0]?.field : error))).toEqual([
+      'source',
+      'source',
+    ]);
+  }
+  const [one] = await recurringHandlers.ListRecurringBills({}, books.context());
+  if (!one) throw new Error('four come again');
+  // once it is stopped it may begin anew
+  await set(books, one, 'stopped');
+  await save(books, { source, every: one.every });
+});
