@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
 import type { KindName } from '../../../domain/kinds/index.ts';
 import { standing } from '../../kit/standing.ts';
-import { askedOf, followLeaving, heldBy, judged } from './judging.ts';
+import { askedOf, followLeaving, heldBy, judged, wrongNow } from './judging.ts';
 import { createModel } from './model.ts';
 import { leftAt } from './wire.ts';
 
@@ -159,4 +159,16 @@ test('what is retired is said at once, also of a draft that nobody has touched s
   ]);
   model.facts.learn(facts(false) as never);
   expect(said()).toEqual([]);
+});
+
+test('what is no figure hides nothing of the other fields', async () => {
+  const { model } = begun('saleInvoice');
+  model.facts.learn({ items: [item] } as never);
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { item: 'Lamp', itemId: 'lamp', filled: '' });
+  await filled();
+  model.lines.set(key, { quantity: '12x' });
+  model.head.set({ date: '31/13' });
+  expect(wrongNow(model, [])?.map(({ field }) => field)).toEqual(expect.arrayContaining(['quantity', 'date']));
+  expect(wrongNow(model, [])?.filter(({ field }) => field.endsWith('quantity'))).toHaveLength(1);
 });

@@ -183,21 +183,34 @@ export const retiredNow = (model: Model): readonly Problem[] => {
   return retiredIn(draft, factsOf(model)).map((problem) => placed(problem, rowOf));
 };
 
+/** What is typed and not chosen, and what is no figure. */
+export const stillOpen = (model: Model): readonly Problem[] => [
+  ...unpicked(model.typed()),
+  ...unreadable(model.typed()),
+];
+
+/**
+ * What is typed and not chosen, what is no figure, and what the check finds in other fields; undefined while facts of something
+ * picked are still on their way.
+ */
+export const wrongNow = (model: Model, added: readonly AdditionalField[]): readonly Problem[] | undefined => {
+  const found = problemsOf(model, added);
+  const open = stillOpen(model);
+  const isOpen = ({ field, row }: Problem) => open.some((each) => each.field === field && each.row === row);
+  return found && [...open, ...found.filter((problem) => !isOpen(problem))];
+};
+
 /** What is wrong with what was filled in and left; undefined while answers that belong to it are still on their way. */
 export const judged = (
   model: Model,
   added: readonly AdditionalField[],
   left: ReadonlySet<Place>,
 ): readonly Problem[] | undefined => {
-  const found = answersComing() ? undefined : problemsOf(model, added);
+  const found = answersComing() ? undefined : wrongNow(model, added);
   if (!found) return undefined;
-  const open = [...unpicked(model.typed()), ...unreadable(model.typed())];
-  const isOpen = ({ field, row }: Problem) => open.some((each) => each.field === field && each.row === row);
   const retired = retiredNow(model);
   const isRetired = (problem: Problem) => retired.some((each) => isSameProblem(each, problem));
-  return [...open, ...found.filter((problem) => !isOpen(problem))].filter(
-    (problem) => placesOf(model, problem).some((place) => left.has(place)) || isRetired(problem),
-  );
+  return found.filter((problem) => placesOf(model, problem).some((place) => left.has(place)) || isRetired(problem));
 };
 
 const lineOf = (target: EventTarget | null): string | undefined =>

@@ -9,11 +9,11 @@ import { focusFirstError } from '../../kit/fields.tsx';
 import { keepLastUsed } from '../../kit/session.ts';
 import { standing, stillRefused, type Typed } from '../../kit/standing.ts';
 import { toastError } from '../../kit/toast.tsx';
-import { heldBy, placed, problemsOf, useJudging } from './judging.ts';
+import { heldBy, placed, stillOpen, useJudging, wrongNow } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
 import { needsWord, useNeedsWord } from './totals.ts';
-import { acceptedField, bodyOf, taken, unpicked, unreadable } from './wire.ts';
+import { acceptedField, bodyOf, taken } from './wire.ts';
 
 /** How long posting waits for searches, and for the facts of what they found; the server decides without them. */
 const FOR_ANSWERS = 15_000;
@@ -118,8 +118,7 @@ export const usePosting = (model: Model, saving: Saving) => {
   /** What is typed, once nothing is wrong with it that is seen here. */
   const whole = () => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
-    const left = [...unpicked(model.typed()), ...unreadable(model.typed())];
-    const found = left.length ? left : blocking(problemsOf(model, added) ?? []);
+    const found = blocking(wrongNow(model, added) ?? stillOpen(model));
     if (!found.length) return { body, rowOf };
     const message = 'Please correct what is marked';
     return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
