@@ -121,6 +121,12 @@ test('Ctrl K finds screens and what can be made, and Enter goes there', async ()
   await page.getByRole('button', { name: 'New quotation' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'New quotation' }).waitFor();
+  // what is called exactly so comes before what only begins so
+  await page.keyboard.press('Control+k');
+  await box.fill('till');
+  await page.getByRole('dialog').getByText('Till bills').first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Till', exact: true, level: 1 }).waitFor();
 });
 
 test('the theme is kept for the person and painted before anything else', async () => {

@@ -64,7 +64,7 @@ export function TillStart({
         />
       ) : (
         <ul className="tills">
-          {tills.map((till) => (
+          {tills.map((till, index) => (
             <li key={till.id} className="panel">
               <div>
                 <h2>{till.name}</h2>
@@ -87,6 +87,7 @@ export function TillStart({
               )}
               <div className="buttons">
                 <Button
+                  autoFocus={index === 0}
                   look={till.session && !till.session.here ? 'default' : 'primary'}
                   onClick={() =>
                     !till.session ? setOpening(till) : till.session.here ? onChoose(till) : setTaking(till)

@@ -2,7 +2,7 @@ import '@mantine/core/styles/Input.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import { Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useGo } from '../kit/navigation.tsx';
 import { useSession } from '../kit/session.ts';
 import { findersOf, makersOf } from './makers.ts';
@@ -16,6 +16,7 @@ export function Palette() {
   const session = useSession();
   const { grants } = session;
   const go = useGo();
+  const [query, setQuery] = useState('');
   useEffect(() => Spotlight.open(), []);
   const screensHere = menuOf(session).flatMap((group) =>
     group.entries.map(({ name, screen }) => ({
@@ -33,11 +34,17 @@ export function Palette() {
     keywords: ['create', name],
     onClick: () => go(name, query),
   }));
-  const actions = [...screensHere, ...makers];
+  // what is called exactly as it was typed comes first: "Till" before "Till bills"
+  const asked = query.trim().toLowerCase();
+  const isExact = ({ label }: { readonly label: string }) => label.toLowerCase() === asked;
+  const all = [...screensHere, ...makers];
+  const actions = [...all.filter(isExact), ...all.filter((action) => !isExact(action))];
   return (
     <Spotlight
       actions={actions}
       shortcut={null}
+      query={query}
+      onQueryChange={setQuery}
       highlightQuery
       limit={12}
       nothingFound="Nothing matches"
