@@ -134,12 +134,13 @@ test('mail is caught only where nobody but this machine gets in, and goes where 
   expect(readSettings({ SMTP_URL })).toMatchObject({ catchMail: false, smtpUrl: SMTP_URL });
 });
 
-test('nothing is pretended without being asked for, but on the embedded database under an address of this machine', () => {
+test('nothing is pretended without being asked for, but on the embedded database where only this machine gets in', () => {
   const trial = { triedOut: true, sandbox: true, demo: true, signUp: 'open', drainSeconds: 0 };
   const meant = { triedOut: false, sandbox: false, demo: false, catchMail: false, signUp: 'members', drainSeconds: 5 };
   const proxied = { PUBLIC_URL: 'https://books.example' };
   expect(readSettings({})).toMatchObject(trial);
-  expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({ ...trial, demo: false });
+  // under an address of this machine, but anybody of the network gets in
+  expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject(meant);
   expect(readSettings(database)).toMatchObject(meant);
   expect(readSettings(proxied)).toMatchObject(meant);
   expect(readSettings({ ...database, ...proxied })).toMatchObject(meant);
@@ -183,4 +184,19 @@ test('the header of a proxy counts where a proxy is: on this machine behind http
     '10.0.0.7',
     '2001:db8::/32',
   ]);
+});
+
+test('README names every setting', () => {
+  const said = fs.readFileSync('README.md', 'utf8');
+  const refused = (() => {
+    try {
+      readSettings({ BAHI_UNKNOWN: '1' });
+    } catch (error) {
+      return String(error);
+    }
+    throw new Error('an unknown setting is refused');
+  })();
+  const known = refused.slice(refused.indexOf('known are')).match(/[A-Z][A-Z_]+/g) ?? [];
+  expect(known).toContain('DATABASE_URL');
+  expect(known.filter((name) => !said.includes(`\`${name}`))).toEqual([]);
 });

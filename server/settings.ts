@@ -223,8 +223,8 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
   const publicUrl = new URL(get('PUBLIC_URL') ?? `http://${here}:${port}`).origin;
   const smtpUrl = get('SMTP_URL');
   // only where nobody but this machine gets in is anything pretended without being asked for
-  const triedOut = get('BAHI_TRIED_OUT') === '1' || (!databaseUrl && isLoopback(new URL(publicUrl).hostname));
   const reachable = !isLoopback(bracketed) || !isLoopback(new URL(publicUrl).hostname);
+  const triedOut = get('BAHI_TRIED_OUT') === '1' || (!databaseUrl && !reachable);
   const demo = (get('BAHI_DEMO') ?? (triedOut && !reachable ? '1' : '0')) === '1';
   const proxies = get('TRUST_PROXY') ?? (publicUrl.startsWith('https:') ? 'loopback' : 'none');
   return {
