@@ -79,5 +79,22 @@ test('a member founds an organisation from the user menu and is switched to it',
   await page.getByLabel('PIN code').fill('560025');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('link', { name: 'Kaveri Traders' }).waitFor();
+  await page.getByText('Enter the IRN credentials').waitFor();
+  expect(bugs).toEqual([]);
+});
+
+test('without GST the steps to the first invoice know no IRN', async () => {
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'New organisation' }).click();
+  await page.getByLabel('Name of the business').fill('Corner Shop');
+  await page.getByLabel('Short code').fill('CORNER');
+  await page.getByLabel('State').selectOption('29');
+  await page.getByLabel('Address').fill('14 Residency Road');
+  await page.getByLabel('City').fill('Bengaluru');
+  await page.getByLabel('PIN code').fill('560025');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('link', { name: 'Corner Shop' }).waitFor();
+  await page.getByText('Record invoices', { exact: true }).waitFor();
+  expect(await page.getByText('IRN credentials').count()).toBe(0);
   expect(bugs).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../kit/client.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Panel } from '../kit/parts.tsx';
-import { useMayOpen, useScreenKey } from '../kit/session.ts';
+import { useMayOpen, useScreenKey, useSession, usesGst } from '../kit/session.ts';
 
 const has = async (master: string): Promise<boolean> => (await api.ListMasters({ master, limit: 1 })).rows.length > 0;
 
@@ -10,19 +10,25 @@ const has = async (master: string): Promise<boolean> => (await api.ListMasters({
 const hasCredentials = async (): Promise<boolean> =>
   (await api.GetEInvoiceClientCredentails({})).every(({ einvoice, setAt }) => !einvoice || setAt !== null);
 
-const steps = [
+const begin = [
   { label: 'Create parties', screen: 'Create Party', done: () => has('customer') },
   { label: 'Save items', screen: 'SupplyMasters', done: () => has('item') },
-  {
-    label: 'Record invoices, with their IRN where e-invoicing applies',
-    screen: 'Create Invoice',
-    done: async () => (await api.GetTransactionExist({})).exists,
-  },
+] as const;
+const recorded = {
+  screen: 'Create Invoice',
+  done: async () => (await api.GetTransactionExist({})).exists,
+} as const;
+const withGst = [
+  ...begin,
+  { ...recorded, label: 'Record invoices, with their IRN where e-invoicing applies' },
   { label: 'Enter the IRN credentials', screen: 'NIC Configuration', done: hasCredentials },
 ] as const;
+/** Without GST there is no IRN. */
+const withoutGst = [...begin, { ...recorded, label: 'Record invoices' }] as const;
 
-/** The four steps to the first invoice; gone when all are done. Shown to those who may take them. */
+/** The steps to the first invoice; gone when all are done. Shown to those who may take them. */
 export function SetUp() {
+  const steps = usesGst(useSession()) ? withGst : withoutGst;
   const mayOpen = useMayOpen();
   const allowed = steps.every((step) => mayOpen(step.screen));
   const key = useScreenKey('setUp');
