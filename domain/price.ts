@@ -77,6 +77,9 @@ const asSupplied = ({ original, withoutTax }: Pricing, supply: Supply): Supply =
     ? supply
     : { ...supply, supply: original.supply, taxed: supply.taxed || original.charged, charged: original.charged };
 
+/** Which heads of tax a document bears: IGST, or CGST and SGST, or none. */
+export const supplyOfPricing = (p: Pricing): Priced['supply'] => asSupplied(p, supplyOf(p)).supply;
+
 interface OwnAmounts {
   readonly gross: Paise;
   readonly discount: Paise;

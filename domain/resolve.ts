@@ -19,6 +19,7 @@ import type {
   Treatment,
 } from './document.ts';
 import type { OwnEnd } from './gst/own-places.ts';
+import { isTaxOfAnotherState } from './gst/place.ts';
 import { hasGst, isRegular, type Status, type Stop } from './gst/registered.ts';
 import type { TaxpayerStatus } from './gst/taxpayer.ts';
 import { type AnnualReturns, isCreditBarred } from './gst/time-limits.ts';
@@ -28,6 +29,7 @@ import type { Kind } from './kinds/kind.ts';
 import type { LedgerSeen } from './ledger-uses.ts';
 import { type Paise, paise, scale, zero } from './money.ts';
 import { moneySettled } from './posting.ts';
+import { supplyOfPricing } from './price.ts';
 import { saudiVatRate } from './saudi-vat.ts';
 import type { ShelfLife } from './shelf-life.ts';
 import {
@@ -193,7 +195,7 @@ export function resolve(kind: Kind, typed: Draft, facts: Facts): Pricing {
   const party = partyOf(kind, draft, facts);
   const tds = deducted(kind, draft, facts);
   const original = originalOf(kind, draft, facts);
-  return {
+  const pricing: Pricing = {
     direction: isTransfer(kind) && !isSupplyToOurselves(draft, facts) ? 'none' : kind.tax,
     date: draft.date,
     own: facts.own,
@@ -227,7 +229,16 @@ export function resolve(kind: Kind, typed: Draft, facts: Facts): Pricing {
     ...(original && bearsTaxOf(kind) && { original: { supply: original.supply, charged: original.taxCharged } }),
     ...closing(kind, draft, facts),
   };
+  return givesNoCreditHere(kind, facts, pricing)
+    ? { ...pricing, lines: pricing.lines.map((line) => ({ ...line, creditBlocked: true })) }
+    : pricing;
 }
+
+/** Its tax belongs to another state. What takes a bill back takes back what its booking took, as the books know it. */
+const givesNoCreditHere = (kind: Kind, { booked, own }: Facts, pricing: Pricing): boolean =>
+  kind.tax === 'input' &&
+  !(takesBack(kind) && booked?.originals) &&
+  isTaxOfAnotherState(supplyOfPricing(pricing), pricing.placeOfSupply, own);
 
 /** What is left of the documents that are taken back, with what is left of their rounding. */
 const closing = (kind: Kind, draft: Draft, { documents, sources }: Facts): Pick<Pricing, 'closes'> => {
@@ -364,9 +375,7 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       rate: millionths(amount * 10_000),
       treatment: 'taxable',
       gstRate,
-      creditBlocked:
-        kind.tax === 'input' &&
-        (!hasCredit(facts) || isCreditBarred(kind, draft, facts.own.annualReturns, facts.today)),
+      creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || isBarred(kind, sourceIds(draft)[0], draft, facts)),
       ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
     }),
   );
@@ -410,7 +419,9 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
       original?.cessPerUnit ?? (bare ? zero : (line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio)))),
     creditBlocked:
       kind.tax === 'input' &&
-      (!hasCredit(facts) || isBarred(kind, line, draft, facts) || (line.creditBlocked ?? item?.creditBlocked ?? false)),
+      (!hasCredit(facts) ||
+        isBarred(kind, line.source?.document ?? draft.against, draft, facts) ||
+        (line.creditBlocked ?? item?.creditBlocked ?? false)),
     scrap: item?.scrap ?? false,
   };
   if (line.item !== undefined) made.item = line.item;
@@ -446,10 +457,9 @@ export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefine
     facts.prices?.get(item.id),
   )?.rate;
 
-/** The time for the credit was over, or what this takes back was booked when it was. */
-const isBarred = (kind: Kind, { source }: DraftLine, draft: Draft, { booked, own, today }: Facts): boolean =>
-  isCreditBarred(kind, draft, own.annualReturns, today) ||
-  booked?.originals?.get(source?.document ?? draft.against ?? '')?.barred === true;
+/** The time for the credit was over, or what this takes back was booked without credit. */
+const isBarred = (kind: Kind, source: Id | undefined, draft: Draft, { booked, own, today }: Facts): boolean =>
+  isCreditBarred(kind, draft, own.annualReturns, today) || booked?.originals?.get(source ?? '')?.barred === true;
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => isRegular(own.kind);

@@ -52,3 +52,6 @@ export const hasSuppliersNumber = (kind: Kind): boolean =>
   kind.fields.includes('reference') &&
   !kind.pricedFromSource &&
   kind.books.opens !== undefined;
+/** The field that says where a supply goes. */
+export const placeField = ({ fields }: Kind): string =>
+  (['placeOfSupply', 'toLocation'] as const).find((field) => fields.includes(field)) ?? 'party';

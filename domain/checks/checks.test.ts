@@ -11,6 +11,7 @@ import { type KindName, kindOf } from '../kinds/index.ts';
 import { paise } from '../money.ts';
 import type { Facts, ItemFacts } from '../resolve.ts';
 import type { SourceDocument } from '../sources.ts';
+import { sourceLine } from '../testing/source-line.ts';
 import { itemFacts } from '../testing/walk.ts';
 import { decimalsProblem } from '../units.ts';
 import { portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
@@ -447,6 +448,97 @@ describe('time limits', () => {
     const warned = (date: string) => note(date, '2025-03-20').warnings.map(({ code }) => code);
     expect(warned('2025-11-01')).toEqual(['noteLastMonth', 'creditReversal']);
     expect(warned('2025-10-31')).toEqual(['creditReversal']);
+  });
+});
+
+describe('CGST and SGST of another state are no input credit: GSTR-2B, place of supply rules', () => {
+  const supplier = { ...factsOf({}).party, state: '27', gstin: '27AAPFU0939F1ZV' } as NonNullable<Facts['party']>;
+  const from = (party: Partial<NonNullable<Facts['party']>> = {}): Setting => ({
+    facts: { party: { ...supplier, ...party } },
+  });
+  const blocked = (kind: KindName, draft: Partial<Draft>, setting: Setting) => {
+    const { problems, warnings, added } = found(kind, { reference: 'S-1', ...draft }, setting);
+    expect(problems).toEqual([]);
+    return [
+      added?.priced.supply,
+      added?.priced.lines.map(({ creditBlocked }) => creditBlocked),
+      warnings.filter(({ code }) => code === 'creditBarred').map(({ field }) => field),
+    ];
+  };
+  const charges = [
+    {
+      name: 'Freight',
+      amount: paise(10000),
+      apportion: 'value' as const,
+      ledger: 'freight',
+      hsn: '996511',
+      gstRate: percentage('18'),
+    },
+  ];
+  test('a bill whose place of supply is the state of the supplier: booked, warned of, and the tax is cost', () => {
+    expect(blocked('purchaseBill', { placeOfSupply: '27' }, from())).toEqual(['intra', [true], ['placeOfSupply']]);
+    expect(blocked('purchaseBill', { placeOfSupply: '27', charges }, from())).toEqual([
+      'intra',
+      [true, true],
+      ['placeOfSupply'],
+    ]);
+    expect(blocked('purchaseBill', { placeOfSupply: '27', reverseCharge: true }, from())).toEqual([
+      'intra',
+      [true],
+      ['placeOfSupply'],
+    ]);
+    expect(found('purchaseBill', { reference: 'S-1', placeOfSupply: '27' }, from()).warnings[0]?.message).toBe(
+      'CGST and SGST of Maharashtra are no input credit of a registration in Karnataka: this tax is booked as cost',
+    );
+  });
+  test.each<[string, Partial<Draft>, Setting, 'inter' | 'intra']>([
+    ['the place of supply is our state', { placeOfSupply: '29' }, from(), 'inter'],
+    ['nobody says where', {}, from(), 'inter'],
+    ['integrated tax of a third state', { placeOfSupply: '33' }, from(), 'inter'],
+    ['a supplier of our state', {}, from({ state: '29', gstin: '29AAACA1111A1Z5' }), 'intra'],
+    ['integrated tax of a SEZ', { placeOfSupply: '27' }, from({ category: 'sezUnit' }), 'inter'],
+    ['integrated tax to our SEZ', { placeOfSupply: '27' }, { ...from(), own: 'sez' }, 'inter'],
+  ])('%s: credit', (_, draft, setting, supply) =>
+    expect(blocked('purchaseBill', draft, setting)).toEqual([supply, [false], []]),
+  );
+  test('without tax, or without credit at all, nothing is said', () => {
+    expect(blocked('purchaseBill', { placeOfSupply: '27' }, { ...from(), item: { treatment: 'exempt' } })[2]).toEqual(
+      [],
+    );
+    expect(blocked('purchaseBill', { placeOfSupply: '27' }, { ...from(), own: 'composition' })[2]).toEqual([]);
+  });
+  const original = {
+    ...{ id: 'bill', kind: 'purchaseBill', number: 'PB/1', date: today, party: 'party', registration: 'own' },
+    ...{ placeOfSupply: '27', currency: 'INR', exchangeRate: millionths(1_000_000), reverseCharge: false },
+    ...{ withPayment: false, toLocation: null, supply: 'intra', taxCharged: true, leftRoundOff: 0 },
+  } as unknown as SourceDocument;
+  const billed = sourceLine({
+    ...{ document: 'bill', line: 1, item: 'fan', unit: fan.unit, quantity: quantity('10'), taxable: paise(100_000) },
+    ...{ gstRate: percentage('18'), treatment: 'taxable' },
+  });
+  const against = (more: Partial<Facts> = {}): Setting => ({
+    facts: {
+      ...{ party: supplier, documents: new Map([['bill', original]]), sources: new Map([['bill/1', billed]]) },
+      ...more,
+    },
+  });
+  const note = { against: 'bill', reason: 'x', lines: [{ ...line, source: { document: 'bill', line: 1 } }] };
+  test('a debit note on such a bill is cost too; what takes it back takes back cost', () => {
+    expect(blocked('purchaseDebitNote', note, against())).toEqual(['intra', [true], ['party']]);
+    expect(blocked('purchaseCreditNote', note, against())).toEqual(['intra', [true], []]);
+  });
+  test('a charge on a debit note follows its bill, as its lines do', () => {
+    const here = { ...original, placeOfSupply: '29', supply: 'inter' } as SourceDocument;
+    const booked = { originals: new Map([['bill', { date: today, barred: true }]]) };
+    const setting = against({ documents: new Map([['bill', here]]), booked });
+    expect(blocked('purchaseDebitNote', { ...note, charges }, setting)).toEqual(['inter', [true, true], []]);
+  });
+  test('what takes back a bill whose credit was taken takes the credit back', () => {
+    const booked = (barred: boolean) =>
+      against({ booked: { originals: new Map([['bill', { date: today, barred }]]) } });
+    expect(blocked('purchaseCreditNote', note, booked(false))).toEqual(['intra', [false], []]);
+    expect(blocked('purchaseCreditNote', note, booked(true))).toEqual(['intra', [true], []]);
+    expect(blocked('purchaseDebitNote', note, booked(false))).toEqual(['intra', [true], ['party']]);
   });
 });
 

@@ -1,9 +1,15 @@
 import { dayInWords } from '../dates.ts';
 import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../gst/registered.ts';
 import { stateName } from '../gst/states.ts';
-import type { Kind } from '../kinds/kind.ts';
 import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
-import type { Checking, CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
+import {
+  type Checking,
+  type CheckingPriced,
+  type Finding,
+  type PricedCheck,
+  placeField,
+  type TypedCheck,
+} from './check.ts';
 
 /**
  * A document of a supply with tax: what only asks for one declares nothing, nor what moves within a registration. What goes to
@@ -49,9 +55,6 @@ export const zeroRated: PricedCheck = {
 
 /** From this day on the composition scheme bears no service to another state either; before it no goods. */
 const SERVICES_TOO = '2021-01-01';
-/** The field that says where a supply goes. */
-const placeField = ({ fields }: Kind): string =>
-  (['placeOfSupply', 'toLocation'] as const).find((field) => fields.includes(field)) ?? 'party';
 
 /** A composition dealer makes no inter-state supply, neither of goods nor of services. */
 export const compositionWithinState: PricedCheck = {

@@ -1,30 +1,60 @@
 import { dayInWords } from '../dates.ts';
 import type { Day, Draft } from '../document.ts';
 import { creditReversals, isCreditReversal, REVERSED_FROM } from '../gst/credit-reversal.ts';
+import { isTaxOfAnotherState } from '../gst/place.ts';
 import { isRegular } from '../gst/registered.ts';
+import { stateName } from '../gst/states.ts';
 import { isCreditBarred, lastDayFor, lastDayReason } from '../gst/time-limits.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
-import type { PricedCheck, TypedCheck } from './check.ts';
+import {
+  type CheckingPriced,
+  type Finding,
+  isSuppliersPaper,
+  type PricedCheck,
+  placeField,
+  type TypedCheck,
+} from './check.ts';
 
-/** The bill is booked all the same; its tax becomes cost. */
+/**
+ * The bill is booked all the same; its tax becomes cost. Table 4(D)(2) of GSTR-3B has both together: the time was over, or the
+ * tax is that of another state. What takes the bill back finds this warning, and takes back cost.
+ */
 export const creditBarred: PricedCheck = {
   code: 'creditBarred',
   weight: 'warning',
-  source: 'CGST Act section 16(4)',
-  find: ({ kind, draft, facts: { own }, priced, today }) => {
+  source: 'CGST Act sections 2(62), 16(1) and 16(4); GSTR-3B, table 4(D)(2)',
+  find: (checking) => {
+    const { kind, facts, priced } = checking;
     const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
-    if (!isCreditBarred(kind, draft, own.annualReturns, today) || !hasTax || !isRegular(own.kind)) return [];
-    const billed = draft.referenceDate ?? draft.date;
-    const until = dayInWords(lastDayFor(billed, own.annualReturns)) + lastDayReason(billed, own.annualReturns);
-    return [
-      {
-        field: 'referenceDate',
-        message: `Input credit on this document could be taken until ${until} (section 16(4)): its tax is booked as cost`,
-      },
-    ];
+    const isBill = isSuppliersPaper(kind) && kind.books.opens === 'payable';
+    return isBill && hasTax && isRegular(facts.own.kind) ? [...tooLate(checking), ...ofAnotherState(checking)] : [];
   },
+};
+
+const tooLate = ({ kind, draft, facts: { own }, today }: CheckingPriced): Finding[] => {
+  if (!isCreditBarred(kind, draft, own.annualReturns, today)) return [];
+  const billed = draft.referenceDate ?? draft.date;
+  const until = dayInWords(lastDayFor(billed, own.annualReturns)) + lastDayReason(billed, own.annualReturns);
+  return [
+    {
+      field: 'referenceDate',
+      message: `Input credit on this document could be taken until ${until} (section 16(4)): its tax is booked as cost`,
+    },
+  ];
+};
+
+const ofAnotherState = ({ kind, facts: { own }, pricing, priced }: CheckingPriced): Finding[] => {
+  const { placeOfSupply } = pricing;
+  if (!isTaxOfAnotherState(priced.supply, placeOfSupply, own)) return [];
+  const [there, here] = [stateName(placeOfSupply) ?? placeOfSupply, stateName(own.state) ?? own.state];
+  return [
+    {
+      field: placeField(kind),
+      message: `CGST and SGST of ${there} are no input credit of a registration in ${here}: this tax is booked as cost`,
+    },
+  ];
 };
 
 /** The day of the supply that a note corrects: of several the earliest, for the note reduces the tax of each. */

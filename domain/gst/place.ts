@@ -1,4 +1,4 @@
-import type { GstCategory, StateCode } from '../document.ts';
+import type { GstCategory, Priced, StateCode } from '../document.ts';
 
 export interface PlaceQuestion {
   readonly supplierState: StateCode;
@@ -48,3 +48,14 @@ export const isInterState = (supply: {
   readonly overseas: boolean;
 }): boolean =>
   supply.sez || supply.overseas || supply.placeOfSupply === '96' || supply.supplierState !== supply.placeOfSupply;
+
+/**
+ * Whether what we buy bears the CGST and SGST of another state than that of our registration. They are paid to that state and
+ * give a registration here no credit (CGST Act sections 2(62) and 16(1)): GSTR-2B shows them as not available, “place of supply
+ * rules”, and GSTR-3B in table 4(D)(2). Integrated tax is credit in every state.
+ */
+export const isTaxOfAnotherState = (
+  supply: Priced['supply'],
+  placeOfSupply: StateCode,
+  own: { readonly state: StateCode },
+): boolean => supply === 'intra' && placeOfSupply !== own.state;

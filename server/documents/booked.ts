@@ -106,6 +106,7 @@ const lastBought = `
      and l.base_quantity > 0
      and not i.credit_blocked
      and registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
+     and not coalesce(d.body -> 'warnings' @> '[{"code": "creditBarred"}]', false)
      and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
      and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
    order by l.item, d.date desc, d.id desc, l.line`;

@@ -87,6 +87,23 @@ describe('goods on which no credit stays', () => {
         lines: [{ ...itemLine(blocked, 10, 65), creditBlocked: true }],
       }),
     );
+    // the tax of another state was cost when it was booked
+    const { rows } = await db.owner.query<{ id: string }>(
+      `
+        insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
+        values (
+          $1, gen_random_uuid(), 'S27', 'Pune Works', 'supplier', 'registered', '27AABCS4821K1Z9', 'AABCS4821K', '27', 'pune'
+        )
+        returning id
+      `,
+      [b.organisation],
+    );
+    await b.post(
+      b.draft('purchaseBill', {
+        ...{ party: rows[0]?.id ?? '', placeOfSupply: '27', date: '2026-10-02', reference: 'PUNE' },
+        lines: [itemLine(blocked, 10, 65)],
+      }),
+    );
     await receive(b, later, 10, 50, '2026-04-01');
     await receive(b, later, 10, 65, TODAY);
     const lost = (item = '') => ({ lines: [{ item, delta: millionths(-1_000_000) }], date: '2026-11-19' });

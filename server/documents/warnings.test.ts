@@ -222,6 +222,42 @@ test('a bill whose time for input credit is over: booked with a warning, its tax
   expect(rows.map(({ code }) => code).filter((code) => code.startsWith('141'))).toEqual([]);
 });
 
+test('a bill with the CGST and SGST of another state: booked with a warning, its tax as cost; so is its return', async () => {
+  const party = await supplierOf('Pune Works', { category: 'registered', gstin: '27AAACR5055K1Z7', state: '27' });
+  const posted = await send(bill(party, 'PUNE-1', { placeOfSupply: '27' }));
+  expect(posted).toMatchObject({
+    status: 200,
+    details: { warnings: [{ code: 'creditBarred', field: 'placeOfSupply' }] },
+  });
+  const taxed = async ({ details }: { readonly details: unknown }) => {
+    const { rows } = await server.database.owner.query<{ code: string }>(
+      `
+        select l.code
+          from entries e
+          join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+         where e.document = $1
+           and l.code like '141%'
+      `,
+      [(details as { TransactionId: string }).TransactionId],
+    );
+    return rows.map(({ code }) => code);
+  };
+  expect(await taxed(posted)).toEqual([]);
+  const against = (posted.details as { TransactionId: string }).TransactionId;
+  const more = {
+    against,
+    reason: 'Sales return',
+    lines: [{ item: shop.item, source: { document: against, line: 1 }, quantity: '1' }],
+  };
+  const back = await send({ ...bill(party, 'PUNE-2', more), kind: 'purchaseReturn' });
+  expect(back).toMatchObject({ status: 200 });
+  expect(await taxed(back)).toEqual([]);
+  // integrated tax is credit here
+  const here = await send(bill(party, 'PUNE-3'));
+  expect(here).toMatchObject({ status: 200, details: { warnings: [] } });
+  expect(await taxed(here)).toEqual(['1413']);
+});
+
 test('from a turnover of ten crore an invoice older than 30 days takes no number', async () => {
   const { rows } = await server.database.owner.query<{ turnovers: { pan: string; year: string; amount: number }[] }>(
     'select turnovers(organisation) as turnovers from items where id = $1',
