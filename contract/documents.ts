@@ -623,6 +623,7 @@ export const documents = {
         document: id,
         line: z.int(),
         kind: z.string(),
+        registration: id,
         number: z.string(),
         date: day,
         dueDate: day.nullable(),

@@ -32,6 +32,21 @@ export interface AdvanceFacts {
 /** Uses up an advance: sets it against invoices or pays it back. */
 export const usesAdvance = (kind: Kind): boolean => movesAdvances(kind) && kind.fields.includes('against');
 
+/** Sets an advance against invoices; money that goes back does not. */
+export const adjustsAdvance = (kind: Kind): boolean => usesAdvance(kind) && kind.tax !== 'none' && !givesBack(kind);
+
+/** Documents whose registration and place of supply an adjustment has to agree with. */
+export const adjustedIn = (kind: Kind, { allocations = [] }: Pick<Draft, 'allocations'>): Id[] =>
+  adjustsAdvance(kind) ? [...new Set(allocations.map(({ document }) => document))] : [];
+
+/**
+ * Whether an adjustment of a registration may set the advance against a document of another one. Each registration is a
+ * distinct person (section 25(4)): the tax that one paid on an advance is taken off its own supplies only (GSTR-1, table 11B).
+ * An advance without tax is in no table.
+ */
+export const mayAdjust = ({ rate }: Pick<AdvanceFacts, 'rate'>, registration: Id, due: Id): boolean =>
+  rate === 0 || registration === due;
+
 const heads = ['taxable', 'cgst', 'sgst', 'igst', 'cess'] as const;
 
 /**

@@ -107,7 +107,8 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   writeOff: named('amount written off', 'writeOff'),
   allocations: only(
     'open item that it settles',
-    (kind) => settlesOthers(kind) || kind.lines === 'none' || movesAdvances(kind),
+    // money in advance stands on a ledger of its own: an adjustment takes it to the account of the party
+    (kind) => (settlesOthers(kind) ? !movesAdvances(kind) : kind.lines === 'none' || movesAdvances(kind)),
   ),
   against: only('document that it is against', namesAnother),
   reason: only(

@@ -134,7 +134,10 @@ export interface Facts {
   readonly costCentres?: ReadonlyMap<Id, { readonly name: string; readonly active: boolean }>;
   /** By 'document/line'. */
   readonly sources: ReadonlyMap<string, SourceLine>;
-  /** The documents that the draft names, those that exist and may be seen; an editor that has not asked yet leaves them to the server. */
+  /**
+   * The documents that the draft names, and those that an advance is set against: as far as they exist and may be seen. An editor
+   * that has not asked yet leaves them to the server.
+   */
   readonly documents?: ReadonlyMap<Id, SourceDocument>;
   readonly roundTotal: boolean;
   /** The day on which the draft is entered; left out, that of the draft. */

@@ -1,5 +1,6 @@
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn } from './added.ts';
+import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
 import {
@@ -53,6 +54,8 @@ export const typedChecks: readonly TypedCheck[] = [
   registrationStopped,
   reverseChargeBuyer,
   advanceRateInForce,
+  advanceOfRegistration,
+  advancePlace,
   supplyDays,
   chargesOfReturn,
   originalTyped,

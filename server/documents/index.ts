@@ -165,6 +165,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         document: Id;
         line: number;
         kind: string;
+        registration: Id;
         number: string;
         date: string;
         due_date: string | null;
@@ -174,8 +175,8 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         worth: string;
       }>`
         select
-          o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, o.due_date,
-          o.currency, o.original, o.open, open_worth(o.organisation, o) as worth
+          o.document, o.line, d.kind, d.registration, coalesce(o.reference, d.number) as number, o.date,
+          o.due_date, o.currency, o.original, o.open, open_worth(o.organisation, o) as worth
         from open_items o
         join documents d on d.organisation = o.organisation and d.id = o.document
         where o.organisation = ${context.organisation}
@@ -191,6 +192,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         document: r.document,
         line: r.line,
         kind: r.kind,
+        registration: r.registration,
         number: r.number,
         date: r.date,
         dueDate: r.due_date,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type AdvanceFacts, usesAdvance } from '../../domain/advances.ts';
+import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../domain/advances.ts';
 import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../domain/document.ts';
 import { givesBack, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { SourceDocument } from '../../domain/sources.ts';
@@ -69,6 +69,8 @@ export interface Loaded {
   }[];
   /** Advances that are used, as they were taxed and with what is left of them. */
   readonly advances?: readonly AdvanceFacts[];
+  /** The documents that advances are set against. */
+  readonly adjusted?: readonly LoadedDocument[];
   /** For thresholds of tax deducted, by id of the document asked for. */
   readonly tdsBefore?: ReadonlyMap<Id, TdsBefore>;
   readonly owed?: readonly {
@@ -182,6 +184,21 @@ async function loadAdvances(client: pg.PoolClient, organisation: number, ids: re
   return rows[0]?.advances ?? [];
 }
 
+/** What advances are set against: registration and place of supply of a document never change. */
+async function loadAdjusted(
+  client: pg.PoolClient,
+  organisation: number,
+  ids: readonly Id[],
+): Promise<LoadedDocument[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await client.query<{ documents: LoadedDocument[] }>({
+    name: 'adjusted',
+    text: 'select source_documents($1, $2) as documents',
+    values: [organisation, ids],
+  });
+  return rows[0]?.documents ?? [];
+}
+
 const unique = (all: readonly Asked[], pick: (one: Asked) => readonly Id[]): Id[] => [...new Set(all.flatMap(pick))];
 
 interface Answer {
@@ -237,12 +254,14 @@ export async function load(
   const [row] = rows;
   if (!row) throw new Error('open_posting answered nothing');
   if (row.version !== house.version) return undefined;
-  const used = unique(
-    asked.filter(({ mirrorOf }) => !mirrorOf),
-    advanceOf,
-  );
+  const made = asked.filter(({ mirrorOf }) => !mirrorOf);
   return {
-    advances: await loadAdvances(client, house.organisation, used),
+    advances: await loadAdvances(client, house.organisation, unique(made, advanceOf)),
+    adjusted: await loadAdjusted(
+      client,
+      house.organisation,
+      unique(made, ({ kind, draft }) => adjustedIn(kindOf(kind), draft)),
+    ),
     tdsBefore: await holdTdsBefore(client, asked),
     keys: row.keys ?? [],
     lockedThrough: row.locked_through,

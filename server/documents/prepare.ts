@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type AdvanceFacts, withAdvance } from '../../domain/advances.ts';
+import { type AdvanceFacts, adjustedIn, withAdvance } from '../../domain/advances.ts';
 import { type Checked, checked } from '../../domain/check.ts';
 import { unaccepted } from '../../domain/checks/index.ts';
 import { withCreditReversed } from '../../domain/credit-lost.ts';
@@ -68,6 +68,7 @@ async function foundOf(
   const draft = withSources(kindOf(kind), typed, from);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
   const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
+  const adjusted = await namedDocuments(run, context, adjustedIn(kindOf(kind), draft));
   return {
     found,
     facts: factsFrom(kind, draft, found, from, await pricesFor(run, context.organisation, kindOf(kind), draft), {
@@ -75,6 +76,7 @@ async function foundOf(
       advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })),
       tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft),
       booked,
+      adjusted,
     }),
   };
 }
@@ -103,11 +105,13 @@ function factsFrom(
     advances = [],
     tdsBefore = nothingPaid,
     booked,
+    adjusted = [],
   }: {
     readonly today: Day;
     readonly advances?: readonly AdvanceFacts[];
     readonly tdsBefore?: TdsBefore | undefined;
     readonly booked?: Booked | undefined;
+    readonly adjusted?: readonly SourceDocument[];
   },
 ): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
@@ -119,6 +123,9 @@ function factsFrom(
     items,
     retiredLedgers,
     ...from,
+    ...(adjusted.length > 0 && {
+      documents: new Map([...adjusted.map((d) => [d.id, d] as const), ...from.documents]),
+    }),
     places: house.places,
     costCentres: house.costCentres,
     roundTotal: house.settings.autoRoundOffTotals,
@@ -447,7 +454,10 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
     asked.prices,
     mirrorOf
       ? { today: asked.today, booked }
-      : { today: asked.today, advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked },
+      : {
+          ...{ today: asked.today, advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked },
+          adjusted: adjustedBy(asked, loaded),
+        },
   );
   const draft = mirrorOf
     ? completed
@@ -482,6 +492,19 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
     ...(draft === asked.draft ? asked : { ...asked, draft }),
   };
 }
+
+/** What the advance of a draft is set against, as far as its user may see it. */
+const adjustedBy = ({ kind, draft, mayName }: Asked, { adjusted = [] }: Loaded): SourceDocument[] => {
+  const ids = new Set(adjustedIn(kindOf(kind), draft));
+  return ids.size === 0
+    ? []
+    : [
+        ...documentsFor(
+          adjusted.filter(({ id }) => ids.has(id)),
+          mayName,
+        ).values(),
+      ];
+};
 
 const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: Id })[] => [
   ...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])),

@@ -2166,6 +2166,36 @@ export const checks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-92',
+    says: 'An advance with tax is used by its own registration, and settles documents of that registration only',
+    uses: ['advances', 'advanceUsers'],
+    sql: `
+      with taxed as (
+        select d.organisation, d.id, d.number, d.registration
+        from documents d
+        where d.kind = any($1)
+          and d.reverses is null
+          and exists (
+            select from document_lines l where l.organisation = d.organisation and l.document = d.id and l.gst_rate > 0
+          )
+      )
+      select t.organisation, format('%s settles %s of another registration', t.number, i.number) as what
+      from taxed t
+      join allocations a on a.organisation = t.organisation and a.credit_document = t.id
+      join documents i on i.organisation = a.organisation and i.id = a.invoice_document
+      where i.registration <> t.registration
+      group by t.organisation, t.number, i.number, a.credit_document, a.invoice_document, a.invoice_line
+      having sum(a.amount) <> 0
+      union all
+      select t.organisation, format('%s is used by %s of another registration', t.number, u.number)
+      from taxed t
+      join document_links k on k.organisation = t.organisation and k.source = t.id and k.role = 'source'
+      join documents u on u.organisation = k.organisation and u.id = k.target and u.kind = any($2)
+      left join cancellations c on c.organisation = u.organisation and c.document = u.id
+      where u.registration <> t.registration and c.document is null
+    `,
+  },
+  {
     id: 'INV-70',
     says: 'No two documents of a supplier have its number of one year, but where a reason was given',
     uses: ['supplierNumbered'],

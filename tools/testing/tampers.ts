@@ -716,6 +716,25 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `update document_lines set value = value * 9 where source_document = $1`,
     ['INV-91', 'INV-44b'],
   ],
+  [
+    'an advance with tax that another registration uses',
+    `
+      update documents set kind = 'advanceReceipt' where id = $1;
+      update documents
+      set kind = 'allocationVoucher', registration = gen_random_uuid()
+      where id in (select target from document_links where source = $1 and role = 'source')
+    `,
+    ['INV-92'],
+  ],
+  [
+    'an advance with tax that settles an invoice of another registration',
+    `
+      update documents
+      set kind = 'advanceReceipt', registration = gen_random_uuid()
+      where id in (select credit_document from allocations where invoice_document = $1)
+    `,
+    ['INV-92'],
+  ],
   ['a right', `grant update on documents to bahi_app`, ['INV-44c']],
   ['a second door', `grant insert on entries to bahi_app`, ['INV-44c']],
   [

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type AdvanceFacts, adjustsAdvance, mayAdjust } from '../../../domain/advances.ts';
 import { moneyText } from '../../../domain/decimal.ts';
 import { kindLabel } from '../../../domain/kinds/index.ts';
 import { AmountInput } from '../../kit/AmountInput.tsx';
@@ -37,16 +38,20 @@ export function Settlement({
     enabled: party !== '',
   });
   const currency = useHead(model, 'currency');
+  const registration = useHead(model, 'registration');
+  const advance = useAdvance(model);
   const items = useMemo(
     () =>
       open
-        ?.filter((item) => item.currency === currency)
+        ?.filter(
+          (item) => item.currency === currency && (!advance || mayAdjust(advance, registration, item.registration)),
+        )
         .sort((a, b) => Number(first.has(itemName(b))) - Number(first.has(itemName(a)))),
-    [open, first, currency],
+    [open, first, currency, advance, registration],
   );
   useEffect(() => {
     const top = model.allocations.rows()[0];
-    // Items of another party cannot be settled: they leave with it.
+    // Items of another party, or with the tax of another GSTIN, cannot be settled: they leave with it.
     if (items && top && !items.some((item) => itemName(item) === top['item'])) model.allocations.replace([]);
   }, [items, model]);
   const amountOf = (item: string) => rows.find((row) => row['item'] === item)?.['amount'] ?? '';
@@ -139,6 +144,18 @@ export function Settlement({
     </Panel>
   );
 }
+
+/** The advance that the draft sets against invoices, once it is known. */
+const useAdvance = ({ kind, facts, head }: Model): AdvanceFacts | undefined => {
+  const known = () => (adjustsAdvance(kind) ? facts.advances.get(head.get()['against'] ?? '') : undefined);
+  return useSyncExternalStore((tell) => {
+    const [a, b] = [head.subscribe(tell), facts.subscribe(tell)];
+    return () => {
+      a();
+      b();
+    };
+  }, known);
+};
 
 /** ↑ and ↓ go from amount to amount; Enter goes on as everywhere in the editor. */
 const rowOnArrow = (event: KeyboardEvent<HTMLElement>) => {

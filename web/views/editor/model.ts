@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
+import { adjustsAdvance } from '../../../domain/advances.ts';
 import { addDays, isDay } from '../../../domain/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/decimal.ts';
 import { stateProposed } from '../../../domain/gst/pincodes.ts';
@@ -147,11 +148,23 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
   return model;
 };
 
-/** The documents that a draft names: the one that it is against, the order that it carries out, those that its lines come from. */
-export const namedIn = ({ head, lines }: Pick<Model, 'head' | 'lines'>): readonly string[] => {
+/**
+ * The documents that a draft names: the one that it is against, the order that it carries out, those that its lines come from,
+ * and those that an advance is set against.
+ */
+export const namedIn = ({
+  head,
+  lines,
+  kind,
+  allocations,
+}: Pick<Model, 'head' | 'lines' | 'kind' | 'allocations'>): readonly string[] => {
   const { against = '', order = '' } = head.get();
-  const sources = lines.rows().map((row) => (row['source'] ?? '').split('/')[0] ?? '');
-  return [...new Set([against, order, ...sources])].filter(Boolean);
+  const documentOf = (name: string | undefined): string => (name ?? '').split('/')[0] ?? '';
+  const sources = lines.rows().map((row) => documentOf(row['source']));
+  const settled = adjustsAdvance(kind)
+    ? allocations.rows().flatMap((row) => (row['amount'] ? [documentOf(row['item'])] : []))
+    : [];
+  return [...new Set([against, order, ...sources, ...settled])].filter(Boolean);
 };
 
 /** The cost centres that a draft names. */

@@ -26,7 +26,7 @@ const ownEnd = (
 
 /** The facts of this draft as the domain wants them, from the session and the cache. */
 export const factsOf = (model: Model): Facts => {
-  const { session, head, lines, facts } = model;
+  const { session, head, facts } = model;
   const texts = head.get();
   const own = session.registrations.find((r) => r.id === texts['registration']) ?? session.registrations[0];
   const party = facts.parties.get(texts['party'] ?? '');
@@ -59,7 +59,7 @@ export const factsOf = (model: Model): Facts => {
     party,
     items: facts.items,
     sources: facts.sources,
-    ...(namedIn({ head, lines }).every(facts.hasAsked) && { documents: facts.documents }),
+    ...(namedIn(model).every(facts.hasAsked) && { documents: facts.documents }),
     currencies: new Map([...facts.ledgers.values()].flatMap(({ id, currency }) => (currency ? [[id, currency]] : []))),
     isMoney: (ledger) => facts.ledgers.get(ledger)?.money ?? true,
     ledgerSeen: (ledger) => {
