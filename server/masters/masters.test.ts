@@ -62,6 +62,17 @@ test('bad input is a problem at its field', async () => {
   ).toMatchObject({ status: 422 });
 });
 
+test('a PAN that the GSTIN contradicts is a problem at the PAN', async () => {
+  for (const master of ['customer', 'supplier']) {
+    const values = { ...party, name: `Pan ${master}`, pan: 'ZZZPZ9999Z' };
+    const message = 'The GSTIN holds the PAN AADCK5678L: correct one of the two';
+    expect(await owner.call('SaveMaster', { master, values })).toMatchObject({
+      status: 422,
+      details: { problems: [{ field: 'pan', message }] },
+    });
+  }
+});
+
 test('a record keeps its master: saving a group as a ledger finds none', async () => {
   const groups = (await owner.ask('ListMasters', { master: 'accountGroup', search: 'cash and bank' })) as {
     rows: Kept[];

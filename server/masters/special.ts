@@ -182,7 +182,10 @@ const partyColumns =
   async (trx, context, values) => {
     const gstin = typeof values.gstin === 'string' ? values.gstin : undefined;
     // the law's number says the state and the PAN; nobody types them twice
-    const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? panOfGstin(gstin) ?? null } : {};
+    const pan = gstin && panOfGstin(gstin);
+    if (pan && values.pan && values.pan !== pan)
+      return { problems: [{ field: 'pan', message: `The GSTIN holds the PAN ${pan}: correct one of the two` }] };
+    const derived = gstin ? { state: stateOfGstin(gstin), pan: values.pan ?? pan ?? null } : {};
     const category = gstin && values.category === 'unregistered' ? 'registered' : (values.category ?? 'unregistered');
     if (!gstin && category === 'registered')
       return { problems: [{ field: 'gstin', message: 'A registered party has a GSTIN' }] };
