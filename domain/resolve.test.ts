@@ -134,6 +134,47 @@ test.each<[string, Partial<Draft>, Facts, string, string]>([
     '29',
     'intra',
   ],
+  [
+    'the state of the buyer, when another person receives the goods',
+    {
+      shipTo: {
+        ...{ name: 'Third Person Pvt', line1: 'x', city: 'Chennai', state: '27', pincode: '400001', country: 'IN' },
+        gstin: '27AAPFU0939F1ZV',
+      },
+    },
+    facts(),
+    '33',
+    'inter',
+  ],
+  [
+    'the state of the buyer in our state, when another person elsewhere receives the goods',
+    {
+      shipTo: { name: 'Third Person Pvt', line1: 'x', city: 'Chennai', state: '33', pincode: '600001', country: 'IN' },
+    },
+    facts({ party: partyOf('registered', '29') }),
+    '29',
+    'intra',
+  ],
+  [
+    'where a consumer has the goods delivered',
+    { shipTo: { name: 'Ravi', line1: 'x', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' } },
+    facts({ party: partyOf('unregistered') }),
+    '29',
+    'intra',
+  ],
+  [
+    'the state on the bill of somebody who is not on record',
+    {
+      shipTo: {
+        ...{ name: 'Ravi', line1: 'x', city: 'Chennai', state: '33', pincode: '600001', country: 'IN' },
+        gstin: '33AACCC9087J1ZD',
+      },
+      billTo: { line1: 'x', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' },
+    },
+    facts({ party: undefined }),
+    '29',
+    'intra',
+  ],
   ['what was chosen', { placeOfSupply: '27' }, facts(), '27', 'inter'],
   ['our own state for somebody who walked in', {}, facts({ party: undefined }), '29', 'intra'],
   ['outside India', {}, facts({ party: partyOf('overseas', '96') }), '96', 'inter'],

@@ -19,7 +19,7 @@ import type {
   Treatment,
 } from './document.ts';
 import type { OwnEnd } from './gst/own-places.ts';
-import { isTaxOfAnotherState } from './gst/place.ts';
+import { isForAnother, isTaxOfAnotherState } from './gst/place.ts';
 import { hasGst, isRegular, type Status, type Stop } from './gst/registered.ts';
 import type { TaxpayerStatus } from './gst/taxpayer.ts';
 import { type AnnualReturns, isCreditBarred } from './gst/time-limits.ts';
@@ -306,15 +306,17 @@ function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
 }
 
 /**
- * Where a supply takes place when nobody says otherwise: abroad, the ship-to state of goods sold, the customer's
- * state, or our own (IGST Act sections 10 to 13).
+ * Where a supply takes place when nobody says otherwise: abroad, where goods are delivered to the customer, the customer's
+ * state (also when the goods go to another person by their order), or our own (IGST Act sections 10 to 13).
  */
 export function usualPlace(kind: Kind, draft: Draft, facts: Facts): StateCode {
   if (kind.tax !== 'output') return facts.own.state;
   if (isTransfer(kind)) return facts.other?.state ?? facts.own.state;
   if (facts.party?.category === 'overseas') return '96';
   const goods = draft.lines.some((l) => l.item !== undefined && facts.items.get(l.item)?.service === false);
-  if (goods && draft.shipTo) return draft.shipTo.state;
+  const { shipTo, billTo } = draft;
+  const buyer = facts.party ?? { ...billTo, gstin: billTo?.gstin || null };
+  if (goods && shipTo && !isForAnother(buyer, shipTo)) return shipTo.state;
   return facts.party?.state ?? draft.billTo?.state ?? facts.own.state;
 }
 

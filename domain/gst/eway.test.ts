@@ -145,6 +145,17 @@ test('the payload: goods with their tax, everything else in the other charges, s
   });
 });
 
+test('billed to a buyer here and sent to another person elsewhere: type 2, with the taxes of one state', () => {
+  const buyer = { legalName: 'Asha', gstin: '29AAACA1111A1Z5', address: place('29', '560001') };
+  const half = { igst: paise(0), cgst: paise(450_000), sgst: paise(450_000) };
+  const shipTo = { ...place('33', '600001'), name: 'Third Person Pvt', gstin: '33AACCC9087J1ZD' };
+  const sold = sale({ buyer, shipTo, placeOfSupply: '29', lines: [line(50_000, half)] });
+  expect(wayPayload(sold, road)).toMatchObject({
+    ...{ transactionType: 2, fromStateCode: 29, toStateCode: 29, actToStateCode: 33, toGstin: '29AAACA1111A1Z5' },
+    ...{ cgstValue: 4500, sgstValue: 4500, igstValue: 0 },
+  });
+});
+
 test('specific cess is in its own field, and on the line by the unit', () => {
   const cess = paise(417_000 + 500_000);
   const lines = [

@@ -1,41 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { isInterState, type PlaceQuestion, placeOfSupply } from './place.ts';
+import { type Buyer, isForAnother, isTaxOfAnotherState } from './place.ts';
 
-const of = (part: Partial<PlaceQuestion>) => {
-  const { state, reason } = placeOfSupply({
-    supplierState: '27',
-    service: false,
-    category: 'registered',
-    partyState: '29',
-    ...part,
-  });
-  expect(reason).not.toBe('');
-  return state;
-};
-
-describe('place of supply', () => {
-  test.each<[string, Partial<PlaceQuestion>, string]>([
-    ['goods end their movement', { deliveryState: '33' }, '33'],
-    ['goods to another on order: who is billed', { deliveryState: '33', billToShipTo: true }, '29'],
-    ['goods without delivery', {}, '29'],
-    ['service to a registered: its state', { service: true, deliveryState: '33' }, '29'],
-    ['consumer with an address', { category: 'unregistered', addressState: '07', deliveryState: '33' }, '07'],
-    ['consumer known by state', { category: 'unregistered' }, '29'],
-    ['overseas', { category: 'overseas' }, '96'],
-    ['overseas service', { category: 'overseas', service: true, deliveryState: '27' }, '96'],
-    ['overseas, delivered in India', { category: 'overseas', deliveryState: '27' }, '27'],
-    ['overseas, delivered abroad', { category: 'overseas', deliveryState: '96' }, '96'],
-  ])('%s', (_, question, state) => expect(of(question)).toBe(state));
-  test('a consumer nobody knows is where the supplier is', () =>
-    expect(placeOfSupply({ supplierState: '27', service: false, category: 'unregistered' }).state).toBe('27'));
+describe('whether goods go to another person than who is billed (section 10(1)(b) of the IGST Act)', () => {
+  const asha: Buyer = { name: 'Asha Traders', gstin: '29AAACA1111A1Z5' };
+  const consumer: Buyer = { name: 'Asha', gstin: null };
+  test.each<[string, Buyer, { readonly name?: string; readonly gstin?: string }, boolean]>([
+    ['an address without a name', asha, {}, false],
+    ['the name of the buyer', asha, { name: 'Asha Traders' }, false],
+    ['the name of the buyer, written otherwise', asha, { name: ' ASHA  traders. ' }, false],
+    ['the GSTIN of the buyer, whatever the name', asha, { name: 'Stores', gstin: '29aaaca1111a1z5 ' }, false],
+    ['another name', asha, { name: 'Third Person Pvt' }, true],
+    ['another name that is not registered', asha, { name: 'Third Person Pvt', gstin: 'URP' }, true],
+    ['the name of the buyer, not registered there', asha, { name: 'Asha Traders', gstin: 'URP' }, false],
+    ['another GSTIN', asha, { name: 'Third Person Pvt', gstin: '33AACCC9087J1ZD' }, true],
+    ['another GSTIN without a name', asha, { gstin: '33AACCC9087J1ZD' }, true],
+    ['another registration of the same PAN', asha, { name: 'Asha Traders', gstin: '33AAACA1111A1ZG' }, true],
+    ['a consumer has it sent to another name', consumer, { name: 'Ravi' }, false],
+    ['a consumer has it sent to somebody registered', consumer, { gstin: '33AACCC9087J1ZD' }, true],
+    ['nobody knows who buys', { gstin: null }, { name: 'Ravi' }, false],
+  ])('%s', (_, buyer, shipTo, another) => expect(isForAnother(buyer, shipTo)).toBe(another));
 });
 
 test.each([
-  ['27', '27', false, false, false],
-  ['27', '29', false, false, true],
-  ['27', '27', true, false, true],
-  ['27', '96', false, false, true],
-  ['27', '27', false, true, true],
-])('%s to %s, SEZ %s, overseas %s: inter-state %s', (supplierState, place, sez, overseas, inter) =>
-  expect(isInterState({ supplierState, placeOfSupply: place, sez, overseas })).toBe(inter),
+  ['intra', '27', true],
+  ['intra', '29', false],
+  ['inter', '27', false],
+  ['none', '27', false],
+] as const)('%s in %s bought from 29: tax of another state %s', (supply, place, another) =>
+  expect(isTaxOfAnotherState(supply, place, { state: '29' })).toBe(another),
 );

@@ -1,53 +1,33 @@
-import type { GstCategory, Priced, StateCode } from '../document.ts';
+import type { Address, Priced, StateCode } from '../document.ts';
 
-export interface PlaceQuestion {
-  readonly supplierState: StateCode;
-  readonly service: boolean;
-  readonly category: GstCategory;
-  readonly partyState?: StateCode;
-  readonly addressState?: StateCode;
-  readonly deliveryState?: StateCode;
-  /** Delivered to somebody else on the order of the party billed. */
-  readonly billToShipTo?: boolean;
-}
-export interface Place {
-  readonly state: StateCode;
-  readonly reason: string;
+/** Who is billed. No GSTIN: they are not registered, or nobody knows who they are. */
+export interface Buyer {
+  readonly name?: string;
+  readonly gstin: string | null;
 }
 
-const place = (state: StateCode, reason: string): Place => ({ state, reason });
+/** Names and numbers, however they are written. */
+const bare = (text = ''): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The place of supply and why, in words for the screen. The user may choose another where the law has a special rule. */
-export const placeOfSupply = (q: PlaceQuestion): Place => {
-  if (q.category === 'overseas') {
-    // Goods a foreign buyer has delivered inside India are no export.
-    if (!q.service && q.deliveryState !== undefined && q.deliveryState !== '96')
-      return place(q.deliveryState, 'Goods delivered in India to an overseas buyer');
-    return place('96', 'Recipient outside India');
-  }
-  if (q.category === 'unregistered') {
-    if (q.addressState !== undefined)
-      return place(q.addressState, 'Unregistered recipient: state of the address on the invoice');
-    if (q.partyState !== undefined) return place(q.partyState, 'Unregistered recipient: state on record');
-    return place(q.supplierState, "Unregistered recipient without an address: supplier's location");
-  }
-  const own = q.partyState ?? q.addressState ?? q.supplierState;
-  if (q.service) return place(own, 'Registered recipient of a service: its location (IGST Act section 12)');
-  if (q.billToShipTo)
-    return place(own, 'Delivered to another on its order: its principal place of business (IGST Act section 10(1)(b))');
-  if (q.deliveryState !== undefined)
-    return place(q.deliveryState, 'Goods: where the movement ends (IGST Act section 10(1)(a))');
-  return place(own, "Goods: recipient's location");
+/**
+ * Whether goods are delivered to another person, by order of who is billed: then the place of supply is the principal place of
+ * business of who gave the order (section 10(1)(b) of the IGST Act), and not where the goods go (section 10(1)(a)).
+ *
+ * With a GSTIN it is another person when it is not the buyer’s own: a registration of the same PAN is a distinct person too
+ * (section 25(4) of the CGST Act). Without one, or with URP, it is another person when another name is typed and the buyer is
+ * registered; under the buyer’s name, or under none, the goods go to a place of the buyer. The supply to a consumer is where it
+ * is delivered, under whatever name (section 10(1)(ca), circular 209/3/2024).
+ */
+export const isForAnother = (buyer: Buyer, shipTo: Pick<Address, 'name' | 'gstin'>): boolean => {
+  const gstin = bare(shipTo.gstin);
+  if (gstin !== '' && gstin !== 'URP') return gstin !== bare(buyer.gstin ?? '');
+  const name = bare(shipTo.name);
+  return buyer.gstin !== null && name !== '' && name !== bare(buyer.name);
 };
-
-/** Inter-state supplies bear IGST. SEZ is inter-state even inside one state; so are export and import. */
-export const isInterState = (supply: {
-  readonly supplierState: StateCode;
-  readonly placeOfSupply: StateCode;
-  readonly sez: boolean;
-  readonly overseas: boolean;
-}): boolean =>
-  supply.sez || supply.overseas || supply.placeOfSupply === '96' || supply.supplierState !== supply.placeOfSupply;
 
 /**
  * Whether what we buy bears the CGST and SGST of another state than that of our registration. They are paid to that state and

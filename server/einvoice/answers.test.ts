@@ -321,6 +321,28 @@ test('goods leave from a place in another state under its own name', async () =>
   });
 });
 
+test('billed to one and sent to another: the place of supply and the taxes are those of the buyer', async () => {
+  const chennai = { line1: '9 Mount Road', city: 'Chennai', state: '33', pincode: '600002', country: 'IN' };
+  const another = { ...chennai, name: 'Third Person Pvt', gstin: '33AACCC9087J1ZD' };
+  const sent = async (shipTo: object) => {
+    const { TransactionId: id } = await sell({ shipTo });
+    expect(await settled(id, 'registered', 'failed')).toMatchObject({ state: 'registered' });
+    const [first] = await attempts(id);
+    return JSON.parse(first?.request ?? '{}');
+  };
+  expect(await sent(another)).toMatchObject({
+    BuyerDtls: { Pos: '29', Stcd: '29' },
+    ShipDtls: { LglNm: 'Third Person Pvt', Gstin: '33AACCC9087J1ZD', Stcd: '33', Pin: 600_002 },
+    ValDtls: { AssVal: 190, CgstVal: 17.1, SgstVal: 17.1, IgstVal: 0 },
+  });
+  // a place of the buyer in another state is where the goods are delivered
+  expect(await sent(chennai)).toMatchObject({
+    BuyerDtls: { Pos: '33', Stcd: '29' },
+    ShipDtls: { Stcd: '33' },
+    ValDtls: { AssVal: 190, CgstVal: 0, SgstVal: 0, IgstVal: 34.2 },
+  });
+});
+
 describe('an address of ours that the portal would refuse is a problem before a number is taken', () => {
   type Table = 'locations' | 'registrations';
   const change = async (table: Table, id: string | undefined, body: object) =>

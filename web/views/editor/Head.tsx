@@ -139,8 +139,9 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
 
 /** GSTIN, where the supply takes place, what the party owes of its limit, and whose prices it has. */
 const partyNote = (model: Model, party: KnownParty): string => {
-  const place = usualPlace(model.kind, draftOf(model.typed()), factsOf(model));
-  const own = factsOf(model).own.kind;
+  const [draft, facts] = [draftOf(model.typed()), factsOf(model)];
+  const place = draft.placeOfSupply || usualPlace(model.kind, draft, facts);
+  const own = facts.own.kind;
   const taxed = model.kind.tax === 'output' && hasGst(own);
   const supplier = model.kind.party.side === 'supplier';
   const inAdvance = party.owed.startsWith('-');
@@ -190,6 +191,8 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
   const { side, required } = model.kind.party;
   const facts = useFacts(model);
   const id = useHead(model, 'party');
+  // the note names the place of supply: it follows the address that goods are sent to, and a place that is chosen
+  useWholeHead(model);
   const [chosen, setChosen] = useState<Option | null>(null);
   const [creating, setCreating] = useState<string | null>(null);
   const search = usePartySearch(side === 'supplier' ? 'supplier' : 'customer');
