@@ -355,7 +355,7 @@ export const byKeys = (walking: () => Walk): void => {
   );
 
   // a hundred of them take half a minute (`npm run check -- --all`)
-  test.each([5, process.env.BAHI_ALL === '1' ? 100 : 40])(
+  test.each([5, process.env.BAHI_ALL === '1' ? 100 : 20])(
     'a sale of %i lines goes down the keyboard in one go, and every line of it is in the books',
     async (lines) => {
       const { open, keys, at, server } = walking();

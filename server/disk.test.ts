@@ -12,6 +12,9 @@ import { type Answered, type TestServer, testServer } from '../tools/testing/ser
 import { lacking, refuseUnsafeDatabase, warningsOf } from './kit/durable.ts';
 import { openBooks } from './kit/sql.ts';
 
+/** What restores whole databases, or posts for minutes, runs with `npm run check -- --all`. */
+const inAll = test.runIf(process.env['BAHI_ALL'] === '1');
+
 // A database of its own with its disk: killed, full, copied, broken. Nothing that was acknowledged is lost, nothing doubled.
 const homes: string[] = [];
 const home = (): string => {
@@ -163,95 +166,107 @@ const backUp = async (of: Cluster, to: string): Promise<void> => {
   spawnSync('chown', ['--reference', `${of.home}/data/PG_VERSION`, `${to}/data/backup_label`]);
 };
 
-test('F-40: a back-up that is taken while it is posted to is whole when it is restored, with all that was acknowledged before', async () => {
-  const odd: Answered[] = [];
-  let going = true;
-  const load = Promise.all(
-    Array.from({ length: 4 }, async () => {
-      while (going) await insist(randomUUID(), odd);
-    }),
-  );
-  const before = (await numbers()).length;
-  while ((await numbers()).length < before + 10) await new Promise((then) => setTimeout(then, 20));
-  const acknowledged = (await numbers()).length;
-  const to = home();
-  await backUp(own, to).finally(() => {
-    going = false;
-  });
-  await load;
-  const restored = await cluster(to);
-  try {
-    expect((await numbers(restored)).length).toBeGreaterThanOrEqual(acknowledged);
-    await whole(restored);
-    const heads = 'select organisation, max(sequence) as sequence from seals group by 1 order by 1';
-    // what is in both says the same
-    const { rows } = await restored.owner.query<{ id: string; digest: string }>(
-      `select id, encode(document_digest(organisation, id), 'hex') as digest from documents order by id`,
+inAll(
+  'F-40: a back-up that is taken while it is posted to is whole when it is restored, with all that was acknowledged before',
+  async () => {
+    const odd: Answered[] = [];
+    let going = true;
+    const load = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        while (going) await insist(randomUUID(), odd);
+      }),
     );
-    const same = await own.owner.query(
-      `
+    const before = (await numbers()).length;
+    while ((await numbers()).length < before + 10) await new Promise((then) => setTimeout(then, 20));
+    const acknowledged = (await numbers()).length;
+    const to = home();
+    await backUp(own, to).finally(() => {
+      going = false;
+    });
+    await load;
+    const restored = await cluster(to);
+    try {
+      expect((await numbers(restored)).length).toBeGreaterThanOrEqual(acknowledged);
+      await whole(restored);
+      const heads = 'select organisation, max(sequence) as sequence from seals group by 1 order by 1';
+      // what is in both says the same
+      const { rows } = await restored.owner.query<{ id: string; digest: string }>(
+        `select id, encode(document_digest(organisation, id), 'hex') as digest from documents order by id`,
+      );
+      const same = await own.owner.query(
+        `
         select count(*)::int as n
         from documents d
         join unnest($1::uuid[], $2::text[]) t(id, digest)
           on t.id = d.id and encode(document_digest(d.organisation, d.id), 'hex') = t.digest
       `,
-      [rows.map((r) => r.id), rows.map((r) => r.digest)],
+        [rows.map((r) => r.id), rows.map((r) => r.digest)],
+      );
+      expect(same.rows).toEqual([{ n: rows.length }]);
+      expect((await restored.owner.query(heads)).rowCount).toBeGreaterThan(0);
+    } finally {
+      await restored.stop();
+    }
+  },
+  120_000,
+);
+
+inAll(
+  'F-41: gone back to a moment: all that was posted before it, and nothing of what came after',
+  async () => {
+    const to = home();
+    await backUp(own, to);
+    for (let n = 0; n < 5; n++) await insist(randomUUID());
+    const before = (await numbers()).length;
+    const [{ moment } = { moment: '' }] = await own.asSuperuser<{ moment: string }>(
+      'select clock_timestamp()::text as moment',
     );
-    expect(same.rows).toEqual([{ n: rows.length }]);
-    expect((await restored.owner.query(heads)).rowCount).toBeGreaterThan(0);
-  } finally {
-    await restored.stop();
-  }
-}, 120_000);
+    await new Promise((then) => setTimeout(then, 50));
+    for (let n = 0; n < 5; n++) await insist(randomUUID());
+    const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(
+      'select pg_walfile_name(pg_switch_wal()) as file',
+    );
+    await expect.poll(() => fs.existsSync(`${own.home}/archive/${file}`), { timeout: 20_000 }).toBe(true);
+    fs.writeFileSync(`${to}/data/recovery.signal`, '');
+    fs.appendFileSync(
+      `${to}/data/postgresql.auto.conf`,
+      `restore_command = 'cp ${own.home}/archive/%f %p'\nrecovery_target_time = '${moment}'\nrecovery_target_action = 'promote'\narchive_mode = 'off'\n`,
+    );
+    const restored = await cluster(to);
+    try {
+      expect((await numbers(restored)).length).toBe(before);
+      await whole(restored);
+    } finally {
+      await restored.stop();
+    }
+  },
+  60_000,
+);
 
-test('F-41: gone back to a moment: all that was posted before it, and nothing of what came after', async () => {
-  const to = home();
-  await backUp(own, to);
-  for (let n = 0; n < 5; n++) await insist(randomUUID());
-  const before = (await numbers()).length;
-  const [{ moment } = { moment: '' }] = await own.asSuperuser<{ moment: string }>(
-    'select clock_timestamp()::text as moment',
-  );
-  await new Promise((then) => setTimeout(then, 50));
-  for (let n = 0; n < 5; n++) await insist(randomUUID());
-  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(
-    'select pg_walfile_name(pg_switch_wal()) as file',
-  );
-  await expect.poll(() => fs.existsSync(`${own.home}/archive/${file}`), { timeout: 20_000 }).toBe(true);
-  fs.writeFileSync(`${to}/data/recovery.signal`, '');
-  fs.appendFileSync(
-    `${to}/data/postgresql.auto.conf`,
-    `restore_command = 'cp ${own.home}/archive/%f %p'\nrecovery_target_time = '${moment}'\nrecovery_target_action = 'promote'\narchive_mode = 'off'\n`,
-  );
-  const restored = await cluster(to);
-  try {
-    expect((await numbers(restored)).length).toBe(before);
-    await whole(restored);
-  } finally {
+inAll(
+  'F-42: a page that changed on the disk is an error when it is read, never taken for what was written',
+  async () => {
+    const to = home();
+    await backUp(own, to);
+    const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(
+      `select pg_relation_filepath('entries') as file`,
+    );
+    const broken = path.join(to, 'data', file);
+    const restored = await cluster(to);
+    await restored.owner.query('checkpoint').catch(() => undefined);
     await restored.stop();
-  }
-}, 60_000);
-
-test('F-42: a page that changed on the disk is an error when it is read, never taken for what was written', async () => {
-  const to = home();
-  await backUp(own, to);
-  const [{ file } = { file: '' }] = await own.asSuperuser<{ file: string }>(
-    `select pg_relation_filepath('entries') as file`,
-  );
-  const broken = path.join(to, 'data', file);
-  const restored = await cluster(to);
-  await restored.owner.query('checkpoint').catch(() => undefined);
-  await restored.stop();
-  const handle = fs.openSync(broken, 'r+');
-  fs.writeSync(handle, Buffer.from([0xa5, 0x5a]), 0, 2, 5000);
-  fs.closeSync(handle);
-  const again = await cluster(to);
-  try {
-    await expect(again.owner.query('select sum(debit) from entries')).rejects.toThrow(/invalid page|checksum/);
-  } finally {
-    await again.stop();
-  }
-}, 60_000);
+    const handle = fs.openSync(broken, 'r+');
+    fs.writeSync(handle, Buffer.from([0xa5, 0x5a]), 0, 2, 5000);
+    fs.closeSync(handle);
+    const again = await cluster(to);
+    try {
+      await expect(again.owner.query('select sum(debit) from entries')).rejects.toThrow(/invalid page|checksum/);
+    } finally {
+      await again.stop();
+    }
+  },
+  60_000,
+);
 
 test('F-15: no space in the database: nothing is half posted, the answer is to try again, and once there is space it goes on', async () => {
   const key = randomUUID();
@@ -268,34 +283,39 @@ test('F-15: no space in the database: nothing is half posted, the answer is to t
   await whole();
 });
 
-test('F-45: after a warm-up further hundreds of posts take no more connections, and what each leaves behind in memory is less than itself (npm run bench soak goes on for as long as one likes)', async () => {
-  const burst = async (n: number) => {
-    for (let left = n; left > 0; left -= 20) await Promise.all(Array.from({ length: 20 }, () => insist(randomUUID())));
-  };
-  const connections = async () =>
-    (
-      await own.owner.query<{ n: number }>(
-        `select count(*)::int as n from pg_stat_activity where backend_type = 'client backend'`,
-      )
-    ).rows[0]?.n ?? 0;
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const used = () => {
-    collect();
-    const { heapUsed, external } = process.memoryUsage();
-    return (heapUsed + external) / 1024;
-  };
-  await burst(200);
-  const lines = await connections();
-  const memory: number[] = [];
-  for (let round = 0; round < 6; round++) {
-    await burst(60);
-    memory.push(used());
-  }
-  // the pools of the server and of the test: 16, and 4 each
-  expect(await connections()).toBeLessThanOrEqual(Math.max(lines, 24));
-  // in kilobytes, of the least of three each: what is only just to be thrown away counts in none of them
-  const kept = (Math.min(...memory.slice(3)) - Math.min(...memory.slice(0, 3))) / 180;
-  expect(kept).toBeLessThan(4);
-  await whole();
-}, 120_000);
+inAll(
+  'F-45: after a warm-up further hundreds of posts take no more connections, and what each leaves behind in memory is less than itself (npm run bench soak goes on for as long as one likes)',
+  async () => {
+    const burst = async (n: number) => {
+      for (let left = n; left > 0; left -= 20)
+        await Promise.all(Array.from({ length: 20 }, () => insist(randomUUID())));
+    };
+    const connections = async () =>
+      (
+        await own.owner.query<{ n: number }>(
+          `select count(*)::int as n from pg_stat_activity where backend_type = 'client backend'`,
+        )
+      ).rows[0]?.n ?? 0;
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const used = () => {
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return (heapUsed + external) / 1024;
+    };
+    await burst(200);
+    const lines = await connections();
+    const memory: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      await burst(60);
+      memory.push(used());
+    }
+    // the pools of the server and of the test: 16, and 4 each
+    expect(await connections()).toBeLessThanOrEqual(Math.max(lines, 24));
+    // in kilobytes, of the least of three each: what is only just to be thrown away counts in none of them
+    const kept = (Math.min(...memory.slice(3)) - Math.min(...memory.slice(0, 3))) / 180;
+    expect(kept).toBeLessThan(4);
+    await whole();
+  },
+  120_000,
+);

@@ -182,13 +182,13 @@ function watch(what: string, answer: Answered, asked: unknown): void {
 }
 
 /**
- * Of ids that no field of a document names each field is asked with every sixth, the next field with the next ones;
+ * Of ids that no field of a document names each field is asked with every twelfth, the next field with the next ones;
  * with `BAHI_ALL` all of them.
  */
 let turn = 0;
 const some = (all: readonly string[]): readonly string[] => {
   turn += 1;
-  return process.env['BAHI_ALL'] === '1' ? all : all.filter((id, at) => named.includes(id) || at % 6 === turn % 6);
+  return process.env['BAHI_ALL'] === '1' ? all : all.filter((id, at) => named.includes(id) || at % 12 === turn % 12);
 };
 
 /** Asks the same with something of SHARMA and with something that does not exist; answers what differs. */

@@ -11,7 +11,7 @@ import { brokenInvariants } from '../../kit/invariants.ts';
 import { type Books, openBooks } from '../../kit/sql.ts';
 
 /** How many operations in all, and from which seed; both can be set. `npm run check -- --all` does the 20,000 of G-06. */
-const OPERATIONS = Number(process.env['BAHI_OPERATIONS'] ?? (process.env['BAHI_ALL'] === '1' ? 20_000 : 5000));
+const OPERATIONS = Number(process.env['BAHI_OPERATIONS'] ?? (process.env['BAHI_ALL'] === '1' ? 20_000 : 3000));
 const SEED = Number(process.env['BAHI_SEED'] ?? 20_261_121);
 /** Most operations of one run, which begins with empty books. */
 const LONGEST = 400;
