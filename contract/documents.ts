@@ -55,7 +55,10 @@ export const cancels = flag.refine(
 /** How documents are cancelled, by every call that does so. */
 export const cancelling = {
   reason: text(200).default(''),
-  /** Settlements are freed with it; without this a document with settlements is refused. */
+  /**
+   * Settlements are freed with it; without this a document with settlements is refused. A discount or write-off is never freed:
+   * its receipt or payment is cancelled first.
+   */
   frees: flag.optional(),
   /** A document whose own day is not open is reversed today. */
   today: flag.optional(),
@@ -395,6 +398,8 @@ export const documentView = z.object({
         'taxPaid',
       ]),
       amount: money2.nullable(),
+      /** Of a receipt or payment: its discount or write-off that would be on nothing, so that cancelling is refused. */
+      allowance: money2.optional(),
     }),
   ),
   einvoice: z

@@ -57,6 +57,10 @@ export const refusals = {
     409,
     'What {number} settles moves tax, an advance or a rate of exchange: make or cancel the document that does so',
   ],
+  allowanceGiven: [
+    409,
+    '₹{amount} of {number} is a discount or write-off on what it settles, and no money: cancel {number} first, and enter it again',
+  ],
   sourceExceeded: [409, 'Line {line} exceeds what is left of its source'],
   nothingLeft: [409, 'Nothing of {number} is left to continue: what was made from it is listed on the document'],
   tillOpen: [409, '{till} is open already: {who} opened it'],

@@ -229,6 +229,7 @@ const invariants: Readonly<Record<string, readonly [swept: Swept, proven: Proven
       'an advance with tax is set against invoices of its own GSTIN only: another one is a problem at its amount',
     ],
   ],
+  'INV-96': [['INV-96'], ['server/documents/allowances.test.ts', 'is never freed beyond the money: %s']],
   'INV-65': [['INV-65'], ['server/banking/dues.test.ts', 'two at once never use more than there is']],
 };
 
@@ -253,6 +254,7 @@ const all = [
   'INV-91',
   'INV-92',
   'INV-95',
+  'INV-96',
 ];
 
 test('INV-60: every invariant has its row', () => {

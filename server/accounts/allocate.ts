@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { z } from 'zod';
 import type { accountCalls } from '../../contract/accounts.ts';
 import { Refusal } from '../../contract/errors.ts';
@@ -245,7 +246,7 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
       .flatMap((name) => items.get(name) ?? []),
   );
   const rows = JSON.stringify([...changes.values()].map((c) => ({ ...c, id: newId() })));
-  await sql`
+  const written = sql`
     insert into allocations (
       organisation, id, credit_document, credit_line, invoice_document, invoice_line, amount, date, cause, by
     )
@@ -256,6 +257,9 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
       id uuid, credit uuid, "creditLine" int, invoice uuid, "invoiceLine" int, change bigint
     )
   `.execute(trx);
+  await written.catch((error: unknown) => {
+    throw allowanceIn(error);
+  });
   await sql`
     update open_items o
     set open = o.open - v.change
@@ -272,6 +276,14 @@ export async function settle(trx: Trx, context: Context, party: Id, wanted: read
     ) v
     where o.organisation = ${organisation} and o.document = v.document and o.line = v.line
   `.execute(trx);
+}
+
+/** What is taken back of a receipt or payment is money: what it gave as a discount or wrote off stays on what it settled. */
+function allowanceIn(error: unknown): unknown {
+  const { constraint, message } = error as pg.DatabaseError;
+  if (constraint !== 'allocations_allowance') return error;
+  const [number = '', amount] = message.split('\n');
+  return new Refusal('allowanceGiven', { number, amount: moneyText(Number(amount)) });
 }
 
 /** Today, or later where a document or an earlier allocation of it is: on no day is more settled than there was. */

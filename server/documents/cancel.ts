@@ -160,6 +160,7 @@ export async function prepareCancel(
     if (today) refuseToday(original);
     else if (original.furnished) throw inIff(original.number, original.kind, original.furnished);
     if (!frees) await refuseSettled(trx, context, id, original.number, after);
+    else await refuseAllowance(trx, context, id, original, after);
     const closed = today ? undefined : dayClosed(original);
     if (closed) throw closed;
     const draft: Draft = {
@@ -328,6 +329,50 @@ export function settledBy(
     .map((s) => `${numberIf(at.mayName(s), at, s)} (₹${moneyText(Number(s.amount))})`);
   const more = settlements.length - named.length;
   return new Refusal('settled', { number, list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ') });
+}
+
+interface Allowed extends Named {
+  readonly allowance: string;
+  readonly currency: string;
+}
+
+/**
+ * Refuses to free a receipt or payment that gave a discount or wrote something off, where that would be on nothing: it would
+ * be open for more than the money that came.
+ */
+async function refuseAllowance(
+  run: Executor,
+  context: Context,
+  document: Id,
+  { number, kind }: Pick<Original, 'number' | 'kind'>,
+  after: readonly Id[],
+): Promise<void> {
+  const { rows } = await sql<Allowed>`
+    select
+      d.number, d.kind, d.location, d.to_location as "toLocation", d.author, d.currency,
+      allowance_of(d.body) as allowance
+    from (
+      select distinct credit_document
+      from allocations
+      where organisation = ${context.organisation} and invoice_document = ${document}::uuid
+    ) a
+    join documents d on d.organisation = ${context.organisation} and d.id = a.credit_document
+    where d.id <> all(${[...after]}::uuid[])
+      and allowance_short(d.organisation, d.id, array[${document}::uuid]) > 0
+    order by d.number
+    limit 1
+  `.execute(run);
+  const [credit] = rows;
+  if (!credit) return;
+  const named = numberFor(context, credit);
+  const amount = moneyText(Number(credit.allowance));
+  // a document that was made from the receipt holds it: neither of the two goes
+  if (kindCalled(kind)?.undoes === credit.kind)
+    throw new Refusal('notCancellable', {
+      number,
+      reason: `${amount} of ${named} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again`,
+    });
+  throw new Refusal('allowanceGiven', { number: named, amount });
 }
 
 /** What a cancellation has freed: each document that has so much open again. */

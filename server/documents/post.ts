@@ -370,6 +370,7 @@ function inWords(error: unknown, asked: Asked): unknown {
   if (code === 'BR070') return new Problems([{ field: 'serial', message: 'This challan is in the books already' }]);
   if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
     return new Refusal('alreadyCancelled', { number });
+  if (constraint === 'allocations_allowance') return new Refusal('figuresChanged');
   if (constraint === 'allocations_irn') return new Refusal('irnCancelled', { number: message });
   if (constraint === 'allocations_locked')
     return new Refusal('registerLocked', { register: registers.money[1], date: message });

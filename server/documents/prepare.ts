@@ -5,7 +5,7 @@ import { type Checked, checked } from '../../domain/check.ts';
 import { unaccepted } from '../../domain/checks/index.ts';
 import { withCreditReversed } from '../../domain/credit-lost.ts';
 import { coveredLines, coverProblems } from '../../domain/customs.ts';
-import { millionths, ONE } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { Day, Draft, Id, Problem } from '../../domain/document.ts';
 import { isRegular } from '../../domain/gst/registered.ts';
 import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
@@ -287,9 +287,10 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Fre
       original: string;
       cancelled: boolean;
       party: Id | null;
+      draft: Draft;
     }>`
       select
-        d.kind, d.location, d.author, d.number, o.original, o.party,
+        d.kind, d.location, d.author, d.number, o.original, o.party, d.body -> 'draft' as draft,
         exists (
           select from cancellations c where c.organisation = d.organisation and c.document = d.id
         ) as cancelled
@@ -311,6 +312,14 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Fre
       throw new Problems([{ field: 'party', message: `${found.number} is of another party` }]);
     if (moneySettled({ draft }) !== Number(found.original))
       throw new Problems([{ field: 'amount', message: `All of ${found.number} comes back, or nothing` }]);
+    // each part as it came: a discount that was given is no money that the bank takes back
+    const parts = (['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'] as const)
+      .filter((field) => (draft[field] ?? 0) !== (found.draft[field] ?? 0))
+      .map((field) => ({
+        field,
+        message: `${found.number} has ₹${moneyText(found.draft[field] ?? 0)} here: enter the same`,
+      }));
+    if (parts.length > 0) throw new Problems(parts);
     const pairs = await sql<{
       invoice: Id;
       line: number;

@@ -305,6 +305,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     number: string;
     role: View['links'][number]['role'];
     amount: string | null;
+    allowance: string | null;
   }>`
     select
       d.id, d.kind, d.number,
@@ -315,13 +316,21 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
         when k.target = ${head.id} then 'source'
         else 'followUp'
       end as role,
-      null::bigint as amount
+      null::bigint as amount,
+      null::bigint as allowance
     from document_links k
     join documents d
       on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end
     where k.organisation = ${org} and ${head.id} in (k.source, k.target)
     union all
-    select d.id, d.kind, d.number, 'allocation', sum(a.amount)
+    select
+      d.id, d.kind, d.number, 'allocation', sum(a.amount),
+      -- what cancelling this would leave on nothing
+      case
+        when bool_or(a.credit_document = d.id)
+          and allowance_short(${org}, d.id, array[${head.id}::uuid]) > 0
+          then (select allowance_of(c.body) from documents c where c.organisation = ${org} and c.id = d.id)
+      end
     from allocations a
     join documents d
       on d.organisation = a.organisation
@@ -466,7 +475,11 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       quantity: quantityText(Number(m.quantity)),
       cost: costs.told ? json(m.cost) : null,
     })),
-    links: links.rows.map((l) => ({ ...l, amount: json(l.amount) })),
+    links: links.rows.map(({ allowance, ...l }) => ({
+      ...l,
+      amount: json(l.amount),
+      ...(allowance !== null && { allowance: moneyText(Number(allowance)) }),
+    })),
     einvoice: head.e_state
       ? {
           state: head.e_state,
@@ -597,14 +610,14 @@ function vatQrOf({ body: { draft, vat }, legal_name, date, posted_at, foreign_to
 /** What changed this document's cost (the revision, or its cause when no ledger changed), and whose cost it changed itself. */
 const revaluations = (org: number, id: Id) => sql`
   (
-    select distinct d.id, d.kind, d.number, 'revisedBy', null::bigint
+    select distinct d.id, d.kind, d.number, 'revisedBy', null::bigint, null::bigint
     from movement_costs c
     left join document_links k on k.organisation = c.organisation and k.target = c.cause and k.role = 'revision'
     join documents d on d.organisation = c.organisation and d.id = coalesce(k.source, c.cause)
     where c.organisation = ${org} and c.document = ${id} and c.revision > 0
   )
   union all (
-    select distinct d.id, d.kind, d.number, 'revises', null::bigint
+    select distinct d.id, d.kind, d.number, 'revises', null::bigint, null::bigint
     from movement_costs c
     join documents d on d.organisation = c.organisation and d.id = c.document
     where c.organisation = ${org}

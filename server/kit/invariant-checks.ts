@@ -507,6 +507,17 @@ export const checks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-96',
+    says: 'No receipt or payment is open, or was given back, for more than the money that it brought: what it gave is on what it settles',
+    sql: `
+      select d.organisation, format('%s: %s of its discount or write-off is on nothing', d.number, s.short) as what
+      from documents d
+      cross join lateral allowance_short(d.organisation, d.id) s (short)
+      where d.id in (select document from open_items where side in ('customerCredit', 'supplierCredit'))
+        and s.short > 0
+    `,
+  },
+  {
     id: 'INV-14',
     says: 'What is open is what was opened less what was allocated; nothing of what is cancelled',
     sql: `

@@ -233,6 +233,15 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-58'],
   ],
   ['a total', `update ledger_month_totals set debit = debit + 1`, ['INV-09b']],
+  [
+    'a credit that wrote more off than it settles',
+    `
+      update documents
+      set body = jsonb_set(body, '{draft,writeOff}', '100000000')
+      where id in (select document from open_items where side = 'customerCredit')
+    `,
+    ['INV-96', 'INV-44b'],
+  ],
   ['what is open', `update open_items set open = open - 100 where document = $1`, ['INV-14']],
   ['a counter', `update series_counters set next = next + 1`, ['INV-31']],
   ['who changed something', `update edit_log set who = gen_random_uuid() where relation = 'documents'`, ['INV-44b']],

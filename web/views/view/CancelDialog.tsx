@@ -26,6 +26,7 @@ export function CancelDialog({
   what,
   says,
   settled = [],
+  blocked = [],
   verb = 'Cancel',
   onCancel,
   notes,
@@ -38,6 +39,8 @@ export function CancelDialog({
   readonly says: string | readonly string[];
   /** What it settles or is settled with, where that is known: it is freed, or stands in the way. */
   readonly settled?: readonly string[];
+  /** What has to be done first: nothing is promised to be freed, and nothing is cancelled. */
+  readonly blocked?: readonly string[];
   readonly verb?: string;
   /** What it refuses is said in the dialog. */
   onCancel(reason: string, how: How): Promise<void>;
@@ -51,7 +54,8 @@ export function CancelDialog({
   const [refused, setRefused] = useState('');
   const [how, setHow] = useState<How>({});
   // where it is known to be settled, cancelling without freeing the money is always refused: it is not offered
-  const frees: How = settled.length > 0 ? { frees: true } : {};
+  const isBlocked = blocked.length > 0;
+  const frees: How = !isBlocked && settled.length > 0 ? { frees: true } : {};
   const ways: readonly { readonly label: string; readonly how: How }[] =
     refused === 'settled' && !frees.frees
       ? [{ label: 'Cancel and free the money', how: { ...how, frees: true } }]
@@ -64,9 +68,11 @@ export function CancelDialog({
       title={title}
       holds={{ reason }}
       verb={
-        frees.frees
-          ? `${verb} and free the money`
-          : `${verb} ${names[0] && names.length === 1 ? names[0] : names.length}`
+        isBlocked
+          ? null
+          : frees.frees
+            ? `${verb} and free the money`
+            : `${verb} ${names[0] && names.length === 1 ? names[0] : names.length}`
       }
       keep="Keep as it is"
       look="danger-filled"
@@ -117,10 +123,14 @@ export function CancelDialog({
           {settled.length > 0 && (
             <p>
               It is settled with {settled.slice(0, MOST_NAMED).join(', ')}
-              {settled.length > MOST_NAMED && ` and ${settled.length - MOST_NAMED} more`}: cancelling frees that.
+              {settled.length > MOST_NAMED && ` and ${settled.length - MOST_NAMED} more`}
+              {isBlocked ? '.' : ': cancelling frees that.'}
             </p>
           )}
-          {(refused === 'settled' || settled.length > 0) && (
+          {blocked.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          {(refused === 'settled' || (settled.length > 0 && !isBlocked)) && (
             <p>
               The money stays with the party. What was settled is open again, and what settled it can settle something
               else.
@@ -130,15 +140,17 @@ export function CancelDialog({
             <p>Its own day stays as it is. A document dated today takes its entries and movements back.</p>
           )}
           {names.length > 1 && <p className="code">{names.slice(0, 20).join(', ')}</p>}
-          <TextField
-            label="Reason"
-            required
-            value={reason}
-            onChange={setReason}
-            maxLength={200}
-            autoFocus
-            error={at('reason')}
-          />
+          {!isBlocked && (
+            <TextField
+              label="Reason"
+              required
+              value={reason}
+              onChange={setReason}
+              maxLength={200}
+              autoFocus
+              error={at('reason')}
+            />
+          )}
         </>
       )}
     </FormDialog>

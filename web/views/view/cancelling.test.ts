@@ -26,7 +26,15 @@ test('cancelling: settlements are named with their amounts, other links are not'
       'It has moved neither money nor goods. What it held or waited for is free again.',
     ],
     settled: ['RV/1 (₹\u00a01,000.00)'],
+    blocked: [],
   });
+});
+
+test('cancelling: a discount that would be on nothing says what to do first', () => {
+  const links = [{ role: 'allocation', number: 'RV/1', amount: '11210.00', allowance: '1000.00' }];
+  expect(consequencesOf({ ...bare, links }, false).blocked).toEqual([
+    '₹\u00a01,000.00 of RV/1 is a discount or write-off on it, and no money: cancel RV/1 first, and enter it again.',
+  ]);
 });
 
 test('cancelling several: what happens to entries, goods, returns and numbers, on each one’s own day', () => {

@@ -7,7 +7,12 @@ interface Cancelled {
   readonly date: string;
   readonly entries: readonly unknown[];
   readonly movements: readonly unknown[];
-  readonly links: readonly { readonly role: string; readonly number: string; readonly amount: string | null }[];
+  readonly links: readonly {
+    readonly role: string;
+    readonly number: string;
+    readonly amount: string | null;
+    readonly allowance?: string | undefined;
+  }[];
 }
 
 export interface Consequences {
@@ -15,6 +20,8 @@ export interface Consequences {
   readonly says: readonly string[];
   /** What it settles or is settled with, each with its amount: it is refused unless they are freed. */
   readonly settled: readonly string[];
+  /** Why it cannot be cancelled, where that is known: what to do first. */
+  readonly blocked: readonly string[];
 }
 
 const counted = (many: number, one: string, more: string): string =>
@@ -40,7 +47,14 @@ export const consequencesOf = (document: Cancelled, isReturned: boolean): Conseq
       ? [`It is no longer in the GST return of ${monthInWords(date)}, unless that is filed already.`]
       : []),
   ];
-  return { says, settled };
+  const blocked = links.flatMap(({ number: other, allowance }) =>
+    allowance === undefined
+      ? []
+      : [
+          `${rupees(allowance)} of ${other} is a discount or write-off on it, and no money: cancel ${other} first, and enter it again.`,
+        ],
+  );
+  return { says, settled, blocked };
 };
 
 const movesNothing = 'They have moved neither money nor goods. What they held or waited for is free again.';
