@@ -304,12 +304,16 @@ const isOfExpense = (kind: Kind, { item, ledger, source }: DraftLine): boolean =
 
 /** What lines before this one take of a source is no longer left for it. */
 const withinSource = ({ lines }: Draft, facts: Facts, wrong: Wrong, row: number): void => {
-  const { source: from, quantity } = lines[row] ?? {};
+  const { source: from, quantity = 0, freeQuantity = 0 } = lines[row] ?? {};
   const source = from && facts.sources.get(sourceKey(from));
-  if (!source || !quantity) return;
+  if (!source) return;
   const before = lines.slice(0, row).filter((l) => l.source && sourceKey(l.source) === sourceKey(from));
-  if (before.reduce((all, l) => all + (l.quantity ?? 0), quantity as number) > source.leftQuantity)
+  const taken = (of: 'quantity' | 'freeQuantity', own: number): number =>
+    before.reduce((all, l) => all + (l[of] ?? 0), own);
+  if (quantity > 0 && taken('quantity', quantity) > source.leftQuantity)
     wrong('lines.quantity', 'More than is left of the source', row);
+  if (freeQuantity > 0 && taken('freeQuantity', freeQuantity) > source.leftFree)
+    wrong('lines.freeQuantity', 'More free goods than are left of the source', row);
 };
 
 /** Nobody said what one costs, not even that it costs nothing: 0 is typed on purpose. */

@@ -33,7 +33,13 @@ const lineOf = (more: Partial<SourceLine> = {}): SourceLine => ({
     quantity: millionths(ONE),
     taxable: some,
   },
-  ...{ leftQuantity: millionths(ONE), leftBase: millionths(ONE), left: amountsLeft(() => some), rate: millionths(ONE) },
+  ...{
+    leftQuantity: millionths(ONE),
+    leftFree: millionths(0),
+    leftBase: millionths(ONE),
+    left: amountsLeft(() => some),
+    rate: millionths(ONE),
+  },
   ...{ gstRate: percent(180_000), treatment: 'taxable', cessRate: percent(0), cessPerUnit: paise(0) },
   ...more,
 });

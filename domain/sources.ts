@@ -53,6 +53,8 @@ export interface SourceLine {
   readonly quantity: Millionths;
   readonly taxable: Paise;
   readonly leftQuantity: Millionths;
+  /** Of the goods that were free, in its unit. */
+  readonly leftFree: Millionths;
   /** In the item's own unit, goods that were free included. */
   readonly leftBase: Millionths;
   readonly left: SourceLeft;
@@ -375,20 +377,22 @@ const article = (label: string, a: 'A' | 'a' = 'A'): string =>
 /** What documents of a kind take of one source line: in its unit and in the item's own one, and in paise. */
 export interface TakenOf {
   readonly quantity: number;
+  readonly free: number;
   readonly base: number;
   readonly value: number;
 }
 
-/** Whether that is more than is left of it: a price cut takes value, everything else quantity (INV-16). */
+/** Whether that is more than is left of it: a price cut takes value, everything else what was paid for and what was free (INV-16). */
 export const takesTooMuch = (
   kind: Kind,
-  { leftQuantity, leftBase, left }: SourceLine,
-  { quantity, base, value }: TakenOf,
-): boolean => (cutsPrice(kind) ? value > left.value : quantity > leftQuantity || base > leftBase);
+  { leftQuantity, leftFree, leftBase, left }: SourceLine,
+  { quantity, free, base, value }: TakenOf,
+): boolean =>
+  cutsPrice(kind) ? value > left.value : quantity > leftQuantity || free > Math.max(leftFree, 0) || base > leftBase;
 
 /** Whether a document of this kind can take anything of a source line. */
 export const isSomethingLeft = (kind: Kind, source: SourceLine): boolean =>
-  !takesTooMuch(kind, source, { quantity: 1, base: 1, value: 1 });
+  !takesTooMuch(kind, source, { quantity: 1, free: 0, base: 1, value: 1 });
 
 /**
  * The price by which so much of a line can be cut, with its discount: its own, or for each what returns and earlier cuts

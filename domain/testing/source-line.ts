@@ -10,6 +10,7 @@ export const sourceLine = (line: Given & Partial<SourceLine>): SourceLine => ({
   hsn: '847130',
   unit: 'NOS',
   leftQuantity: line.quantity,
+  leftFree: millionths(0),
   leftBase: line.quantity,
   left: untaxed(line.taxable),
   // no rate is higher than a whole number can say: a property may ask for a crore of a millionth of a unit

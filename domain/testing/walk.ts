@@ -90,7 +90,14 @@ export const walker = (world: WorkedCase) => {
           ...(item !== undefined && { item }),
           ...(ledger !== undefined && { ledger }),
           ...(retailPrice !== undefined && { retailPrice }),
-          ...{ leftQuantity: whole, leftBase: baseQuantity, left: amountsOf(line), rate, discount },
+          ...{
+            leftQuantity: whole,
+            leftFree: line.freeQuantity,
+            leftBase: baseQuantity,
+            left: amountsOf(line),
+            rate,
+            discount,
+          },
         };
         const before = used.get(sourceKey(source));
         return [[sourceKey(source), before ? lessOf(known, before.quantity, before.left) : known]];

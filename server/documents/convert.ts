@@ -154,12 +154,28 @@ async function returnOrdered(
   const { sold, wanted: ordered } = leftToReturn({ closed, carried }, body.draft.lines);
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
   const { draft, facts } = await convert({ from: sold, kind }, context);
+  const askedFree = new Map(
+    body.draft.lines.flatMap(({ source, freeQuantity }) =>
+      source ? [[sourceKey(source), freeQuantity ?? 0] as const] : [],
+    ),
+  );
   const lines = (draft.lines as readonly WireLine[]).flatMap((line) => {
     const wanted = Math.min(ordered.get(sourceKey(line.source)) ?? 0, parseDecimal(line.quantity, 6) ?? 0);
-    const { batches, ...same } = line;
-    const whole = quantityText(wanted) === line.quantity;
+    const { batches, freeQuantity, ...same } = line;
+    // as many free goods as were asked back, or less where fewer are left
+    const free = Math.min(askedFree.get(sourceKey(line.source)) ?? 0, parseDecimal(freeQuantity ?? '0', 6) ?? 0);
+    const whole =
+      quantityText(wanted) === line.quantity &&
+      quantityText(free) === quantityText(parseDecimal(freeQuantity ?? '0', 6) ?? 0);
     return wanted > 0
-      ? [{ ...same, quantity: quantityText(wanted), ...(whole && batches !== undefined && { batches }) }]
+      ? [
+          {
+            ...same,
+            quantity: quantityText(wanted),
+            ...(free > 0 && { freeQuantity: quantityText(free) }),
+            ...(whole && batches !== undefined && { batches }),
+          },
+        ]
       : [];
   });
   if (lines.length === 0) throw new Refusal('nothingLeft', { number });
@@ -169,6 +185,7 @@ async function returnOrdered(
 interface WireLine {
   readonly source: { readonly document: Id; readonly line: number };
   readonly quantity: string;
+  readonly freeQuantity?: string;
   readonly batches?: unknown;
 }
 
@@ -405,15 +422,30 @@ async function declaring(
 /** The lines with what is left of them. */
 function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatches): Draft {
   const borne = sourcesFor(row, { sources: source.sources ?? [] });
-  const lines = leftLines(row, from, source, source.body.draft.lines).map(({ line, number, quantity }): DraftLine => {
-    const of = borne.get(sourceKey({ document: from, line: number }));
-    const { batches: _batches, serials: _serials, room: _room, ...same } = asItsSource(row, line, of);
-    const batches = firstExpiryFirstOut(out.get(number) ?? [], quantity);
-    const whole = batches.reduce((t, b) => t + b.quantity, 0) === quantity;
-    const { rate: _rate, discount: _discount, ...unpriced } = same;
-    const priced = of && cutsPrice(row) ? { ...unpriced, ...rateLeft(same, of, quantity, head) } : same;
-    return { ...priced, quantity, source: { document: from, line: number }, ...(whole && { batches }) };
-  });
+  const lines = leftLines(row, from, source, source.body.draft.lines).map(
+    ({ line, number, quantity, free }): DraftLine => {
+      const of = borne.get(sourceKey({ document: from, line: number }));
+      const {
+        batches: _batches,
+        serials: _serials,
+        room: _room,
+        freeQuantity: _free,
+        ...same
+      } = asItsSource(row, line, of);
+      const goods = millionths(quantity + free);
+      const batches = firstExpiryFirstOut(out.get(number) ?? [], goods);
+      const whole = batches.reduce((t, b) => t + b.quantity, 0) === goods;
+      const { rate: _rate, discount: _discount, ...unpriced } = same;
+      const priced = of && cutsPrice(row) ? { ...unpriced, ...rateLeft(same, of, quantity, head) } : same;
+      return {
+        ...priced,
+        quantity,
+        ...(free > 0 && { freeQuantity: free }),
+        source: { document: from, line: number },
+        ...(whole && { batches }),
+      };
+    },
+  );
   if (lines.length === 0) throw new Refusal('nothingLeft', { number: source.number });
   // a document that reduces another names it; an order's successor takes its discount and charges along, once
   const names = row.fields.includes('against') ? { against: from } : {};

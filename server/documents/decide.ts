@@ -14,7 +14,7 @@ import { price } from '../../domain/price.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
 import { shareOf } from '../../domain/revalue.ts';
-import { amountsLeft, type SourceDocument, takesTooMuch } from '../../domain/sources.ts';
+import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../domain/sources.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { taxEffectsOf, taxLockMet } from '../../domain/tax-locks.ts';
 import { tdsEffectOf } from '../../domain/withheld.ts';
@@ -56,6 +56,7 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           quantity: millionths(s.quantity),
           taxable: paise(s.taxable),
           leftQuantity: millionths(s.quantity - used(alike, 'quantity')),
+          leftFree: millionths(s.free_quantity - used(alike, 'free_quantity')),
           leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
           left,
           rate: millionths(s.rate),
@@ -273,14 +274,15 @@ function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: Rea
     if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
     if (d.irnCancelled) throw new Refusal('irnCancelled', { number: d.number });
   }
-  const taken = new Map<string, { quantity: number; base: number; value: number }>();
-  for (const { source, cuts, quantity, baseQuantity, value, number } of priced.lines) {
+  const taken = new Map<string, TakenOf>();
+  for (const { source, cuts, quantity, freeQuantity, baseQuantity, value, number } of priced.lines) {
     const named = source ?? cuts;
     const from = named && sources.get(sourceKey(named));
     if (!from) continue;
-    const before = taken.get(sourceKey(from)) ?? { quantity: 0, base: 0, value: 0 };
+    const before = taken.get(sourceKey(from)) ?? { quantity: 0, free: 0, base: 0, value: 0 };
     const now = {
       quantity: before.quantity + quantity,
+      free: before.free + freeQuantity,
       base: before.base + baseQuantity,
       value: before.value + value,
     };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { millionths } from '../../domain/decimal.ts';
+import { type Millionths, millionths } from '../../domain/decimal.ts';
 import type { DraftLine, Id } from '../../domain/document.ts';
 import { cutsPrice, type Kind, type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { sourceKey } from '../../domain/resolve.ts';
@@ -45,16 +45,19 @@ const kept = ({ sources }: Used, line: number): number => {
   );
 };
 
+/** A line, and how much of what was paid for and of what was free is left of it, in millionths. */
+interface LeftLine {
+  readonly line: DraftLine;
+  readonly number: number;
+  readonly quantity: Millionths;
+  readonly free: Millionths;
+}
+
 /**
  * The lines of a posted document of which something is left for a document of this kind, with how much: in millionths,
  * numbered from one.
  */
-export function leftLines(
-  row: Kind,
-  id: Id,
-  source: Used,
-  lines: readonly DraftLine[],
-): { readonly line: DraftLine; readonly number: number; readonly quantity: DraftLine['quantity'] & number }[] {
+export function leftLines(row: Kind, id: Id, source: Used, lines: readonly DraftLine[]): LeftLine[] {
   const left = sourcesFor(row, { sources: source.sources ?? [] });
   const isCut = cutsPrice(row);
   const isCarried = kindCalled(source.kind)?.life !== 'posted';
@@ -65,7 +68,9 @@ export function leftLines(
     const open = from && isSomethingLeft(row, from) ? from.leftQuantity : 0;
     // a price is cut of what was kept, as often as there is value left
     const quantity = Math.min(open, waited, isCut ? kept(source, number) : Number.POSITIVE_INFINITY);
-    return quantity <= 0 || source.closed.includes(number) ? [] : [{ line, number, quantity: millionths(quantity) }];
+    if (quantity <= 0 || source.closed.includes(number)) return [];
+    const free = isCut ? 0 : Math.max(0, from?.leftFree ?? 0);
+    return [{ line, number, quantity: millionths(quantity), free: millionths(free) }];
   });
 }
 

@@ -102,6 +102,7 @@ export interface LoadedSource extends LineAmounts {
 
 interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {
   readonly quantity: number;
+  readonly free_quantity: number;
   readonly base_quantity: number;
 }
 

@@ -196,6 +196,7 @@ export const sourceText = (s: SourceLine): Text => ({
   gstRate: percentText(s.gstRate),
   quantity: quantityText(s.quantity),
   leftQuantity: quantityText(s.leftQuantity),
+  leftFree: quantityText(s.leftFree),
   leftBase: quantityText(s.leftBase),
   taxable: moneyText(s.taxable),
   leftTaxable: moneyText(s.left.taxable),

@@ -643,6 +643,18 @@ export const checks: readonly Check[] = [
       where d.kind = any($1) and ${live('d')}
       group by s.organisation, s.document, s.line, s.quantity
       having sum(l.quantity) > s.quantity
+      union all
+      select
+        s.organisation,
+        format('document %s line %s: %s of %s free came back', s.document, s.line, sum(source_free(d, l)), source_free(o, s))
+      from document_lines s
+      join documents o on o.organisation = s.organisation and o.id = s.document
+      join document_lines l
+        on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line
+      join documents d on d.organisation = l.organisation and d.id = l.document
+      where d.kind = any($1) and ${live('d')}
+      group by s.organisation, s.document, s.line, source_free(o, s)
+      having sum(source_free(d, l)) > source_free(o, s)
     `,
   },
   {

@@ -224,6 +224,7 @@ const sourceFrom = (s: Plain): KnownSource => ({
   quantity: millionths(whole(s['quantity'], 6) ?? 0),
   taxable: paise(whole(s['taxable'], 2) ?? 0),
   leftQuantity: millionths(whole(s['leftQuantity'], 6) ?? 0),
+  leftFree: millionths(whole(s['leftFree'], 6) ?? 0),
   leftBase: millionths(whole(s['leftBase'], 6) ?? 0),
   left: amountsLeft((name) => paise(whole((s['left'] as Plain | undefined)?.[name], 2) ?? 0)),
   rate: millionths(whole(s['rate'], 6) ?? 0),
