@@ -93,6 +93,14 @@ test('scan, three of a kind, a discount, split tender with change: without the m
   await expect.poll(() => page.getByLabel('Quantity, line 3').inputValue()).toBe('1');
   await page.keyboard.press('Delete');
   await expect.poll(toPay).toMatch(/2,072\.67/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => page.getByLabel('Quantity, line 3').inputValue()).toBe('1');
+  await page.getByLabel('Remove line 3').click();
+  await expect.poll(toPay).toMatch(/2,072\.67/);
+  await page.getByLabel(/^Scan or search/).focus();
+  // who goes back to the scanner types a new figure over the old one
+  await keys('⏎20000');
+  await page.getByLabel(/^Scan or search/).focus();
   expect(await axe(page)).toEqual([]);
   expect(await tooWide(page)).toEqual([]);
   await keys('⏎1500⏎600');

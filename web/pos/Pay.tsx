@@ -18,7 +18,9 @@ const onward = (event: KeyboardEvent<HTMLElement>) => {
   if (!(event.target instanceof HTMLInputElement)) return;
   event.preventDefault();
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-finish]')];
-  all[all.indexOf(event.target) + 1]?.focus();
+  const next = all[all.indexOf(event.target) + 1];
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
 };
 
 /** Who buys, how it is paid, what comes back. */

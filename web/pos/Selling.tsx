@@ -9,7 +9,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { useOnline } from '../kit/online.ts';
 import { ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/session.ts';
-import { toastError } from '../kit/toast.tsx';
+import { toast, toastError } from '../kit/toast.tsx';
 import { unchosenIn } from '../kit/typing.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { BillsDialog } from './BillsDialog.tsx';
@@ -23,6 +23,7 @@ import {
   changed,
   emptyCart,
   moved,
+  putBack,
   stepped,
   sumUp,
   withItem,
@@ -103,7 +104,19 @@ export function Selling({
     [setCart],
   );
   const onLine = useCallback((key: string, patch: Partial<CartLine>) => edit((c) => changed(c, key, patch)), [edit]);
-  const onRemove = useCallback((key: string) => edit((c) => without(c, key)), [edit]);
+  // a scan draws one line anew, not all of them: this function stays the same
+  const latest = useRef(cart.lines);
+  latest.current = cart.lines;
+  const onRemove = useCallback(
+    (key: string) => {
+      const at = latest.current.findIndex((line) => line.key === key);
+      const line = latest.current[at];
+      if (!line) return;
+      edit((c) => without(c, key));
+      toast(`Line ${at + 1} removed`, { label: 'Undo', run: () => edit((c) => putBack(c, line, at)) });
+    },
+    [edit],
+  );
   const onStep = useCallback((key: string, by: number) => edit((c) => stepped(c, key, by)), [edit]);
   const toScanner = useCallback(() => scanner.current?.focus(), []);
   const onItem = ({ item, batch, serial }: Meant<TillItem>, quantity: string): string | undefined => {
@@ -253,7 +266,12 @@ export function Selling({
                 if (line && !line.serials) onLine(line.key, { quantity });
               },
               discount: (discount) => cart.selected && onLine(cart.selected, { discount }),
-              done: () => document.querySelector<HTMLElement>('[data-field="cash"]')?.focus(),
+              done: () => {
+                const cash = document.querySelector<HTMLInputElement>('[data-field="cash"]');
+                cash?.focus();
+                // what is typed replaces what was given before
+                cash?.select();
+              },
             }}
           />
           {lastBill && cart.lines.length === 0 && (

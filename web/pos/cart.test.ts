@@ -4,7 +4,7 @@ import { millionths, percent } from '../../domain/decimal.ts';
 import { zero } from '../../domain/money.ts';
 import type { TillItem } from '../../domain/till.ts';
 import { itself } from '../../domain/units.ts';
-import { billOf, type Cart, changed, emptyCart, moved, withItem, without } from './cart.ts';
+import { billOf, type Cart, changed, emptyCart, moved, putBack, withItem, without } from './cart.ts';
 import { type Counter, noPrices, type TillView } from './counter.ts';
 import { linePrices, ownPrice, pricesFrom } from './prices.ts';
 
@@ -97,6 +97,16 @@ test('the same item again is more on its line, unless something is off on that',
     'k2',
     'k1',
   ]);
+});
+
+test('a line that was removed comes back to its place, once', () => {
+  const two = withItem(changed(cartOf(), 'k1', { discount: '10' }), item, '1', '112.10', 'k2');
+  const [first] = two.lines;
+  if (!first) throw new Error('there are two lines');
+  const back = putBack(without(two, 'k1'), first, 0);
+  expect(back.lines).toEqual(two.lines);
+  expect(back.selected).toBe('k1');
+  expect(putBack(back, first, 0)).toBe(back);
 });
 
 test('the price of the till has the tax in it', () => {

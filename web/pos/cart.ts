@@ -108,6 +108,11 @@ export const without = (cart: Cart, key: string): Cart => {
   const lines = cart.lines.filter((l) => l.key !== key);
   return { ...cart, lines, selected: lines.at(-1)?.key ?? '' };
 };
+/** A line that was removed, in its old place again; nothing changes where it is there. */
+export const putBack = (cart: Cart, line: CartLine, at: number): Cart =>
+  cart.lines.some(({ key }) => key === line.key)
+    ? cart
+    : { ...cart, lines: cart.lines.toSpliced(at, 0, line), selected: line.key };
 /** The line before or after the selected one. */
 export const moved = (cart: Cart, by: number): Cart => {
   const at = cart.lines.findIndex((l) => l.key === cart.selected);
