@@ -423,7 +423,7 @@ export interface Movement {
   readonly value?: Paise;
   /** Goods that come back and name no document are worth what the same goods at their place cost by now. */
   readonly asHeld?: true;
-  /** A return comes back, and a transfer arrives, at the cost of this movement. */
+  /** A return comes back, or goes back to its supplier, and a transfer arrives, at the cost of this movement. */
   readonly costOf?: { readonly document: Id; readonly line: number };
   readonly batches?: readonly BatchPart[];
   readonly serials?: readonly string[];

@@ -3,8 +3,8 @@ import { type Paise, paise, scale } from './money.ts';
 import { advance, emptyStand, type Method, type Stand, type Step } from './valuation.ts';
 
 /**
- * What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale, a cancellation
- * from what it cancels.
+ * What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale or its purchase, a
+ * cancellation from what it cancels.
  */
 export interface Taken {
   /** Key of that movement. */
@@ -14,6 +14,8 @@ export interface Taken {
   /** What that movement cost when this was read. */
   readonly cost: Paise;
   readonly undoes: boolean;
+  /** What customs duty added to the goods of that movement before these went back (all of its quantity), in paise. */
+  readonly landed?: Paise;
 }
 
 /** A movement as valuation sees it, among the others of its item. */
@@ -32,14 +34,21 @@ export const shareOf = (cost: number, part: number, whole: number): Paise =>
   whole === 0 ? paise(0) : scale(Math.abs(cost), Math.abs(part), Math.abs(whole));
 
 /** A movement as a step of valuation: `costs` are those already known anew. Nothing says what it is worth: it comes in for nothing. */
-export function stepOf({ quantity, stated, taken }: Placed, costs: ReadonlyMap<string, Paise>): Step {
+export function stepOf({ key, quantity, stated, taken }: Placed, costs: ReadonlyMap<string, Paise>): Step {
   const source = taken && (costs.get(taken.from) ?? taken.cost);
-  if (taken?.undoes) return { quantity, value: paise(-(source ?? 0)), undoes: true };
-  if (quantity < 0) return { quantity };
+  if (taken?.undoes) return { key, quantity, value: paise(-(source ?? 0)), undoes: true, undone: taken.from };
+  if (quantity < 0) return taken ? { key, quantity, back: backAt(taken, source ?? paise(0), quantity) } : { quantity };
   if (quantity === 0) return { quantity, value: stated ?? paise(0) };
-  if (taken) return { quantity, value: shareOf(source ?? 0, quantity, taken.quantity) };
-  return { quantity, value: stated ?? paise(0) };
+  if (taken) return { key, quantity, value: shareOf(source ?? 0, quantity, taken.quantity) };
+  return { key, quantity, value: stated ?? paise(0) };
 }
+
+/** Goods that go back at their share of what their source cost by now, with the duty on it. */
+export const backAt = (
+  { from, quantity: whole, landed = paise(0) }: Pick<Taken, 'from' | 'quantity' | 'landed'>,
+  cost: Paise,
+  quantity: Millionths,
+): NonNullable<Step['back']> => ({ of: from, value: shareOf(cost + landed, quantity, whole) });
 
 /**
  * Moves goods in the order of the movements, over as many locations as they go, and gives each its cost. The shelves end as

@@ -186,6 +186,67 @@ describe('average: a receipt that is cancelled', () => {
   });
 });
 
+describe('goods that go back to where they came from', () => {
+  const giving = (method: Method, start: Balance, units: string, value: string, of = 'own') =>
+    apply(
+      method,
+      start,
+      { key: 'given', quantity: quantity(`-${units}`), back: { of, value: money(value) } },
+      money('3'),
+    );
+
+  test('average: they leave at their own cost, the rest is worth what it was without them', () => {
+    expect(giving('average', pooled('20', '10100'), '10', '10000')).toEqual({
+      balance: pooled('10', '100'),
+      cost: money('-10000'),
+    });
+  });
+  test('average: what is left is never worth less than nothing, the last ones take all that is left', () => {
+    expect(giving('average', pooled('20', '900'), '10', '1000')).toEqual({
+      balance: pooled('10', '0'),
+      cost: money('-900'),
+    });
+    for (const worth of ['75', '20'])
+      expect(giving('average', pooled('5', worth), '5', '50')).toEqual({
+        balance: emptyBalance,
+        cost: money(`-${worth}`),
+      });
+  });
+  test('average: a hole takes them at their own cost, and is never worth more than nothing', () => {
+    expect(giving('average', pooled('5', '5000'), '10', '5050')).toEqual({
+      balance: pooled('-5', '-50'),
+      cost: money('-5050'),
+    });
+    expect(giving('average', pooled('5', '5000'), '10', '50')).toEqual({
+      balance: pooled('-5', '0'),
+      cost: money('-5000'),
+    });
+  });
+
+  const named = (...all: readonly (readonly [units: string, value: string, of: string])[]): Balance => {
+    const plain = lots(...all.map(([units, value]) => [units, value] as const));
+    return { ...plain, layers: plain.layers.map((l, at) => ({ ...l, of: all[at]?.[2] ?? '' })) };
+  };
+  const shelf = named(['10', '100', 'old'], ['10', '1000', 'own'], ['5', '75', 'new']);
+  test('first in, first out: they leave their own lot, what it no longer holds leaves the oldest', () => {
+    expect(giving('fifo', shelf, '4', '1').cost).toBe(money('-400'));
+    const more = giving('fifo', shelf, '12', '1');
+    expect(more.cost).toBe(money('-1020'));
+    expect(more.balance).toMatchObject({ quantity: quantity('13'), value: money('155') });
+    expect(giving('fifo', named(['3', '30', 'old'], ['2', '8', 'new']), '4', '1').cost).toBe(money('-34'));
+    expect(giving('fifo', named(['2', '8', 'own']), '3', '8').balance).toEqual(lots(['-1', '-4']));
+    expect(giving('fifo', lots(['-1', '-4']), '3', '8').balance).toEqual(lots(['-4', '-16']));
+  });
+  test('first in, first out: undone, they are in their place again, also where the whole lot had gone', () => {
+    for (const units of ['4', '10']) {
+      const { balance, cost } = giving('fifo', shelf, units, '1');
+      const undo = { quantity: quantity(units), value: paise(-cost), undoes: true as const, undone: 'given' };
+      expect(apply('fifo', balance, undo).balance).toMatchObject(shelf);
+      expect(issue('fifo', balance, quantity('12')).cost).toBe(units === '4' ? money('-300') : money('-130'));
+    }
+  });
+});
+
 describe('value without goods', () => {
   const added = (start: Balance, value: string) => apply('fifo', start, inward('0', value));
 
@@ -262,7 +323,18 @@ describe('a millionth of a unit is a quantity like any other', () => {
 describe('laws', () => {
   const method = fc.constantFrom<Method>('average', 'fifo');
   const amount = fc.integer({ min: 1, max: 50_000_000 });
+  const keys = fc.constantFrom('a', 'b', 'c');
   const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({
+      key: keys,
+      quantity: amount.map(millionths),
+      value: fc.integer({ min: 0, max: 10_000_000 }).map(paise),
+    }),
+    fc.record({
+      key: fc.constantFrom('d', 'e'),
+      quantity: amount.map((n) => millionths(-n)),
+      back: fc.record({ of: keys, value: fc.integer({ min: 0, max: 10_000_000 }).map(paise) }),
+    }),
     fc.record({ quantity: amount.map(millionths), value: fc.integer({ min: 0, max: 10_000_000 }).map(paise) }),
     amount.map((n) => ({ quantity: millionths(-n) })),
     fc.record({

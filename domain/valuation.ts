@@ -7,6 +7,10 @@ export type Method = 'average' | 'fifo';
 export interface Layer {
   readonly quantity: Millionths;
   readonly value: Paise;
+  /** Key of the movement that brought it in, where movements have keys. */
+  readonly of?: string;
+  /** Keys of the movements that gave goods of it back to where they came from: when one is undone, it goes back in here. */
+  readonly gaveBack?: readonly string[];
 }
 
 /** Stock of an item at a location. Quantity nothing means value nothing. Layers are kept for first in, first out only. */
@@ -18,11 +22,16 @@ export interface Balance {
 
 export const emptyBalance: Balance = { quantity: millionths(0), value: zero, layers: [] };
 
-const balanceOf = (layers: readonly Layer[]): Balance => ({
-  quantity: millionths(layers.reduce((t, l) => t + l.quantity, 0)),
-  value: paise(layers.reduce((t, l) => t + l.value, 0)),
-  layers,
-});
+/** A lot that was given back whole keeps its place in the order for as long as the shelf holds anything. */
+const balanceOf = (layers: readonly Layer[]): Balance => {
+  const quantity = millionths(layers.reduce((t, l) => t + l.quantity, 0));
+  const value = paise(layers.reduce((t, l) => t + l.value, 0));
+  return { quantity, value, layers: quantity > 0 ? layers : layers.filter((l) => l.quantity !== 0) };
+};
+
+/** What is kept of lots: those that hold something. */
+export const heldLayers = <T extends { readonly quantity: number }>(layers: readonly T[]): T[] =>
+  layers.filter((l) => l.quantity !== 0);
 
 export interface Change {
   readonly balance: Balance;
@@ -31,16 +40,18 @@ export interface Change {
 }
 
 /** Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. */
-export function receive(method: Method, balance: Balance, quantity: Millionths, value: Paise): Change {
-  if (method === 'fifo') return receiveLayer(balance, quantity, value);
+export function receive(method: Method, balance: Balance, quantity: Millionths, value: Paise, key?: string): Change {
+  if (method === 'fifo') return receiveLayer(balance, quantity, value, key);
   // as one lot: behind a filled hole the average is the rate of what came in last, not a mixture with what was never there
   const change = receiveLayer({ ...balance, layers: [balance] }, quantity, value);
   return { balance: { ...change.balance, layers: [] }, cost: change.cost };
 }
 
-function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Change {
+function receiveLayer(balance: Balance, quantity: Millionths, value: Paise, key?: string): Change {
   const hole = balance.layers[0];
-  if (!hole || hole.quantity > 0) return { balance: balanceOf([...balance.layers, { quantity, value }]), cost: value };
+  const own = key === undefined ? {} : { of: key };
+  if (!hole || balance.quantity > 0)
+    return { balance: balanceOf([...balance.layers, { quantity, value, ...own }]), cost: value };
   if (quantity < -hole.quantity) {
     const share = scale(hole.value, quantity, hole.quantity); // positive: both are negative
     return {
@@ -52,7 +63,7 @@ function receiveLayer(balance: Balance, quantity: Millionths, value: Paise): Cha
   const filled = paise(-hole.value);
   if (left === 0) return { balance: emptyBalance, cost: filled };
   const rest = scale(value, left, quantity);
-  return { balance: balanceOf([{ quantity: millionths(left), value: rest }]), cost: paise(filled + rest) };
+  return { balance: balanceOf([{ quantity: millionths(left), value: rest, ...own }]), cost: paise(filled + rest) };
 }
 
 /**
@@ -76,13 +87,17 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
   const layers: Layer[] = [];
   let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: ONE };
   for (const layer of balance.layers) {
+    if (layer.quantity === 0) {
+      layers.push(layer);
+      continue;
+    }
     const taken = Math.min(left, layer.quantity);
     const value = scale(layer.value, taken, layer.quantity);
     cost += value;
     left -= taken;
     rate = layer;
     if (taken < layer.quantity)
-      layers.push({ quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
+      layers.push({ ...layer, quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
   }
   if (left > 0) {
     const value = scale(rate.value, left, rate.quantity);
@@ -98,18 +113,28 @@ export interface Step {
   readonly value?: Paise;
   /** Takes another movement back: what it did to the layers is undone as far as they still stand. */
   readonly undoes?: true;
+  /** Key of this movement: by it a lot is found again. */
+  readonly key?: string;
+  /** Goods that go back to where they came from: what those cost that go (above nothing), and the key of what brought them in. */
+  readonly back?: { readonly value: Paise; readonly of: string };
+  /** Key of the movement that it undoes. */
+  readonly undone?: string;
 }
 
 /** Applies one movement. A movement out with a stated (negative) value leaves at it: a cancelled receipt. */
-export function apply(method: Method, balance: Balance, step: Step, lastRate?: Paise): Change {
+export function apply(method: Method, balance: Balance, step: Step, lastRate: Paise = zero): Change {
   if (step.quantity > 0) {
     const value = step.value ?? valueAt(balance, step.quantity, lastRate);
     return step.undoes && method === 'fifo' && balance.quantity > 0
-      ? { balance: balanceOf([{ quantity: step.quantity, value }, ...balance.layers]), cost: value }
-      : receive(method, balance, step.quantity, value);
+      ? { balance: putBack(balance, { quantity: step.quantity, value }, step.undone), cost: value }
+      : receive(method, balance, step.quantity, value, step.key);
   }
   if (step.quantity === 0) return revalue(balance, step.value ?? zero);
   const quantity = millionths(-step.quantity);
+  if (step.back)
+    return method === 'fifo'
+      ? giveBackLayer(balance, quantity, step, step.back.of, lastRate)
+      : giveBack(balance, quantity, step.back.value);
   if (step.value === undefined) return issue(method, balance, quantity, lastRate);
   return method === 'fifo'
     ? (takeLayer(balance, quantity, paise(-step.value)) ?? issue(method, balance, quantity, lastRate))
@@ -129,6 +154,51 @@ function revalue(balance: Balance, value: Paise): Change {
   );
   const layers = balance.layers.map((l, at) => ({ ...l, value: paise(l.value + (shares[at] ?? 0)) }));
   return { balance: { quantity: balance.quantity, value: paise(balance.value + added), layers }, cost: added };
+}
+
+/**
+ * Goods go back to their supplier at what those very goods cost, so that the rest is worth what it was without them; but what is
+ * left is never worth less than nothing, and the last ones take all that is left. A hole is never worth more than nothing.
+ */
+function giveBack(balance: Balance, quantity: Millionths, own: Paise): Change {
+  const left = balance.quantity - quantity;
+  const without = balance.value - own;
+  const after = left > 0 ? Math.max(without, 0) : left < 0 ? Math.min(without, 0) : 0;
+  return {
+    balance: { quantity: millionths(left), value: paise(after), layers: [] },
+    cost: paise(after - balance.value),
+  };
+}
+
+/** The lot that they came in with first, as far as it is still there; the rest like any issue. */
+function giveBackLayer(balance: Balance, quantity: Millionths, { key }: Step, of: string, lastRate: Paise): Change {
+  const own = balance.layers.find((l) => l.of === of && l.quantity > 0);
+  const taken = millionths(Math.min(quantity, own?.quantity ?? 0));
+  if (!own || taken === 0) return issueLayers(balance, quantity, lastRate);
+  const value = scale(own.value, taken, own.quantity);
+  const rest: Layer = {
+    ...own,
+    quantity: millionths(own.quantity - taken),
+    value: paise(own.value - value),
+    ...(key !== undefined && { gaveBack: [...(own.gaveBack ?? []), key] }),
+  };
+  const without = balanceOf(balance.layers.map((l) => (l === own ? rest : l)));
+  if (taken === quantity) return { balance: without, cost: paise(-value) };
+  const rate = without.quantity > 0 ? lastRate : scale(own.value, ONE, own.quantity);
+  const more = issueLayers(without, millionths(quantity - taken), rate);
+  return { balance: more.balance, cost: paise(more.cost - value) };
+}
+
+/** What an undone issue took: into the lot that it was given back from, else before all others, where an issue takes from. */
+function putBack(balance: Balance, lot: Layer, undone: string | undefined): Balance {
+  const own = undone === undefined ? undefined : balance.layers.find((l) => l.gaveBack?.includes(undone));
+  if (!own) return balanceOf([lot, ...balance.layers]);
+  const whole: Layer = {
+    ...own,
+    quantity: millionths(own.quantity + lot.quantity),
+    value: paise(own.value + lot.value),
+  };
+  return balanceOf(balance.layers.map((l) => (l === own ? whole : l)));
 }
 
 /** A receipt is taken back at its own value, never more than the shelf holds; what was sold of it leaves a hole at its rate. */

@@ -13,7 +13,7 @@ import { costEffect, mirror, moneySettled, type PostingContext, post } from '../
 import { price } from '../../domain/price.ts';
 import { lockMet, registers } from '../../domain/registers.ts';
 import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
-import { shareOf } from '../../domain/revalue.ts';
+import { backAt, shareOf } from '../../domain/revalue.ts';
 import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../domain/sources.ts';
 import { costsByLine, move } from '../../domain/stock.ts';
 import { taxEffectsOf, taxLockMet } from '../../domain/tax-locks.ts';
@@ -24,7 +24,7 @@ import { insteadOfCancelling } from './instead.ts';
 import type { Loaded, LoadedDocument, LoadedSource } from './load.ts';
 import type { Opened } from './reach.ts';
 import { costRevision, type Difference, differenceOf } from './revision.ts';
-import { moveLater, moveOn, type Revised, shelfKey } from './shelves.ts';
+import { moveLater, movementKey, moveOn, type Revised, shelfKey } from './shelves.ts';
 import type { Decided, Freed, PostRequest } from './types.ts';
 
 /**
@@ -131,9 +131,13 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
   const moves = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
   const stated = moves.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
   const costs: Paise[] = [];
+  const givenBack = new Map<number, Paise>();
   for (const [index, movement] of stated.entries()) {
     const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
-    costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth));
+    const taken = goingBack(movement, draft.date, loaded);
+    if (taken) givenBack.set(movement.line, taken.landed);
+    const back = taken && backAt(taken, taken.cost, movement.quantity);
+    costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth, { ...(back && { back }) }));
   }
   const moved = stated.map((movement, index) => ({ number: index + 1, cost: costs[index] ?? paise(0), ...movement }));
   const revised = moveLater(opened.shelves, opened.later, request, moved);
@@ -171,6 +175,8 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
     priced: withTotal(kind, draft, atCost(kind, priced, stated, costs)),
     entries,
     movements: moved,
+    givenBack,
+    ...(landed && { landed: landed.shares }),
     ...revision(request, loaded, revised, []),
     opens,
     allocations: [
@@ -294,6 +300,8 @@ function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: Rea
 /** Goods that come back without a document cost what is held of them costs on average, else what their item is bought for. */
 function heldWorth(movement: Movement, { facts }: PostRequest, { shelves }: Opened): Movement {
   const { item, location, quantity, line } = movement;
+  // what leaves is valued by its shelf
+  if (quantity < 0) return movement;
   const held = shelves.get(shelfKey(item, location));
   if (held && held.quantity > 0) return { ...movement, value: scale(paise(held.value), quantity, held.quantity) };
   const { purchaseRate = null, name = '' } = facts.items.get(item) ?? {};
@@ -317,6 +325,23 @@ function worthOf(
   const whole = source?.moved[0];
   if (whole) return shareOf(whole.cost, movement.quantity, whole.quantity);
   return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
+}
+
+/**
+ * The movement that brought in what goes back now, with the duty that came on its goods until that day. Goods that meanwhile went
+ * to another location lie there at what they left at, like all others of theirs.
+ */
+function goingBack({ costOf, item, location, quantity }: Movement, date: string, { sources }: Loaded) {
+  const source =
+    quantity < 0 && costOf && sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
+  const [whole] = source ? source.moved : [];
+  if (!source || !whole || whole.quantity <= 0 || whole.item !== item || whole.location !== location) return undefined;
+  return {
+    from: movementKey(source.document, whole.number),
+    quantity: millionths(whole.quantity),
+    cost: paise(whole.cost),
+    landed: paise(source.landed.reduce((t, l) => (l.date <= date ? t + l.amount : t), 0)),
+  };
 }
 
 /** A document with its party on an entry leaves something to settle; a journal does so on each line with one. */
@@ -454,7 +479,8 @@ function decideMirror(
   const moved = original.movements.map((m, index) => {
     const worth = paise(-(now?.costs[index] ?? m.cost));
     const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth, number: index + 1 };
-    return { ...back, cost: moveOn(opened.shelves, request, back, worth, true) };
+    const undone = movementKey(original.document, back.number);
+    return { ...back, cost: moveOn(opened.shelves, request, back, worth, { undone }) };
   });
   const revised = moveLater(opened.shelves, opened.later, request, moved);
   const entries = mirror(original.entries);

@@ -97,7 +97,15 @@ export interface LoadedSource extends LineAmounts {
   readonly retail_price: number | null;
   /** What was made of it, by kind. */
   readonly used: readonly (LineAmounts & { readonly kind: string })[];
-  readonly moved: readonly { readonly quantity: number; readonly cost: number }[];
+  readonly moved: readonly {
+    readonly number: number;
+    readonly item: Id;
+    readonly location: Id;
+    readonly quantity: number;
+    readonly cost: number;
+  }[];
+  /** Customs duty that came behind its goods, all of it; below nothing never. Of documents that are not cancelled. */
+  readonly landed: readonly { readonly date: string; readonly amount: number }[];
 }
 
 interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {

@@ -18,7 +18,7 @@ import { inIff } from './instead.ts';
 import { type Loaded, load } from './load.ts';
 import { holdParts, loadParts } from './parts.ts';
 import { bookSettings, ready } from './prepare.ts';
-import { backDated, further, type Opened, openShelves, type Point, TooManyBehind, Wider } from './reach.ts';
+import { asksLots, backDated, further, type Opened, openShelves, type Point, TooManyBehind, Wider } from './reach.ts';
 import { emptyMemory, forget, isKnown, keepShelves, type Memory, proved, recall, remember } from './remembered.ts';
 import { beingRevalued, markRevalued, refuseShort } from './revaluation.ts';
 import { writeRevision } from './revision.ts';
@@ -165,7 +165,15 @@ async function decideAndWrite(
   // valued as if it were the last movement; what is wrong with that is put right by the job
   const left = points.length > 0 && (deferred || (await beingRevalued(client, house.organisation, points)));
   const reached = left ? [] : points;
-  const opened = await openShelves(client, house.organisation, loaded, bookSettings(house), reached, most);
+  const opened = await openShelves(
+    client,
+    house.organisation,
+    loaded,
+    bookSettings(house),
+    reached,
+    most,
+    requests.some(asksLots),
+  );
   const parts = await loadParts(client, requests);
   const decided: Decided[] = [];
   for (const request of requests) {
@@ -256,7 +264,15 @@ async function decideThrough(
   for (let reached = points; ; ) {
     reached = await further(client, request.organisation, one.revised, reached, opened.shelves);
     if (reached.length === 0) break;
-    const wider = await openShelves(client, request.organisation, loaded, request.settings, reached, most);
+    const wider = await openShelves(
+      client,
+      request.organisation,
+      loaded,
+      request.settings,
+      reached,
+      most,
+      asksLots(request),
+    );
     one = decide(request, loaded, wider);
     for (const [key, shelf] of wider.shelves) opened.shelves.set(key, shelf);
   }

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { millionths } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
+import { kindCalled } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
 import { runThrough } from '../../domain/revalue.ts';
 import { emptyStand, type Stand } from '../../domain/valuation.ts';
 import type { Loaded } from './load.ts';
 import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
-import type { BookSettings } from './types.ts';
+import type { BookSettings, PostRequest } from './types.ts';
 
 /** A place in the order of a shelf's movements: those behind it are valued again. */
 export interface Point {
@@ -53,7 +54,7 @@ export interface Opened {
 
 /**
  * Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind
- * it; at most so many, unless there is no limit.
+ * it; at most so many, unless there is no limit. `withLots`: lots know what brought them in, which is not kept with a shelf.
  */
 export async function openShelves(
   client: pg.PoolClient,
@@ -62,6 +63,7 @@ export async function openShelves(
   settings: BookSettings,
   points: readonly Point[],
   most: number | null,
+  withLots: boolean,
 ): Promise<Opened> {
   const shelves: Shelves = new Map();
   const later: Later[] = [];
@@ -85,21 +87,14 @@ export async function openShelves(
     const held = behind.reduce((t, m) => t - m.quantity, b.quantity);
     const worth = behind.reduce((t, m) => t - m.cost, b.value);
     const now = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
+    const isLast = !point || behind.length === 0;
     const stand =
-      point && behind.length > 0
-        ? await standAt(client, organisation, settings, point, now)
+      !isLast || (withLots && settings.method === 'fifo')
+        ? await standAt(client, organisation, settings, isLast ? endOf(b) : point, now)
         : held <= 0 && settings.allowNegative && b.last_date !== null
           ? {
               ...now,
-              lastRate: (
-                await before(
-                  client,
-                  organisation,
-                  { item: b.item, location: b.location, date: 'infinity', sequence: LAST },
-                  now,
-                  false,
-                )
-              ).lastRate,
+              lastRate: (await before(client, organisation, endOf(b), now, false)).lastRate,
             }
           : now;
     shelves.set(shelf, {
@@ -118,6 +113,20 @@ export async function openShelves(
     later: later.sort((a, b) => (a.date === b.date ? a.sequence - b.sequence : a.date < b.date ? -1 : 1)),
   };
 }
+
+/** Behind all movements of a shelf. */
+const endOf = ({ item, location }: { readonly item: Id; readonly location: Id }): Point => ({
+  item,
+  location,
+  date: 'infinity',
+  sequence: LAST,
+});
+
+/** Whether goods go back to where they came from, or such a movement is undone: their lots must be found again. */
+export const asksLots = ({ kind, mirrorOf }: Pick<PostRequest, 'kind' | 'mirrorOf'>): boolean => {
+  const moving = kindCalled(mirrorOf?.kind ?? kind);
+  return moving?.stock === 'out' && moving.pricedFromSource === true;
+};
 
 /** How a shelf stood: an average is quantity and value; layers are found by moving again since it was last empty. */
 async function standAt(
@@ -177,6 +186,7 @@ interface Row {
   source_number: number | null;
   source_quantity: string | null;
   source_cost: string | null;
+  source_landed: string | null;
   undoes: boolean | null;
 }
 
@@ -217,6 +227,7 @@ async function movements(
           quantity: millionths(Number(r.source_quantity)),
           cost: paise(Number(r.source_cost)),
           undoes: r.undoes === true,
+          ...(r.source_landed !== null && { landed: paise(Number(r.source_landed)) }),
         },
       }),
   }));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import { quantityText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
+import { heldLayers } from '../../domain/valuation.ts';
 import { Later } from '../kit/later.ts';
 import { type House, readHouse } from './house.ts';
 import type { Loaded } from './load.ts';
@@ -155,6 +156,7 @@ async function revalue(
     settings,
     balances.map(({ item, location }) => ({ item, location, date: waiting.since, sequence: 0 })),
     null,
+    false,
   );
   const name = () => '';
   const revised = moveLater(shelves, later, { settings, names: { item: name, location: name } }, []);
@@ -284,6 +286,6 @@ async function keepShelves(client: pg.PoolClient, organisation: number, shelves:
   for (const { item, location, quantity, value, layers } of shelves.values())
     await client.query(
       'update item_balances set quantity = $4, value = $5, layers = $6 where organisation = $1 and item = $2 and location = $3',
-      [organisation, item, location, quantity, value, layers.flatMap((l) => [l.quantity, l.value])],
+      [organisation, item, location, quantity, value, heldLayers(layers).flatMap((l) => [l.quantity, l.value])],
     );
 }

@@ -5,7 +5,7 @@ import type { Id, Movement, Problem } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { type Placed, runThrough } from '../../domain/revalue.ts';
-import { advance, type Stand } from '../../domain/valuation.ts';
+import { advance, type Stand, type Step } from '../../domain/valuation.ts';
 import type { PostRequest, Shelf } from './types.ts';
 
 /** The shelves a batch moves at, as they stand while it is decided. */
@@ -40,7 +40,7 @@ export function moveOn(
   request: PostRequest,
   movement: Moving,
   value: Paise | undefined,
-  undoes = false,
+  { undone, back }: Pick<Step, 'undone' | 'back'> = {},
 ): Paise {
   const shelf = shelves.get(shelfKey(movement.item, movement.location));
   if (!shelf) throw new Error(`shelf of ${movement.item} was not locked`);
@@ -48,9 +48,11 @@ export function moveOn(
   const { quantity: held } = shelf;
   if (shelf.lastDate === null || request.draft.date > shelf.lastDate) shelf.lastDate = request.draft.date;
   const { stand, cost } = advance(method, standOf(shelf), {
+    key: movementKey(request.id, movement.number),
     quantity: movement.quantity,
     ...(value !== undefined && { value }),
-    ...(undoes && { undoes: true }),
+    ...(back && { back }),
+    ...(undone !== undefined && { undoes: true, undone }),
   });
   if (stand.balance.quantity < 0 && movement.quantity < 0 && !allowNegative)
     throw short(
@@ -59,7 +61,7 @@ export function moveOn(
       movement.location,
       stand.balance.quantity,
       request.draft.date,
-      undoes ? [] : shortAt(request, movement, held),
+      undone === undefined ? shortAt(request, movement, held) : [],
     );
   keep(shelf, stand);
   return cost;
@@ -114,7 +116,7 @@ const standOf = (shelf: Shelf): Stand => ({
   balance: {
     quantity: millionths(shelf.quantity),
     value: paise(shelf.value),
-    layers: shelf.layers.map((l) => ({ quantity: millionths(l.quantity), value: paise(l.value) })),
+    layers: shelf.layers,
   },
   lastRate: paise(shelf.lastRate),
 });

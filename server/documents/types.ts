@@ -3,9 +3,10 @@ import type { Day, Draft, Entry, Id, Movement, Priced, Warning } from '../../dom
 import type { Ledgers } from '../../domain/effects.ts';
 import type { KindName } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
+import type { Paise } from '../../domain/money.ts';
 import type { Locks } from '../../domain/registers.ts';
 import type { Facts } from '../../domain/resolve.ts';
-import type { Method } from '../../domain/valuation.ts';
+import type { Layer, Method } from '../../domain/valuation.ts';
 
 /** What an organisation has settled about its books; read with the facts. */
 export interface BookSettings {
@@ -121,7 +122,7 @@ export interface Shelf {
   readonly location: Id;
   quantity: number;
   value: number;
-  layers: { readonly quantity: number; readonly value: number }[];
+  layers: readonly Layer[];
   /** Paise for a whole unit when it last held goods: what leaves an empty shelf costs that. */
   lastRate: number;
   lastDate: string | null;
@@ -174,6 +175,10 @@ export interface Decided {
   readonly placeOfSupply: string | undefined;
   readonly entries: readonly Entry[];
   readonly movements: readonly (Movement & { readonly cost: number })[];
+  /** Lines whose goods go back at their own cost, with the customs duty on all goods of the line that they came in by, in paise. */
+  readonly givenBack?: ReadonlyMap<number, Paise>;
+  /** What a duty that came behind its goods adds to them, by line of their bill. */
+  readonly landed?: ReadonlyMap<number, Paise>;
   readonly revisions: readonly Revision[];
   readonly costRevision: CostRevision | undefined;
   readonly opens: readonly OpenItem[];

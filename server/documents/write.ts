@@ -3,6 +3,7 @@ import { withReasons } from '../../domain/checks/index.ts';
 import type { Day } from '../../domain/document.ts';
 import { needsIrn } from '../../domain/gst/irn.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
+import { heldLayers } from '../../domain/valuation.ts';
 import { newId } from '../kit/ids.ts';
 import type { Memory } from './remembered.ts';
 import type { Shelves } from './shelves.ts';
@@ -98,6 +99,9 @@ const bodyOf = (d: Decided) => ({
   value: d.priced.value,
   ...(d.priced.vat && { vat: d.priced.vat }),
   ...(d.priced.atCost && { atCost: true }),
+  // by line: goods that go back at their own cost, and duty on goods that came in before it
+  ...(d.givenBack?.size && { givenBack: Object.fromEntries(d.givenBack) }),
+  ...(d.landed?.size && { landed: Object.fromEntries(d.landed) }),
   ...(d.priced.adjustments && { adjustments: d.priced.adjustments }),
   ...(d.request.facts.tds && d.request.draft.tdsAmount === undefined && { tdsBase: d.request.facts.tds.base }),
   ...(d.request.warnings.length > 0 && { warnings: withReasons(d.request.draft, d.request.warnings) }),
@@ -212,7 +216,9 @@ const shelfRow = (s: Shelf): Value[] => [
   s.location,
   s.quantity,
   s.value,
-  `{${s.layers.flatMap((l) => [l.quantity, l.value]).join(',')}}`,
+  `{${heldLayers(s.layers)
+    .flatMap((l) => [l.quantity, l.value])
+    .join(',')}}`,
   s.lastDate,
 ];
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { heldLayers } from '../../domain/valuation.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 
 /**
@@ -82,7 +83,7 @@ async function rebuildShelves(client: pg.PoolClient): Promise<void> {
           location,
           balance.quantity,
           balance.value,
-          balance.layers.flatMap((l) => [l.quantity, l.value]),
+          heldLayers(balance.layers).flatMap((l) => [l.quantity, l.value]),
           item.moved.findLast((m) => m.location === location)?.date,
         ],
       );

@@ -21,6 +21,8 @@ export interface MovementRow {
   /** The line it was made from. */
   readonly source_document: string | null;
   readonly source_line: number | null;
+  /** Of goods that go back at their own cost: the duty on all goods of the line that they came in by. */
+  readonly given_back: string | null;
 }
 
 export interface ItemMoved {
@@ -53,7 +55,7 @@ export async function* itemsMoved(client: pg.ClientBase): AsyncGenerator<ItemMov
     select
       m.organisation, coalesce(o.settings ->> 'valuation', 'average') as method, m.item, m.location,
       m.document, m.number, m.date::text as date, m.quantity, m.stated_value, c.cost, m.line, d.reverses,
-      l.source_document, l.source_line
+      l.source_document, l.source_line, d.body -> 'givenBack' ->> m.line::text as given_back
     from movements m
     join organisations o on o.organisation = m.organisation
     join costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
@@ -92,12 +94,18 @@ function sourcesOf(moved: readonly MovementRow[]): (m: MovementRow) => MovementR
   }
   return (m) => {
     if (m.reverses !== null) return byKey.get(keyOf(m.reverses, m.number));
-    if (m.stated_value !== null || Number(m.quantity) < 0) return undefined;
+    const from =
+      m.source_document === null || m.source_line === null
+        ? undefined
+        : firstOfLine.get(keyOf(m.source_document, m.source_line));
+    if (Number(m.quantity) < 0)
+      return from && m.given_back !== null && Number(from.quantity) > 0 && from.location === m.location
+        ? from
+        : undefined;
+    if (m.stated_value !== null) return undefined;
     const before = byKey.get(keyOf(m.document, m.number - 1));
     if (before && before.line === m.line && Number(before.quantity) === -Number(m.quantity)) return before;
-    return m.source_document === null || m.source_line === null
-      ? undefined
-      : firstOfLine.get(keyOf(m.source_document, m.source_line));
+    return from;
   };
 }
 
@@ -113,6 +121,7 @@ function placed(m: MovementRow, source: MovementRow | undefined): Placed {
         quantity: millionths(Number(source.quantity)),
         cost: paise(Number(source.cost)),
         undoes: m.reverses !== null,
+        ...(m.reverses === null && m.given_back !== null && { landed: paise(Number(m.given_back)) }),
       },
     }),
   };
