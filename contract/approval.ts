@@ -60,4 +60,6 @@ export const approvalView = z.object({
   decidedBy: z.string().nullable(),
   decidedAt: z.string().nullable(),
   comment: z.string(),
+  /** What has changed of the figures since it was sent, in words; who approves is refused. Null: nothing. */
+  changed: z.string().nullable(),
 });

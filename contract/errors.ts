@@ -96,6 +96,10 @@ export const refusals = {
     409,
     '{kind} of ₹{total} needs the approval of somebody else: save it as a draft and send it for approval',
   ],
+  sentFiguresChanged: [
+    409,
+    'The figures of this document have changed since it was sent for approval: {changed}. Reject it, so that its author looks at it and sends it again',
+  ],
   needsNoApproval: [409, 'This needs no approval: post it'],
   draftSubmitted: [409, 'This draft waits for approval: it is withdrawn before anything of it changes'],
   cannotChange: [409, '{name} cannot be changed any more: {reason}'],

@@ -146,6 +146,43 @@ test('what is withdrawn is a draft again; under the amount it is posted as ever'
   await toasted(meena, /^Sale invoice .* is posted/);
 });
 
+test('what has other figures than it was sent with is not approved: its screen says so, and offers to reject it', async () => {
+  const by = await desk.server.signIn('accountant@sharma.demo');
+  const ask = async <T>(name: string, input: object, who = by) =>
+    (await who.ask(name as 'GetSession', input as never)) as T;
+  const { today: date } = await ask<{ today: string }>('GetSession', {});
+  const { shop } = desk;
+  const lines = [{ item: shop.item, quantity: '20' }];
+  const body = { kind: 'saleInvoice', date, ...shop.place, party: shop.customer, lines };
+  const { TransactionId: id } = await ask<{ TransactionId: string }>(
+    'SubmitForApproval',
+    await ask<object>('AddTransactionDetails', { kind: 'saleInvoice', body }),
+  );
+  await goTo(approver, `${desk.server.url}/layout/saleview?id=${id}`);
+  const post = approver.getByRole('button', { name: 'Approve and post' });
+  await post.waitFor();
+  const rated = async (saleRate: string) => {
+    const which = { master: 'item', id: shop.item };
+    const was = await ask<{ version: number; values: object }>('GetMaster', which, shop.owner);
+    await ask('SaveMaster', { ...which, version: was.version, values: { ...was.values, saleRate } }, shop.owner);
+  };
+  await rated('0.95');
+  await post.click();
+  await bar(approver)
+    .getByText(/^Its figures have changed since then: ₹2242\.00 then, ₹22\.00 now\. Reject it, /)
+    .waitFor();
+  await post.waitFor({ state: 'detached' });
+  await desk.cleanAtBoth('approval-changed', approver);
+  await goTo(meena, `${desk.server.url}/layout/saleview?id=${id}`);
+  await bar(meena)
+    .getByText(/ Withdraw it, look at it and send it again\.$/)
+    .waitFor();
+  await rated('95.00');
+  await approver.reload();
+  await post.click();
+  await toasted(approver, /is approved and posted/);
+});
+
 test('a journal, a payment and goods adjusted away are shown to who decides as they would be posted', async () => {
   const by = await desk.server.signIn('accountant@sharma.demo');
   const ask = async <T>(name: string, input: object) => (await by.ask(name as 'GetSession', input as never)) as T;

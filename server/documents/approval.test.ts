@@ -336,14 +336,18 @@ test('the database holds it too', async () => {
   await expect(owner('delete from drafts where id = $1')).rejects.toMatchObject({ constraint: 'drafts_waiting' });
   await expect(
     owner(
-      `update drafts set submitted_at = null, rejected_at = now(), rejected_by = author, rejection = 'x' where id = $1`,
+      `
+        update drafts
+        set submitted_at = null, figures = null, rejected_at = now(), rejected_by = author, rejection = 'x'
+        where id = $1
+      `,
     ),
   ).rejects.toMatchObject({ constraint: 'drafts_own_rejection' });
   await expect(
     owner(
       `
-        insert into approvals (organisation, document, submitted_by, submitted_at, approved_by)
-        select organisation, id, author, submitted_at, author
+        insert into approvals (organisation, document, submitted_by, submitted_at, approved_by, figures)
+        select organisation, id, author, submitted_at, author, figures
         from drafts
         where id = $1
       `,

@@ -6,6 +6,7 @@ import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { mayNeedApproval, needsApproval, weighed } from '../../domain/approval.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
+import type { KeptFigures } from '../../domain/figures.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
 import type { Paise } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
@@ -14,11 +15,11 @@ import { levelsFor, parentsOfKind } from '../access/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
-import { linkTo } from './approve.ts';
+import { keptFigures, linkTo } from './approve.ts';
 import { estimate } from './at-cost.ts';
 import { isAllowed, mayDecide, readable, whyNot } from './drafts.ts';
 import { houseNow } from './house.ts';
-import { judged, kindAsked, statedDraft } from './prepare.ts';
+import { judged, kindAsked, statedDraft, withFacts } from './prepare.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 interface Which {
@@ -43,13 +44,16 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
       const draft = await own(trx, context, which);
       if (draft.submitted_at !== null) throw new Refusal('draftSubmitted');
       context.allow('write', draft.kind);
-      const total = await toApprove(trx, context, draft);
+      const { total, figures } = await toApprove(trx, context, draft);
       await tellApprovers(trx, context, which.TransactionId, draft, total);
       return set(
         trx,
         context,
         which,
-        sql`submitted_at = now(), rejected_at = null, rejected_by = null, rejection = ''`,
+        sql`
+          submitted_at = now(), figures = ${JSON.stringify(figures)}::jsonb,
+          rejected_at = null, rejected_by = null, rejection = ''
+        `,
       );
     });
   },
@@ -58,7 +62,7 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
     context.inTransaction(async (trx) => {
       const draft = await own(trx, context, which);
       if (draft.submitted_at === null) throw new Refusal('figuresChanged');
-      return set(trx, context, which, sql`submitted_at = null`);
+      return set(trx, context, which, sql`submitted_at = null, figures = null`);
     }),
 
   RejectDocument: ({ comment, ...which }, context) =>
@@ -95,7 +99,10 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
         trx,
         context,
         which,
-        sql`submitted_at = null, rejected_at = now(), rejected_by = ${user}, rejection = ${comment}`,
+        sql`
+          submitted_at = null, figures = null,
+          rejected_at = now(), rejected_by = ${user}, rejection = ${comment}
+        `,
       );
     }),
 };
@@ -130,12 +137,17 @@ async function missing(trx: Trx, context: Context, id: Id, draft: Waiting | unde
     : new Refusal('notFound');
 }
 
-/** What is sent for approval could be posted as it is: with problems it stays with its author. */
-async function toApprove(trx: Trx, context: Context, kept: Waiting): Promise<Paise> {
-  const draft = await statedDraft(trx, context, readable(kept));
+/** What is sent for approval could be posted as it is, with these figures: with problems it stays with its author. */
+async function toApprove(
+  trx: Trx,
+  context: Context,
+  kept: Waiting,
+): Promise<{ readonly total: Paise; readonly figures: KeptFigures }> {
+  const typed = await statedDraft(trx, context, readable(kept));
   const kind = kindOf(kept.kind);
-  const { facts, problems } = await judged(trx, context, draft);
+  const { facts, problems } = await judged(trx, context, typed);
   if (problems.length > 0) throw new Problems([...problems]);
+  const draft = withFacts(typed, facts);
   const priced = await estimate(trx, context, kind, draft, price(resolve(kind, draft, facts)));
   const total = weighed(kind, draft, priced);
   // as posting sees them, also in the moment after they were changed
@@ -144,7 +156,8 @@ async function toApprove(trx: Trx, context: Context, kept: Waiting): Promise<Pai
   // refuse none that sending refuses too
   if (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, priced.atCost ? Number.POSITIVE_INFINITY : total))
     throw new Refusal('needsNoApproval');
-  return total;
+  const { settings } = context;
+  return { total, figures: keptFigures({ kind: kept.kind, draft, facts, settings }) };
 }
 
 /** Another state is another version: who decides names the one that he has seen. */

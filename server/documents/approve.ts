@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { placeOf } from '../../contract/screens.ts';
 import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../../domain/approval.ts';
 import { moneyText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
+import { changedFigures, figuresOf, type KeptFigures } from '../../domain/figures.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import type { Decided, PostRequest } from './types.ts';
 
@@ -22,21 +24,44 @@ const comesTo = ({ request: { kind, draft }, priced }: Decided): number => weigh
 export const unapproved = (decided: Decided): Refusal =>
   new Refusal('needsApproval', { kind: kindOf(decided.request.kind).label, total: moneyText(comesTo(decided)) });
 
-/** Holds the draft that is approved and says who does; who comes second finds it posted, rejected or withdrawn. */
-export async function approve(client: pg.PoolClient, { organisation, id, user, approves }: PostRequest): Promise<void> {
+/** The figures that a complete draft comes to by these facts, as they are kept with one that is sent for approval. */
+export function keptFigures({
+  kind,
+  draft,
+  facts,
+  settings,
+}: Pick<PostRequest, 'kind' | 'draft' | 'facts'> & {
+  readonly settings: Pick<PostRequest['settings'], 'trackInventory'>;
+}): KeptFigures {
+  const { amounts, rest } = figuresOf(kindOf(kind), draft, facts, settings.trackInventory);
+  return { ...amounts, digest: createHash('sha256').update(rest).digest('hex') };
+}
+
+/**
+ * Holds the draft that is approved and says who does; who comes second finds it posted, rejected or withdrawn. It is posted
+ * with the figures that it was sent with, or not at all.
+ */
+export async function approve(client: pg.PoolClient, request: PostRequest): Promise<void> {
+  const { organisation, id, user, approves } = request;
   if (!approves) return;
-  const { rowCount } = await client.query({
+  const approvals = await client.query<{ figures: KeptFigures }>({
     name: 'approve',
     text: `
-      insert into approvals (organisation, document, submitted_by, submitted_at, approved_by)
-      select organisation, id, author, submitted_at, $3
+      insert into approvals (organisation, document, submitted_by, submitted_at, approved_by, figures)
+      select organisation, id, author, submitted_at, $3, figures
       from drafts
       where organisation = $1 and id = $2 and author = $4 and version = $5 and submitted_at is not null
       for update
+      returning figures
     `,
     values: [organisation, id, user, approves.author, approves.version],
   });
-  if (rowCount === 1) return;
+  const [approval] = approvals.rows;
+  if (approval) {
+    const changed = changedFigures(approval.figures, keptFigures(request));
+    if (changed !== undefined) throw new Refusal('sentFiguresChanged', { changed });
+    return;
+  }
   const { rows } = await client.query<{ number: string }>(
     'select number from documents where organisation = $1 and id = $2',
     [organisation, id],

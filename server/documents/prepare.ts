@@ -92,6 +92,12 @@ export async function judged(
   return { facts, problems: [...problems, ...ledgerProblems(draft, found, problems), ...unaccepted(draft, warnings)] };
 }
 
+/** The draft with what posting takes from its advance and its sources, and with the tax deducted of what is paid. */
+export function withFacts(draft: Draft, facts: Facts): Draft {
+  const kind = kindOf(kindAsked(draft.kind));
+  return withTdsOfPayment(kind, withSources(kind, withAdvance(kind, draft, facts.advance), facts), facts);
+}
+
 type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
 
 function factsFrom(

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document.ts';
+import { changedFigures, type KeptFigures } from '../../domain/figures.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { stateOf } from '../../domain/lives.ts';
 import type { Context } from '../context.ts';
@@ -26,6 +27,7 @@ interface Row {
   party: Id | null;
   updated_at: Date;
   submitted_at: Date | null;
+  figures: KeptFigures | null;
   rejected_at: Date | null;
   rejection: string;
   rejected_by: string | null;
@@ -45,7 +47,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
   const { rows } = await sql<Row>`
     select
       d.id, d.kind, d.body, d.version, d.author, a.name as author_name, p.id as party, p.name, p.gstin,
-      d.updated_at, d.submitted_at, d.rejected_at, d.rejection, r.name as rejected_by, l.id as location,
+      d.updated_at, d.submitted_at, d.figures, d.rejected_at, d.rejection, r.name as rejected_by, l.id as location,
       l.name as location_name, t.id as destination, t.name as destination_name, o.id as registration,
       o.gstin as own_gstin, o.state as own_state
     from drafts d
@@ -62,7 +64,8 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
     throw new Refusal('notFound');
   const kind = kindOf(kindAsked(draft.kind));
   const date = String(draft.body.date);
-  const approval = approvalOf(draft, context);
+  const now = draft.submitted_at ? await written(trx, context, draft) : undefined;
+  const approval = approvalOf(draft, context, now && changedFigures(draft.figures ?? {}, now.figures));
   return {
     id: draft.id,
     kind: draft.kind,
@@ -88,7 +91,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
     movements: [],
     links: [],
     money: null,
-    ...(draft.submitted_at && (await written(trx, context, draft))),
+    ...now?.shown,
     einvoice: null,
     vatQr: null,
     timeline: [{ at: draft.updated_at.toISOString(), who: '', what: 'Saved' }, ...told(draft)],
@@ -99,7 +102,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
   };
 }
 
-function approvalOf(draft: Row, context: Context): View['approval'] {
+function approvalOf(draft: Row, context: Context, changed: string | undefined): View['approval'] {
   const at = draft.submitted_at ?? draft.rejected_at;
   if (at === null) return null;
   return {
@@ -110,6 +113,7 @@ function approvalOf(draft: Row, context: Context): View['approval'] {
     decidedBy: draft.rejected_by,
     decidedAt: draft.rejected_at?.toISOString() ?? null,
     comment: draft.rejection,
+    changed: changed ?? null,
   };
 }
 

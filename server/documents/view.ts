@@ -527,6 +527,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
             decidedBy: head.approver_name,
             decidedAt: head.approved_at.toISOString(),
             comment: '',
+            changed: null,
           }
         : null,
     vatQr: vatQrOf(head),

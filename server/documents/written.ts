@@ -5,6 +5,7 @@ import { writtenTotal } from '../../domain/approval.ts';
 import { atCost } from '../../domain/at-cost.ts';
 import { type Millionths, millionths, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
 import type { Draft, Id, Priced } from '../../domain/document.ts';
+import type { KeptFigures } from '../../domain/figures.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { price } from '../../domain/price.ts';
@@ -12,27 +13,33 @@ import { type Facts, resolve } from '../../domain/resolve.ts';
 import { move } from '../../domain/stock.ts';
 import { advance, type Stand } from '../../domain/valuation.ts';
 import type { Context } from '../context.ts';
+import { keptFigures } from './approve.ts';
 import { estimate } from './at-cost.ts';
 import { centresNamed } from './centres-named.ts';
 import { readable } from './drafts.ts';
 import { expiriesOf } from './expiries.ts';
-import { factsOf, kindAsked, statedDraft } from './prepare.ts';
+import { factsOf, kindAsked, statedDraft, withFacts } from './prepare.ts';
 import { pricedText } from './wire.ts';
 
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
+type WrittenParts = 'priced' | 'lines' | 'entries' | 'movements' | 'links' | 'money';
+
 /**
  * What a draft that is to be approved says: its lines and sums, and what it moves, as they would be posted now; what
- * it settles or continues, and the ledger of its money.
+ * it settles or continues, and the ledger of its money. `figures`: those that it would be posted with now.
  */
 export async function written(
   trx: Trx,
   context: Context,
   kept: { readonly kind: string; readonly body: unknown },
-): Promise<Pick<View, 'priced' | 'lines' | 'entries' | 'movements' | 'links' | 'money'>> {
+): Promise<{ readonly shown: Pick<View, WrittenParts>; readonly figures: KeptFigures }> {
   const { kind: name } = kept;
-  const draft = await statedDraft(trx, context, readable(kept));
+  const typed = await statedDraft(trx, context, readable(kept));
+  const kind = kindOf(kindAsked(name));
+  const facts = await factsOf(trx, context, typed);
+  const draft = withFacts(typed, facts);
   const rooms = await namesOf(
     trx,
     context,
@@ -40,8 +47,6 @@ export async function written(
     draft.lines.flatMap(({ room }) => room ?? []),
   );
   const expiries = await expiriesOf(trx, context, draft.lines);
-  const kind = kindOf(kindAsked(name));
-  const facts = await factsOf(trx, context, draft);
   const stated = price(resolve(kind, draft, facts));
   const moving =
     kind.stock === 'adjust' && context.settings.trackInventory
@@ -59,7 +64,7 @@ export async function written(
       }
     : await estimate(trx, context, kind, draft, stated);
   const total = writtenTotal(kind, draft, priced);
-  return {
+  const shown: Pick<View, WrittenParts> = {
     priced: { ...pricedText({ ...priced, total }), lines: [] },
     lines: priced.lines.map((l) => ({
       number: l.number,
@@ -90,6 +95,7 @@ export async function written(
       ? ((await namesOf(trx, context, 'ledgers', [draft.moneyLedger])).get(draft.moneyLedger) ?? null)
       : null,
   };
+  return { shown, figures: keptFigures({ kind: kindAsked(name), draft, facts, settings: context.settings }) };
 }
 
 /** The lines of a journal, on the ledgers that they name. */

@@ -2019,7 +2019,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-67',
-    says: 'What was approved was approved by another than its author, and what is rejected or waits is a draft',
+    says:
+      'What was approved was approved by another than its author and comes to what was sent for approval, and what is ' +
+      'rejected or waits is a draft',
     sql: `
       select
         a.organisation,
@@ -2029,6 +2031,13 @@ export const checks: readonly Check[] = [
       from approvals a
       join documents d on d.organisation = a.organisation and d.id = a.document
       where a.approved_by = a.submitted_by or d.author <> a.submitted_by
+      union all
+      select
+        a.organisation,
+        format('document %s comes to %s and was sent for approval with %s', d.number, d.total, a.figures ->> 'total')
+      from approvals a
+      join documents d on d.organisation = a.organisation and d.id = a.document
+      where (a.figures ->> 'total')::bigint <> d.total
       union all
       select a.organisation, format('the approval of %s is of no document', a.document)
       from approvals a

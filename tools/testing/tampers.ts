@@ -632,10 +632,20 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-67'],
   ],
   [
+    'a document that was sent for approval with another total',
+    `
+      insert into approvals (organisation, document, submitted_by, submitted_at, approved_by, figures)
+      select organisation, id, author, now(), gen_random_uuid(), jsonb_build_object('total', total + 1)
+      from documents
+      where id = $1
+    `,
+    ['INV-67'],
+  ],
+  [
     'a document that waits for approval as well',
     `
-      insert into drafts (organisation, id, kind, body, author, submitted_at)
-      select organisation, id, kind, '{}', author, now()
+      insert into drafts (organisation, id, kind, body, author, submitted_at, figures)
+      select organisation, id, kind, '{}', author, now(), '{}'
       from documents
       where id = $1
     `,

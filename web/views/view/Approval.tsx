@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { approvalView } from '../../../contract/approval.ts';
@@ -27,7 +28,7 @@ export function ApprovalBar({
   readonly children?: React.ReactNode;
 }) {
   const { format } = useDateFormat();
-  const { state, by, at, decidedBy, decidedAt, comment } = approval;
+  const { state, by, at, decidedBy, decidedAt, comment, changed, own } = approval;
   const words = {
     requested: `Waiting for approval since ${showMoment(at, format)}, sent by ${by}`,
     rejected: `Rejected by ${decidedBy ?? ''}, ${showMoment(decidedAt ?? at, format)}: ${comment}`,
@@ -35,7 +36,17 @@ export function ApprovalBar({
   }[state];
   return (
     <div className="approval-bar" role="status" data-state={state}>
-      <p>{words}</p>
+      <div>
+        <p>{words}</p>
+        {changed && (
+          <p>
+            Its figures have changed since then: {changed}.{' '}
+            {own
+              ? 'Withdraw it, look at it and send it again.'
+              : 'Reject it, so that its author looks at it and sends it again.'}
+          </p>
+        )}
+      </div>
       {children && <div className="side-actions">{children}</div>}
     </div>
   );
@@ -55,6 +66,7 @@ export function Waiting({
   const places = usePlaces();
   const goTo = useGoTo();
   const { busy, error, run } = useRun();
+  const cache = useQueryClient();
   const [rejecting, setRejecting] = useState(false);
   const which = { TransactionId: document.id, version: document.version };
   const decides = !approval.own && mayDo(document.kind, 'approve');
@@ -76,6 +88,9 @@ export function Waiting({
         try {
           return await api.PostTransactionCalls({ ...which, ...(accepted.length > 0 && { accepted }) }, newKey());
         } catch (error) {
+          // what has changed is shown beside the document
+          if (error instanceof Refused && error.code === 'sentFiguresChanged')
+            await cache.invalidateQueries({ queryKey: ['screen'] });
           const asked = error instanceof Refused && error.problems.length > 0 ? error.problems : [];
           if (asked.length === 0 || !asked.every(({ reason }) => reason === 'needed')) throw error;
           setUnreasoned(asked);
@@ -85,7 +100,8 @@ export function Waiting({
       (posted) => posted && toast(`${label} ${posted.TransactionNumber} is approved and posted`),
     );
   };
-  useKeys(decides ? { 'ctrl+enter': () => void post() } : {});
+  const posts = decides && approval.changed === null;
+  useKeys(posts ? { 'ctrl+enter': () => void post() } : {});
   const list = places(document.kind, 'documentList');
   return (
     <>
@@ -97,14 +113,18 @@ export function Waiting({
         )}
         {decides && (
           <>
-            <Button onClick={() => setRejecting(true)}>Reject…</Button>
-            <Button look="primary" busy={busy} onClick={() => void post()} title="Ctrl Enter">
-              Approve and post
+            <Button {...(!posts && { look: 'primary' as const })} onClick={() => setRejecting(true)}>
+              Reject…
             </Button>
+            {posts && (
+              <Button look="primary" busy={busy} onClick={() => void post()} title="Ctrl Enter">
+                Approve and post
+              </Button>
+            )}
           </>
         )}
       </ApprovalBar>
-      {error != null && <ErrorPanel error={error} />}
+      {error != null && approval.changed === null && <ErrorPanel error={error} />}
       {unreasoned.length > 0 && (
         <Reasons
           warnings={unreasoned}
