@@ -96,6 +96,14 @@ export const refusals = {
     409,
     '{kind} of ₹{total} needs the approval of somebody else: save it as a draft and send it for approval',
   ],
+  tillNeedsApproval: [
+    409,
+    '{kind} of ₹{total} needs the approval of somebody else, and nobody waits for it at a till: leave the cash where it is, and send a {document} for approval once the till is closed',
+  ],
+  tillDifferenceNeedsApproval: [
+    409,
+    'The cash of {till} differs by ₹{total}, which needs approval: it is counted and closed by somebody who approves {documents}, and who neither opened this till nor entered anything at it',
+  ],
   sentFiguresChanged: [
     409,
     'The figures of this document have changed since it was sent for approval: {changed}. Reject it, so that its author looks at it and sends it again',

@@ -31,7 +31,7 @@ import { viewDocument } from './view.ts';
 
 export { checkedAhead, keyAt, postedOnce } from './again.ts';
 export { freedBy, irnNeeded, prepareCancel, prepareCancelTogether } from './cancel.ts';
-export { mayDecide, whyNot } from './drafts.ts';
+export { isAllowed, mayDecide, whyNot } from './drafts.ts';
 export { itemText } from './editor-facts.ts';
 export { type ItemRow, itemFacts, itemsOf } from './facts.ts';
 export { houseNow, locksIn, type OwnRegistration, seenIn } from './house.ts';

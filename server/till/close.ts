@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { tillCalls } from '../../contract/till.ts';
+import { needsApproval } from '../../domain/approval.ts';
 import { type Millionths, millionths, moneyText, ONE } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
-import { tillDifferenceKind } from '../../domain/kinds/index.ts';
+import { kindOf, tillDifferenceKind } from '../../domain/kinds/index.ts';
 import { fieldUses, unfit } from '../../domain/ledger-uses.ts';
 import { paise } from '../../domain/money.ts';
 import { counted } from '../../domain/till.ts';
 import type { Context } from '../context.ts';
-import { houseNow, isHere, type Poster, postedOnce, preparePosting, seenIn } from '../documents/index.ts';
+import { houseNow, isAllowed, isHere, type Poster, postedOnce, preparePosting, seenIn } from '../documents/index.ts';
 import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Trx } from './tills.ts';
@@ -59,6 +60,25 @@ export async function closeTill(
   return { ...answer, TransactionId: posted.id, TransactionNumber: posted.number };
 }
 
+/**
+ * Whether somebody approves a difference of a session: they approve its journals, and the drawer was never theirs. The cash is
+ * missing whether or not somebody says so, so a difference waits for no one else: who closes the session counts it.
+ */
+async function mayApprove(trx: Trx, context: Context, session: Id): Promise<boolean> {
+  if (!isAllowed(context, 'approve', tillDifferenceKind)) return false;
+  const { organisation, user } = context;
+  const { rows } = await sql`
+    select from till_sessions s
+    where s.organisation = ${organisation} and s.id = ${session}::uuid and s.opened_by = ${user}
+    union all
+    select from till_documents t
+    join documents d on d.organisation = t.organisation and d.id = t.document
+    where t.organisation = ${organisation} and t.session = ${session}::uuid and d.author = ${user}
+    limit 1
+  `.execute(trx);
+  return rows.length === 0;
+}
+
 /** What the books say of a count that differs: cash that is missing is a loss, cash that is over a gain. */
 async function differenceOf(
   context: Context,
@@ -73,6 +93,12 @@ async function differenceOf(
     const { till, location, cash_ledger: cash } = await openSession(context, trx, session);
     const house = await houseNow(trx, context.organisation);
     const amount = paise(Math.abs(held - expected));
+    if (needsApproval(house.approvals, tillDifferenceKind, amount) && !(await mayApprove(trx, context, session)))
+      throw new Refusal('tillDifferenceNeedsApproval', {
+        till,
+        total: moneyText(amount),
+        documents: kindOf(tillDifferenceKind).plural.toLowerCase(),
+      });
     const [debit, credit] =
       held < expected ? [house.ledgers.cashDifference, cash] : [cash, house.ledgers.cashDifference];
     return {
@@ -92,7 +118,10 @@ async function differenceOf(
   });
 }
 
-/** Cash that goes in or out beside bills is a journal in the session: it stands in its figures, and in what should be there. */
+/**
+ * Cash that goes in or out beside bills is a journal in the session: it stands in its figures, and in what should be there.
+ * It comes under the rules of approval like every journal.
+ */
 export async function moveCash(
   poster: Poster,
   { session, direction, amount, ledger, reason }: Input<(typeof tillCalls)['MoveTillCash']>,
@@ -124,7 +153,11 @@ export async function moveCash(
         till: { session, cash: direction },
       };
     });
-    return poster.post(await preparePosting(context, draft, { byItself: true }));
+    return poster.post(await preparePosting(context, draft)).catch((error: unknown) => {
+      if (!(error instanceof Refusal && error.code === 'needsApproval')) throw error;
+      const document = kindOf(tillDifferenceKind).label.toLowerCase();
+      throw new Refusal('tillNeedsApproval', { ...error.details, document });
+    });
   });
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }

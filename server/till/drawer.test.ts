@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays } from '../../domain/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
-import { type Answered, type TestServer, testServer } from '../../tools/testing/server.ts';
+import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { yearNow } from '../../tools/testing/year.ts';
 import { brokenInvariants } from '../kit/invariants.ts';
 
@@ -18,8 +18,7 @@ beforeAll(async () => {
     enableBatch: true,
     enableSerialization: true,
     enableShelfLife: true,
-    // nobody waits at a counter: cash goes in and out where journals wait
-    approvals: [{ kind: 'manualJournal', from: '0' }],
+    approvals: [{ kind: 'manualJournal', from: '500' }],
   });
   shop = await openShop(server);
   today = ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
@@ -65,8 +64,14 @@ const sell = async (at: At, lines: readonly Record<string, unknown>[], more: Rec
 const bulbs = (quantity: string) => [{ item: shop.item, quantity, rate: '112.10' }];
 const conversion = async (from: string) =>
   ((await shop.owner.ask('GetConversion', { from, kind: 'posReturn' })) as { draft: Record<string, unknown> }).draft;
-const back = async (at: At, from: string, quantity: string, more: Record<string, unknown> = {}) => {
-  const draft = await conversion(from);
+const back = async (
+  at: At,
+  from: string,
+  quantity: string,
+  more: Record<string, unknown> = {},
+  known?: Record<string, unknown>,
+) => {
+  const draft = known ?? (await conversion(from));
   const [line] = draft['lines'] as Record<string, unknown>[];
   const lines = [{ ...line, quantity, ...more }];
   const amount = { '1': '112.10', '2': '224.20' }[quantity];
@@ -97,7 +102,8 @@ test('a part of a bill comes back, then the rest, never more; the money goes bac
     ...{ refunds: [{ mode: 'cash', amount: '112.10' }], expected: '1224.20' },
     ...{ first: sold.TransactionNumber, last: sold.TransactionNumber },
   });
-  const both = await Promise.all([back(at, sold.TransactionId, '2'), back(at, sold.TransactionId, '2')]);
+  const rest = await conversion(sold.TransactionId);
+  const both = await Promise.all([1, 2].map(() => back(at, sold.TransactionId, '2', {}, rest)));
   expect(both.map(({ status }) => status).sort()).toEqual([200, expect.any(Number)]);
   expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await figures(at)).toMatchObject({ returns: 2, returned: '336.30', expected: '1000.00' });
@@ -215,4 +221,64 @@ test('batches and serial numbers come with the items of a place, and are sold an
     tenders: [{ ledger: cash, mode: 'cash', amount: '224.20' }],
   });
   expect(returned.status).toBe(200);
+});
+
+test('cash that comes under a rule of journals stays in the drawer; a difference under it is closed by another who approves', async () => {
+  const accountant = await server.signIn('accountant@sharma.demo');
+  const values = { code: 'RULED', name: 'Ruled', location: shop.place.location, prices: 'saleRate', printWidth: '80' };
+  const { id: till } = (await shop.owner.ask('SaveMaster', { master: 'till', values })) as { id: string };
+  const open = async (by: Visitor) =>
+    ((await by.ask('OpenTill', { till, count: { '500': 2 }, device: randomUUID() })) as { session: string }).session;
+  const posted = async () =>
+    Number(
+      (
+        await server.database.owner.query<{ n: string }>(
+          `select count(*) as n from documents where kind = 'manualJournal'`,
+        )
+      ).rows[0]?.n,
+    );
+  const session = await open(accountant);
+  const ledger = await shop.ledger('6495');
+  const move = (by: Visitor, amount: string) =>
+    by.call('MoveTillCash', { session, direction: 'out', amount, reason: 'Tea', ledger } as never, randomUUID());
+  const before = await posted();
+  for (const by of [accountant, shop.owner])
+    expect(await move(by, '900')).toMatchObject({
+      status: 409,
+      message:
+        'Manual journal of ₹900.00 needs the approval of somebody else, and nobody waits for it at a till: ' +
+        'leave the cash where it is, and send a manual journal for approval once the till is closed',
+      details: { code: 'tillNeedsApproval' },
+    });
+  expect(await posted()).toBe(before);
+  expect(await figures({ session, device: '', code: '', next: 1 })).toMatchObject({
+    cashOut: '0.00',
+    expected: '1000.00',
+  });
+  expect((await move(accountant, '60')).status).toBe(200);
+
+  // ₹440 are missing: under the rule's amount; ₹740 are not
+  const close = (by: Visitor, at: string, count: object, expected: string) =>
+    by.call('CloseTill', { session: at, count, expected } as never, randomUUID());
+  const short = { '100': 2 };
+  expect(await close(accountant, session, short, '940.00')).toMatchObject({
+    status: 409,
+    message:
+      'The cash of Ruled differs by ₹740.00, which needs approval: it is counted and closed by somebody who ' +
+      'approves manual journals, and who neither opened this till nor entered anything at it',
+    details: { code: 'tillDifferenceNeedsApproval' },
+  });
+  expect(await posted()).toBe(before + 1);
+  expect((await close(shop.owner, session, short, '940.00')).details).toMatchObject({ difference: '-740.00' });
+  expect(await posted()).toBe(before + 2);
+
+  // who opened it or entered something at it does not approve what is missing of it
+  const own = await open(shop.owner);
+  const refused = { details: { code: 'tillDifferenceNeedsApproval' } };
+  expect(await close(shop.owner, own, { '100': 2 }, '1000.00')).toMatchObject(refused);
+  expect((await close(shop.owner, own, { '500': 1, '100': 1 }, '1000.00')).status).toBe(200);
+  const shared = await open(accountant);
+  const cashIn = { session: shared, direction: 'in', amount: '10', reason: 'Change', ledger };
+  await shop.owner.ask('MoveTillCash', cashIn as never, randomUUID());
+  expect(await close(shop.owner, shared, { '100': 2 }, '1010.00')).toMatchObject(refused);
 });

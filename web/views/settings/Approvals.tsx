@@ -66,9 +66,13 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
       </p>
       <p className="muted">
         Bills and returns of a till wait for nobody: a customer stands at the counter. Nor does cancelling, which is an
-        approver’s own, or what follows from the books or from outside: cash of a till, tax challans, restated balances,
-        the closing of a year, payments through the gateway, cheques that come back. A count is posted by an approver
-        who has counted nothing of it.
+        approver’s own, or what follows from the books or from outside: tax challans, restated balances, the closing of
+        a year, payments through the gateway, cheques that come back. A count is posted by an approver who has counted
+        nothing of it.
+      </p>
+      <p className="muted">
+        Where manual journals need approval, cash of that amount is not put into a till or taken out of it. A till whose
+        cash differs by as much is counted and closed by an approver who neither opened it nor entered anything at it.
       </p>
       {rules.length === 0 && <p>No document needs approval.</p>}
       <ul className="plain-list">
