@@ -1,4 +1,5 @@
 import { dayInWords } from '../domain/dates.ts';
+import { grouped } from '../domain/decimal.ts';
 import type { Problem } from '../domain/document.ts';
 import { TOO_LARGE } from './size.ts';
 
@@ -51,7 +52,8 @@ export const refusals = {
   serialAway: [409, 'Serial number {part} of {item} is not at {location} on {date}'],
   serialTwice: [409, 'Serial number {part} of {item} is in stock already, or comes in later'],
   beingRevalued: [409, 'Stock is being valued again from {date} on: the books are locked once that is done'],
-  creditExceeded: [409, 'The credit limit of {party} would be exceeded by {amount}'],
+  creditExceeded: [409, 'The credit limit of {party} would be exceeded by ₹{amount}'],
+  moreThanGiven: [409, 'More is settled than the ₹{amount} that this document has: allocate less'],
   overAllocated: [409, 'More is allocated to {number} than is open'],
   allocationPosts: [
     409,
@@ -178,7 +180,12 @@ export class Refusal extends Error {
   readonly at: readonly Problem[];
   constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, at: readonly Problem[] = []) {
     const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
-    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => said[name] ?? (name === 'instead' ? '' : '?')));
+    super(
+      refusals[code][1].replace(/(₹?)\{(\w+)\}/g, (_, sign: string, name: string) => {
+        const text = said[name] ?? (name === 'instead' ? '' : '?');
+        return sign === '' ? text : `${sign}${grouped(text)}`;
+      }),
+    );
     this.code = code;
     this.details = details;
     this.at = at;

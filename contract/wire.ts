@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import {
   FINEST_PRICE,
-  grouped,
   type Millionths,
   MOST_PAISE,
   millionths,
-  moneyText,
   type Percent,
   parseDecimal,
   percent,
+  rupeesText,
 } from '../domain/decimal.ts';
 import { type Paise, paise } from '../domain/money.ts';
 
@@ -38,14 +37,14 @@ export const quantity = decimal<Millionths>(6, 'A quantity', millionths).refine(
   (n) => Math.abs(n) <= 1_000_000_000_000_000,
   'The quantity is too large',
 );
-const MOST_PRICE = `₹${grouped(moneyText(MOST_PAISE))}`;
+const MOST_PRICE = `${rupeesText(MOST_PAISE)}`;
 /** Why a number with few enough decimals is no unit price: it is above what a document may come to, or too fine for its size. */
 const unfitPrice = (text: string): string | undefined => {
   const [, head = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (head === '' || /[1-9]/.test(fraction.slice(6))) return undefined;
   if (BigInt(head + fraction.slice(0, 2).padEnd(2, '0')) > BigInt(MOST_PAISE))
     return `A document is at most ${MOST_PRICE}, and so is a rate`;
-  return `A rate above ₹${grouped(moneyText(Math.floor(FINEST_PRICE / 10_000)))} has at most 2 decimals`;
+  return `A rate above ${rupeesText(Math.floor(FINEST_PRICE / 10_000))} has at most 2 decimals`;
 };
 export const unitRate = decimal<Millionths>(6, 'A rate', millionths, unfitPrice).refine(
   (n) => n >= 0,

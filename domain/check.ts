@@ -3,7 +3,7 @@ import { checkPriced, checkTyped } from './checks/index.ts';
 import { controlProblems, lineLedgerProblems } from './controls.ts';
 import { currencyProblems } from './currency-ledgers.ts';
 import { compareDays, dayInWords, isDay } from './dates.ts';
-import { HUNDRED_PERCENT, MOST_PAISE, moneyText, ONE, percent, percentText } from './decimal.ts';
+import { HUNDRED_PERCENT, MOST_PAISE, ONE, percent, percentText, rupeesText } from './decimal.ts';
 import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { needsIrn } from './gst/irn.ts';
 import { hasGst, isRegular } from './gst/registered.ts';
@@ -234,7 +234,7 @@ function negativeProblems({ lines, discount, adjustments = [], amount = zero }: 
 /** Tax deducted under section 51 of the CGST Act: one percent each of the centre and the state. */
 const GST_TDS = percent(20_000);
 
-const tooLarge = `A document is at most ₹${moneyText(MOST_PAISE)}`;
+const tooLarge = `A document is at most ${rupeesText(MOST_PAISE)}`;
 
 /** What can only be seen when the document is added up. */
 const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
@@ -250,7 +250,7 @@ const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
   const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, onAccount) ?? onAccount;
   if (onAccount > Math.max(0, priced.payable)) wrong('onAccount', 'This is more than the bill');
   else if (draft.tenders?.length && tendered !== priced.payable)
-    wrong('tenders', `₹${moneyText(tendered)} was paid of ₹${moneyText(priced.payable)}`);
+    wrong('tenders', `${rupeesText(tendered)} was paid of ${rupeesText(priced.payable)}`);
 };
 
 /** Rule 46(e): from this value of taxable supply on an invoice names an unregistered buyer with his address. */

@@ -1,4 +1,4 @@
-import { moneyText } from './decimal.ts';
+import { rupeesText } from './decimal.ts';
 import type { Draft, Id } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, paise, scale, sum, zero } from './money.ts';
@@ -57,7 +57,7 @@ export const creditSum = (credit: CreditHeads): Paise => sum(heads.map((head) =>
 export const creditText = (credit: CreditHeads): string =>
   heads
     .filter((head) => credit[head] !== 0)
-    .map((head) => `${labels[head]} ₹${moneyText(credit[head])}`)
+    .map((head) => `${labels[head]} ${rupeesText(credit[head])}`)
     .join(' and ');
 
 type Units = ReadonlyMap<

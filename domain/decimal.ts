@@ -59,6 +59,8 @@ export const grouped = (text: string): string =>
     (_, sign: string, head: string, tail: string, dot: string) =>
       `${sign}${head.replace(/\B(?=(\d\d)+$)/g, ',')},${tail}${dot}`,
   );
+/** An amount in paise as a message gives it: ₹12,34,567.50. */
+export const rupeesText = (amount: Paise | number): string => `₹${grouped(moneyText(amount))}`;
 export const quantityText = (quantity: Millionths | number): string => formatDecimal(quantity, 6, 0);
 export const rateText = (rate: Millionths | number): string => formatDecimal(rate, 6, 2);
 export const percentText = (value: Percent | number): string => formatDecimal(value, 4, 0);

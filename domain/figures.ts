@@ -1,10 +1,10 @@
 import { writtenTotal } from './approval.ts';
 import { isAtCost } from './at-cost.ts';
-import { moneyText } from './decimal.ts';
+import { rupeesText } from './decimal.ts';
 import type { Draft, PricedLine } from './document.ts';
 import { isRegular } from './gst/registered.ts';
 import type { Kind } from './kinds/kind.ts';
-import { paise, sum } from './money.ts';
+import { sum } from './money.ts';
 import { price } from './price.ts';
 import { type Facts, isOverseas, isSezParty, isTaxedSupplier, resolve } from './resolve.ts';
 import { takesFromShelf } from './stock.ts';
@@ -105,4 +105,4 @@ export function changedFigures(then: KeptFigures, now: KeptFigures): string | un
       : `${labels[name]} ${rupees(then[name])} then, ${rupees(now[name])} now`;
   return now.total === undefined ? change : `the total is ${rupees(now.total)} as before, ${change}`;
 }
-const rupees = (amount = 0): string => `₹${moneyText(paise(amount))}`;
+const rupees = (amount = 0): string => rupeesText(amount);

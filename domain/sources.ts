@@ -3,10 +3,10 @@ import {
   HUNDRED_PERCENT,
   type Millionths,
   millionths,
-  moneyText,
   type Percent,
   percentText,
   rateText,
+  rupeesText,
 } from './decimal.ts';
 import type { Day, Discount, Draft, DraftLine, Id, Priced, SourceLeft, StateCode, Treatment } from './document.ts';
 import { stateName } from './gst/states.ts';
@@ -317,12 +317,12 @@ function takenOver(
   compared('treatment', treatment, `is ${treatments[treatment]}`);
   compared('gstRate', gstRate, `is at ${percentText(gstRate)} % GST`);
   compared('cessRate', cessRate, `is at ${percentText(cessRate)} % cess`);
-  compared('cessPerUnit', cessPerUnit, `is at ₹${moneyText(cessPerUnit)} of cess for one`);
+  compared('cessPerUnit', cessPerUnit, `is at ${rupeesText(cessPerUnit)} of cess for one`);
   if (kind.tax === 'output')
     compared(
       'retailPrice',
       retailPrice,
-      retailPrice ? `has the retail price ₹${moneyText(retailPrice)}` : 'is not taxed on a retail price',
+      retailPrice ? `has the retail price ${rupeesText(retailPrice)}` : 'is not taxed on a retail price',
     );
   // goods that moved at cost have no price that anything could contradict
   if (!kind.pricedFromSource || document?.supply === 'none') return wrong;
@@ -343,7 +343,7 @@ const isSameDiscount = (one: Discount, other: Discount = {}): boolean =>
   (one.percent ?? 0) === (other.percent ?? 0) && (one.amount ?? 0) === (other.amount ?? 0);
 const discountSaid = ({ percent, amount }: Discount = {}): string => {
   if (percent) return `has a discount of ${percentText(percent)} %`;
-  return amount ? `has a discount of ${moneyText(amount)}` : 'has no discount';
+  return amount ? `has a discount of ${rupeesText(amount)}` : 'has no discount';
 };
 
 /** A line of a correction without what it takes over from its source. */

@@ -169,7 +169,7 @@ test('what has other figures than it was sent with is not approved: its screen s
   await rated('0.95');
   await post.click();
   await bar(approver)
-    .getByText(/^Its figures have changed since then: ₹2242\.00 then, ₹22\.00 now\. Reject it, /)
+    .getByText(/^Its figures have changed since then: ₹2,242\.00 then, ₹22\.00 now\. Reject it, /)
     .waitFor();
   await post.waitFor({ state: 'detached' });
   await desk.cleanAtBoth('approval-changed', approver);

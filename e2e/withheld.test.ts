@@ -129,7 +129,7 @@ test('the rest is paid and named later; the certificate waits for it, is numbere
   const where = `?year=${label}&quarter=${quarter}`;
   await open('Tax Withheld', `${where}&tab=certificates`);
   const payee = page.getByRole('row', { name: /Mill Works/ });
-  await payee.getByText('₹ 200.00 of ₹ 1,600.00 is not deposited').waitFor();
+  await payee.getByText('₹200.00 of ₹1,600.00 is not deposited').waitFor();
   await proper('withheld-certificates-waiting');
 
   const tabs = page.getByRole('tab', { name: 'Certificates' });

@@ -8,7 +8,7 @@ import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/e
 import { writesOf } from '../contract/modules.ts';
 import { changesSession } from '../contract/session.ts';
 import { todayIn } from '../domain/dates.ts';
-import { MOST_PAISE, moneyText } from '../domain/decimal.ts';
+import { MOST_PAISE, rupeesText } from '../domain/decimal.ts';
 import { AmountTooLarge } from '../domain/money.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
 import { actionOf, allowSomewhere, type Rule, rules } from './access/rules.ts';
@@ -394,7 +394,7 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
     return reply.status(422).send(
       failure('Please mend what is marked', {
         code: 'problems',
-        problems: [{ field: 'lines', message: `A document is at most ₹${moneyText(MOST_PAISE)}: this comes to more` }],
+        problems: [{ field: 'lines', message: `A document is at most ${rupeesText(MOST_PAISE)}: this comes to more` }],
         reference,
       }),
     );

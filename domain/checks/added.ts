@@ -1,4 +1,4 @@
-import { moneyText } from '../decimal.ts';
+import { rupeesText } from '../decimal.ts';
 import type { Draft, Priced } from '../document.ts';
 import { correctsSource, takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -59,7 +59,7 @@ export function adjustmentsOver(
   const left = sum(sourceIds(draft).map((id) => documents.get(id)?.leftAdjustments ?? zero));
   if (given <= left) return [];
   const row = adjustments.findIndex(({ amount }) => amount > 0);
-  const message = `Of what the original added after tax ${moneyText(left)} is left to give back: enter at most that`;
+  const message = `Of what the original added after tax ${rupeesText(left)} is left to give back: enter at most that`;
   return [{ field: 'adjustments.amount', row, message }];
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { checked } from '../check.ts';
 import { millionths, money, percentage, quantity } from '../decimal.ts';
 import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
-import { hsnProblem } from '../gst/hsn.ts';
+import { endedHeadings, lastHeadings } from '../facts/hsn-headings.ts';
+import { hsnProblem, isListed } from '../gst/hsn.ts';
 import type { IrpDocument } from '../gst/irp.ts';
 import type { OwnEnd } from '../gst/own-places.ts';
 import { isLawfulRate } from '../gst/rates.ts';
@@ -321,6 +322,30 @@ describe('codes of goods and services', () => {
   ])('%s, service %s: %s', (hsn, service, said) =>
     said ? expect(hsnProblem(hsn, service)).toContain(said) : expect(hsnProblem(hsn, service)).toBeUndefined(),
   );
+  test('the list has the 1,228 headings of the Harmonized System of 2022', () => {
+    const { 98: _, ...chapters } = lastHeadings;
+    const all = Object.values(chapters).reduce((sum, last) => sum + last, 0);
+    expect(all - Object.keys(endedHeadings).length).toBe(1228);
+    for (const heading of Object.keys(endedHeadings))
+      expect(Number(heading.slice(2))).toBeLessThan(lastHeadings[heading.slice(0, 2)] ?? 0);
+  });
+  test.each([
+    ['84145120', '2026-11-24', true],
+    ['84999999', '2026-11-24', false],
+    ['88033000', '2021-12-31', true],
+    ['88033000', '2022-01-01', false],
+    ['88073000', '2026-11-24', true],
+    ['998314', '2026-11-24', true],
+    ['997414', '2026-11-24', false],
+    ['8400', '2026-11-24', false],
+  ])('%s on %s: in the list %s', (code, day, listed) => expect(isListed(code, day)).toBe(listed));
+  test('a heading that is in no list is warned of, once, on a supply of ours', () => {
+    const unlisted = { item: { hsn: '84999999' } };
+    expect(fields('saleInvoice', {}, unlisted)).toEqual([]);
+    expect(codes('saleInvoice', {}, unlisted)).toEqual([['hsnUnlisted', undefined]]);
+    expect(codes('saleInvoice', {}, { item: { hsn: '77777777' } })).toEqual([]);
+    expect(codes('purchaseBill', { reference: 'S-1' }, unlisted)).toEqual([]);
+  });
   test('six digits where the turnover asks for them, and for an e-invoice', () => {
     const short = { item: { hsn: '8414' } };
     expect(fields('saleInvoice', {}, short)).toEqual([]);

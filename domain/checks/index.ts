@@ -15,7 +15,7 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
-import { hsnOfSupply } from './hsn.ts';
+import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { originalTyped, originalWanted, withoutSource } from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
@@ -79,6 +79,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   zeroRated,
   compositionWithinState,
   hsnOfSupply,
+  hsnUnlisted,
   portalDecimals,
   creditBarred,
   noteInTime,

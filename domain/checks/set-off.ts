@@ -1,4 +1,4 @@
-import { moneyText } from '../decimal.ts';
+import { rupeesText } from '../decimal.ts';
 import type { Effect } from '../effects.ts';
 import { paise } from '../money.ts';
 import type { Finding, TypedCheck } from './check.ts';
@@ -95,7 +95,7 @@ const found = (
   return [
     {
       ...{ field: 'lines.ledger', row },
-      message: `₹${moneyText(amount)} of ${names} is not paid by the credits and the cash of this document: ${laws}`,
+      message: `${rupeesText(amount)} of ${names} is not paid by the credits and the cash of this document: ${laws}`,
     },
   ];
 };

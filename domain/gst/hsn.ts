@@ -1,3 +1,6 @@
+import type { Day } from '../document.ts';
+import { endedHeadings, lastHeadings, serviceHeadings } from '../facts/hsn-headings.ts';
+
 /**
  * Chapters of the tariff of goods; 77 is reserved, 98 and 99 hold project imports and services (First Schedule to the
  * Customs Tariff Act).
@@ -7,8 +10,8 @@ const isChapterOfGoods = (chapter: number): boolean => chapter >= 1 && chapter <
 const DIGITS = /^(\d{4}|\d{6}|\d{8})$/;
 
 /**
- * What is wrong with an HSN or SAC; undefined when nothing is. Structure and chapter are checked; a list of all codes is not
- * held (ADR 48). `service` undefined: either will do.
+ * What is wrong with an HSN or SAC; undefined when nothing is. Structure and chapter are checked; headings by
+ * `isListed`. `service` undefined: either will do.
  */
 export function hsnProblem(code: string, service: boolean | undefined, digits: 4 | 6 = 4): string | undefined {
   if (!DIGITS.test(code)) return 'An HSN has 4, 6 or 8 digits';
@@ -21,4 +24,17 @@ export function hsnProblem(code: string, service: boolean | undefined, digits: 4
   if (code.length < digits)
     return `An HSN has at least ${digits} digits here: the turnover is above ₹5 crore (notification 78/2020-CT)`;
   return undefined;
+}
+
+/**
+ * Whether the heading of a code, its first four digits, is in the lists of headings on a day. No list of all codes of six and eight
+ * digits is held (ADR 48).
+ */
+export function isListed(code: string, day: Day): boolean {
+  const heading = code.slice(0, 4);
+  if (heading.startsWith('99')) return serviceHeadings.has(heading);
+  const { to } = endedHeadings[heading] ?? {};
+  if (to !== undefined) return day <= to;
+  const number = Number(heading.slice(2));
+  return number >= 1 && number <= (lastHeadings[heading.slice(0, 2)] ?? 0);
 }

@@ -4,7 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Due, type OpenEntry, type OpenLine, ruleFor, settles, suggest } from '../../domain/bank-matching.ts';
 import { monthStart } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
+import { moneyText, rupeesText } from '../../domain/decimal.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
@@ -428,7 +428,7 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
         {
           field: 'matches.entries',
           row,
-          message: `The entries come to ${moneyText(sum)}, the line is ${moneyText(Number(line.amount))}`,
+          message: `The entries come to ${rupeesText(sum)}, the line is ${rupeesText(Number(line.amount))}`,
         },
       ]);
     const date = line?.date ?? m.date ?? '';

@@ -5,7 +5,7 @@ import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/closing.ts';
 import { addDays, addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/dates.ts';
-import { grouped, HUNDRED_PERCENT, moneyText } from '../../domain/decimal.ts';
+import { HUNDRED_PERCENT, moneyText, rupeesText } from '../../domain/decimal.ts';
 import type { Day, Entry, Id } from '../../domain/document.ts';
 import { reversalKind, yearEndKind } from '../../domain/kinds/index.ts';
 import { paise } from '../../domain/money.ts';
@@ -227,7 +227,7 @@ async function hindering(
           ]),
       ...(difference === 0
         ? []
-        : [`opening balances differ by ₹ ${grouped(moneyText(Math.abs(difference)))}: enter what is missing`]),
+        : [`opening balances differ by ${rupeesText(Math.abs(difference))}: enter what is missing`]),
     ],
     notes:
       drafts === 0

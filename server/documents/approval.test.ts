@@ -73,7 +73,7 @@ test('under the amount it is posted as ever; from it on it is refused whatever w
   const one = {
     status: 409,
     message:
-      'Sale invoice of ₹1121.00 needs the approval of somebody else: save it as a draft and send it for approval',
+      'Sale invoice of ₹1,121.00 needs the approval of somebody else: save it as a draft and send it for approval',
     ...refused('needsApproval'),
   };
   // a whole document; the same again, when all of it is remembered; and by who may do everything
@@ -116,7 +116,7 @@ test('sent for approval it is locked; another posts it, and it stays its author�
   const waiting = await sent();
   const id = waiting.TransactionId;
   expect(await told(approver)).toContainEqual(
-    expect.stringMatching(/asks for approval: Sale invoice for Asha Traders, ₹ 1121.00/),
+    expect.stringMatching(/asks for approval: Sale invoice for Asha Traders, ₹1,121.00/),
   );
   const locked = refused('draftSubmitted');
   expect(
@@ -290,7 +290,7 @@ test('goods that are adjusted away count with what they cost, and balances of on
     lines: [{ item: shop.item, delta }],
   });
   expect((await call('PostTransactionCalls', { document: away('-1') })).status).toBe(200);
-  const needed = { message: expect.stringContaining('Inventory adjustment of ₹1200.00'), ...refused('needsApproval') };
+  const needed = { message: expect.stringContaining('Inventory adjustment of ₹1,200.00'), ...refused('needsApproval') };
   expect(await call('PostTransactionCalls', { document: away('-20') })).toMatchObject(needed);
   expect(
     await call('CUDInventory', { date: today, ...shop.place, reason: 'Count', lines: away('-20').lines }),

@@ -4,7 +4,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { mayNeedApproval, needsApproval, weighed } from '../../domain/approval.ts';
-import { moneyText } from '../../domain/decimal.ts';
+import { rupeesText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import type { KeptFigures } from '../../domain/figures.ts';
 import { type KindName, kindOf } from '../../domain/kinds/index.ts';
@@ -188,7 +188,7 @@ async function tellApprovers(
 ): Promise<void> {
   const parents = parentsOfKind(draft.kind);
   const ids = screenNames.filter((screen) => parents.includes(screen)).map((screen) => (screens[screen] as Screen).id);
-  const message = `${name} asks for approval: ${said(draft)}, ₹ ${moneyText(total)}`.slice(0, 400);
+  const message = `${name} asks for approval: ${said(draft)}, ${rupeesText(total)}`.slice(0, 400);
   await sql`
     insert into notifications (organisation, id, "user", message, link)
     select distinct on (u.id) u.organisation, gen_random_uuid(), u.id, ${message}, ${linkTo(draft.kind, id)}

@@ -87,11 +87,11 @@ test('an item that costs something else by now: refused with both totals, sent b
     priced: { total: '1121.00' },
   });
   const was = await change('item', shop.item, { saleRate: '9.50' });
-  const changed = '₹1121.00 then, ₹112.10 now';
+  const changed = '₹1,121.00 then, ₹112.10 now';
   expect(await approve(waiting)).toMatchObject(refusal(changed));
   // below the amount of the rule too
   await change('item', shop.item, { saleRate: '0.95' });
-  expect(await approve(waiting)).toMatchObject(refusal('₹1121.00 then, ₹11.22 now'));
+  expect(await approve(waiting)).toMatchObject(refusal('₹1,121.00 then, ₹11.22 now'));
   await change('item', shop.item, { saleRate: '9.50' });
   // nothing is in the books, and the draft waits
   const shown = await view(waiting.TransactionId);
@@ -118,7 +118,7 @@ test('a rate that was changed and changed back hinders nothing; nor does what wa
 test('the rate of tax of the item', async () => {
   const waiting = await sent(tenBulbs());
   const was = await change('item', shop.item, { gstRate: '5' });
-  expect(await approve(waiting)).toMatchObject(refusal('₹1121.00 then, ₹997.50 now'));
+  expect(await approve(waiting)).toMatchObject(refusal('₹1,121.00 then, ₹997.50 now'));
   await change('item', shop.item, was);
 });
 
@@ -126,7 +126,9 @@ test('the state of the party: the total is the same, the tax goes to another hea
   const party = (await save('customer', { name: 'Moving Lamps', category: 'unregistered', state: '29' })).id;
   const waiting = await sent(tenBulbs({ party }));
   await change('customer', party, { state: '27' });
-  expect(await approve(waiting)).toMatchObject(refusal('the total is ₹1121.00 as before, CGST ₹85.50 then, ₹0.00 now'));
+  expect(await approve(waiting)).toMatchObject(
+    refusal('the total is ₹1,121.00 as before, CGST ₹85.50 then, ₹0.00 now'),
+  );
 });
 
 test('the price list of the party', async () => {
@@ -137,7 +139,7 @@ test('the price list of the party', async () => {
   const values = { name: 'Listed Lamps', category: 'unregistered', state: '29', priceList: list.id };
   const waiting = await sent(tenBulbs({ party: (await save('customer', values)).id }));
   await change('priceList', list.id, { prices: [{ item: shop.item, rate: '80' }] });
-  expect(await approve(waiting)).toMatchObject(refusal('₹1062.00 then, ₹944.00 now'));
+  expect(await approve(waiting)).toMatchObject(refusal('₹1,062.00 then, ₹944.00 now'));
 });
 
 test('how totals are rounded', async () => {
@@ -184,7 +186,7 @@ test('income-tax that is deducted, which hangs on what was paid before', async (
   await ask('PostTransactionCalls', { document: bill('90000') }, shop.owner);
   const answer = await approve(waiting);
   expect(answer).toMatchObject({ status: 409, details: { code: 'sentFiguresChanged' } });
-  expect(answer.message).toMatch(/the total is ₹20000\.00 as before, TDS ₹0\.00 then, ₹[1-9]\d*\.00 now/);
+  expect(answer.message).toMatch(/the total is ₹20,000\.00 as before, TDS ₹0\.00 then, ₹[1-9]\d*\.00 now/);
   await ask('SaveGeneralConfigDetails', { values: { approvals: rules } }, shop.owner);
 });
 
@@ -206,7 +208,7 @@ test('a rule that is taken away leaves what waits with its figures', async () =>
   const waiting = await sent(tenBulbs());
   await ask('SaveGeneralConfigDetails', { values: { approvals: [] } }, shop.owner);
   const was = await change('item', shop.item, { saleRate: '9.50' });
-  expect(await approve(waiting)).toMatchObject(refusal('₹1121.00 then, ₹112.10 now'));
+  expect(await approve(waiting)).toMatchObject(refusal('₹1,121.00 then, ₹112.10 now'));
   await change('item', shop.item, was);
   await ask('SaveGeneralConfigDetails', { values: { approvals: rules } }, shop.owner);
 });
@@ -248,5 +250,5 @@ test('the database holds it: figures stay as they were sent, and go with the app
   } finally {
     client.release();
   }
-  expect(await approve(old)).toMatchObject(refusal('they were not kept then, ₹1121.00 now'));
+  expect(await approve(old)).toMatchObject(refusal('they were not kept then, ₹1,121.00 now'));
 });

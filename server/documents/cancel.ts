@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { dayInWords } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
+import { millionths, moneyText, ONE, rupeesText } from '../../domain/decimal.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../domain/document.ts';
 import type { Effect } from '../../domain/effects.ts';
 import { type KindName, kindCalled, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
@@ -326,7 +326,7 @@ export function settledBy(
 ): Refusal {
   const named = settlements
     .slice(0, MOST_NAMED)
-    .map((s) => `${numberIf(at.mayName(s), at, s)} (₹${moneyText(Number(s.amount))})`);
+    .map((s) => `${numberIf(at.mayName(s), at, s)} (${rupeesText(Number(s.amount))})`);
   const more = settlements.length - named.length;
   return new Refusal('settled', { number, list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ') });
 }

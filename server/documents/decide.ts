@@ -388,7 +388,7 @@ function allocate(kind: Kind, request: PostRequest, original: number, loaded: Lo
   const credit = credits ? id : draft.against;
   if (wanted.length === 0 || credit === undefined) return [];
   const most = credits ? original : Math.min(draft.amount ?? 0, openItem(loaded, { document: credit })?.open ?? 0);
-  if (used > most) throw new Refusal('overAllocated', { number: moneyText(most) });
+  if (used > most) throw new Refusal('moreThanGiven', { amount: moneyText(most) });
   return wanted.map(({ document, line = 0, amount }) => ({
     credit,
     creditLine: 0,
@@ -419,7 +419,7 @@ const settledSide: Readonly<Record<string, string>> = { customerCredit: 'receiva
 function givenBack(kind: Kind, { draft, id }: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
   const wanted = usedUpBy(draft, original);
   const used = settled(wanted, kind.books.opens === 'receivable' ? 'customerCredit' : 'supplierCredit', draft, loaded);
-  if (used > original) throw new Refusal('overAllocated', { number: moneyText(original) });
+  if (used > original) throw new Refusal('moreThanGiven', { amount: moneyText(original) });
   for (const { document } of wanted) {
     const source = loaded.sourceDocuments?.find((s) => s.id === document);
     // an advance stands on a ledger of its own, with its tax: what takes from the party's account does not move it

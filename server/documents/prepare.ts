@@ -5,7 +5,7 @@ import { type Checked, checked } from '../../domain/check.ts';
 import { unaccepted } from '../../domain/checks/index.ts';
 import { withCreditReversed } from '../../domain/credit-lost.ts';
 import { coveredLines, coverProblems } from '../../domain/customs.ts';
-import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
+import { millionths, ONE, rupeesText } from '../../domain/decimal.ts';
 import type { Day, Draft, Id, Problem } from '../../domain/document.ts';
 import { isRegular } from '../../domain/gst/registered.ts';
 import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
@@ -323,7 +323,7 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Fre
       .filter((field) => (draft[field] ?? 0) !== (found.draft[field] ?? 0))
       .map((field) => ({
         field,
-        message: `${found.number} has ₹${moneyText(found.draft[field] ?? 0)} here: enter the same`,
+        message: `${found.number} has ${rupeesText(found.draft[field] ?? 0)} here: enter the same`,
       }));
     if (parts.length > 0) throw new Problems(parts);
     const pairs = await sql<{

@@ -3,7 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { type partCalls, partyFields, summaryFields, summaryFigures } from '../../contract/parts.ts';
-import { moneyText } from '../../domain/decimal.ts';
+import { rupeesText } from '../../domain/decimal.ts';
 import type { Draft, DraftLine, Id, Priced, Problem } from '../../domain/document.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
 import { price } from '../../domain/price.ts';
@@ -126,5 +126,5 @@ const differences = (figures: { readonly [F in Figure]?: number | undefined }, p
   figureNames.flatMap((name) =>
     figures[name] === undefined || figures[name] === priced[name]
       ? []
-      : [{ field: `figures.${name}`, message: `The books make it ₹${moneyText(priced[name])}` }],
+      : [{ field: `figures.${name}`, message: `The books make it ${rupeesText(priced[name])}` }],
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Millionths, millionths, moneyText, percentage, percentText, quantity } from '../../domain/decimal.ts';
+import { type Millionths, millionths, percentage, percentText, quantity, rupeesText } from '../../domain/decimal.ts';
 import type { Draft } from '../../domain/document.ts';
 import { isRegular } from '../../domain/gst/registered.ts';
 import { kindOf } from '../../domain/kinds/index.ts';
@@ -93,7 +93,7 @@ async function leavesAccount(context: Context, draft: Draft): Promise<void> {
       throw new Problems([
         {
           field: 'tenders',
-          message: `₹${moneyText(Number(bill.account))} of ${bill.number} stayed on the account of the customer: at most ₹${moneyText(Math.max(left, 0))} is given back here; a sale return takes the rest off the account`,
+          message: `${rupeesText(Number(bill.account))} of ${bill.number} stayed on the account of the customer: at most ${rupeesText(Math.max(left, 0))} is given back here; a sale return takes the rest off the account`,
         },
       ]);
   });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { financialYearOf } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
+import { rupeesText } from '../../domain/decimal.ts';
 import type { Day, Problem } from '../../domain/document.ts';
 import type { Effect } from '../../domain/effects.ts';
 import { EINVOICE_ABOVE } from '../../domain/gst/turnover.ts';
@@ -158,7 +158,7 @@ const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
     {
       fields: ['ledger'],
       reason: ({ code, name, balance }) =>
-        `amounts are posted to ${code} ${name} (balance ${moneyText(Math.abs(Number(balance)))}${Number(balance) < 0 ? ' Cr' : ' Dr'}). To show it otherwise, change the name or group of that ledger`,
+        `amounts are posted to ${code} ${name} (balance ${rupeesText(Math.abs(Number(balance)))}${Number(balance) < 0 ? ' Cr' : ' Dr'}). To show it otherwise, change the name or group of that ledger`,
       used: (org, id, row) => sql`
         select l.code, l.name, sum(t.debit - t.credit) as balance
         from ledger_month_totals t

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import type { MasterName } from '../../contract/masters.ts';
-import { moneyText, quantityText } from '../../domain/decimal.ts';
+import { quantityText, rupeesText } from '../../domain/decimal.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Asked, RecordView, Trx } from './records.ts';
@@ -28,7 +28,7 @@ const party: readonly Hold[] = [
         order by o.date
         limit 1
       `,
-    reason: ({ what, much }) => `${what} is open with ${moneyText(Number(much))}`,
+    reason: ({ what, much }) => `${what} is open with ${rupeesText(Number(much))}`,
   },
   {
     query: (org, { id }) => sql`
@@ -88,7 +88,7 @@ const balance: Hold = {
       group by l.name
       having sum(t.debit - t.credit) <> 0
     `,
-  reason: ({ much }) => `its balance is ${moneyText(Math.abs(Number(much)))} ${Number(much) > 0 ? 'Dr' : 'Cr'}`,
+  reason: ({ much }) => `its balance is ${rupeesText(Math.abs(Number(much)))} ${Number(much) > 0 ? 'Dr' : 'Cr'}`,
 };
 const named = (reason: string, query: Hold['query']): Hold => ({
   query,

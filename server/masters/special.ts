@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { barcodeProblem } from '../../domain/barcode.ts';
-import { moneyText, percentText, quantityText } from '../../domain/decimal.ts';
+import { moneyText, percentText, quantityText, rupeesText } from '../../domain/decimal.ts';
 import type { Problem } from '../../domain/document.ts';
 import { type Effect, effects } from '../../domain/effects.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
@@ -407,7 +407,7 @@ const certificateColumns: Filler = async (trx, context, values, id) => {
         : []),
       ...(Number(values.limit) <= 0 ? [{ field: 'limit', message: 'Enter the amount it is issued for' }] : []),
       ...(Number(values.limit) > 0 && Number(values.limit) < Number(rows[0]?.used ?? 0)
-        ? [{ field: 'limit', message: `${moneyText(Number(rows[0]?.used))} was paid under it already` }]
+        ? [{ field: 'limit', message: `${rupeesText(Number(rows[0]?.used))} was paid under it already` }]
         : []),
     ],
   };

@@ -320,7 +320,7 @@ test('only the chosen means are offered and taken; without receipts by themselve
   const { rows } = await server.database.owner.query<{ message: string }>(
     `select message from notifications where message like '%waits to be booked'`,
   );
-  expect(rows).toEqual([{ message: `₹ 118.00 came in for ${sold.number}: it waits to be booked` }]);
+  expect(rows).toEqual([{ message: `₹118.00 came in for ${sold.number}: it waits to be booked` }]);
   expect(await owner.ask('BookPayment', { id: held?.id ?? '' })).toEqual({ queued: true });
   await settled(sold.id, isBooked);
   expect(await openOf(sold.id)).toBe('0.00');

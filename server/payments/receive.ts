@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { todayIn } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
+import { millionths, ONE, rupeesText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { paise } from '../../domain/money.ts';
 import { lockMet } from '../../domain/registers.ts';
@@ -83,7 +83,7 @@ const tellOfHeld = (trx: Trx, organisation: number, madeBy: Id, { reference, amo
     insert into notifications (organisation, id, "user", message, link)
     select
       ${organisation}, ${newId()}, ${madeBy},
-      ${`₹ ${moneyText(amount)}`} || ' came in for ' || d.number || ': it waits to be booked',
+      ${`${rupeesText(amount)}`} || ' came in for ' || d.number || ': it waits to be booked',
       '/layout/General%20Configuration?tab=payments'
     from payment_links l
     join documents d on d.organisation = l.organisation and d.id = l.document
@@ -251,7 +251,7 @@ const conclude = (
       : due.open < Number(amount)
         ? '; the rest is on account'
         : '';
-    const sum = `₹ ${moneyText(Number(amount))}`;
+    const sum = `${rupeesText(Number(amount))}`;
     const message = booked
       ? `${sum} came in for ${due.number}: receipt ${outcome.number}${late}`
       : `${sum} came in for ${due.number} and could not be booked: ${outcome.trouble}`;

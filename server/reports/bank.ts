@@ -1,4 +1,4 @@
-import { grouped, moneyText } from '../../domain/decimal.ts';
+import { grouped, moneyText, rupeesText } from '../../domain/decimal.ts';
 import { currencyOf, figuresOf, openEntries, openLines } from '../banking/index.ts';
 import type { Query, Row } from './report.ts';
 
@@ -50,7 +50,7 @@ export const bankReconciliation: Query = async (db, { organisation, filters, pla
     notes: [
       ...(currency === null
         ? []
-        : [`Amounts are in ${currency}; the balance of the books is worth ₹ ${grouped(moneyText(worth))}`]),
+        : [`Amounts are in ${currency}; the balance of the books is worth ${rupeesText(worth)}`]),
       ...(statement === null
         ? ['The statements read so far say no balance']
         : statement === bank + notBooked

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { grouped, moneyText } from '../../domain/decimal.ts';
+import { grouped, moneyText, rupeesText } from '../../domain/decimal.ts';
 import { kindLabel } from '../../domain/kinds/index.ts';
 import { ledgerBalances } from './balances.ts';
 import { among, type Query, type Row } from './report.ts';
@@ -40,7 +40,7 @@ export const trialBalance: Query = async (db, { organisation, filters, places })
     totals: texts(sums),
     after: null,
     // a single location need not balance: goods and money also move between locations
-    notes: difference === 0 ? [] : [`Debit and credit differ by ₹ ${grouped(moneyText(difference))}`],
+    notes: difference === 0 ? [] : [`Debit and credit differ by ${rupeesText(difference)}`],
   };
 };
 

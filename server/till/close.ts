@@ -3,7 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { tillCalls } from '../../contract/till.ts';
 import { needsApproval } from '../../domain/approval.ts';
-import { type Millionths, millionths, moneyText, ONE } from '../../domain/decimal.ts';
+import { type Millionths, millionths, moneyText, ONE, rupeesText } from '../../domain/decimal.ts';
 import type { Draft, Id } from '../../domain/document.ts';
 import { kindOf, tillDifferenceKind } from '../../domain/kinds/index.ts';
 import { fieldUses, unfit } from '../../domain/ledger-uses.ts';
@@ -169,7 +169,7 @@ async function enough(trx: Trx, context: Context, session: Id, amount: number): 
   }>`select till_expected(${context.organisation}, ${session}::uuid) as held`.execute(trx);
   const held = Number(rows[0]?.held ?? 0);
   if (amount > held)
-    throw new Problems([{ field: 'amount', message: `There should be ₹${moneyText(paise(held))} in the drawer` }]);
+    throw new Problems([{ field: 'amount', message: `There should be ${rupeesText(paise(held))} in the drawer` }]);
 }
 
 async function openSession(context: Context, trx: Trx, session: Id): Promise<Open> {

@@ -3,7 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { taxCalls } from '../../contract/tax-withheld.ts';
 import { addMonths } from '../../domain/dates.ts';
-import { grouped, moneyText } from '../../domain/decimal.ts';
+import { moneyText, rupeesText } from '../../domain/decimal.ts';
 import { leftOf, type TaxQuarter, taxQuarterOf } from '../../domain/deposits.ts';
 import type { Day, Id } from '../../domain/document.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
@@ -74,7 +74,7 @@ function hindranceOf(
   const unnamed = paid.find(({ bsr }) => bsr === null);
   if (party === null) return 'its documents name no party of the masters';
   if (left > 0)
-    return `₹ ${grouped(moneyText(left))} of ₹ ${grouped(moneyText(sum(own.map(({ withheld }) => withheld))))} is not deposited`;
+    return `${rupeesText(left)} of ${rupeesText(sum(own.map(({ withheld }) => withheld)))} is not deposited`;
   if (unnamed) return `the BSR code and serial number of the challan ${unnamed.number} are missing`;
   if (!tan) return 'our TAN is missing: it belongs to the GST registration';
   return end >= today ? 'the quarter is not over' : null;

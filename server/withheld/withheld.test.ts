@@ -214,7 +214,7 @@ test('a certificate is refused until all is deposited and named, then it states 
   });
   expect(await hindrance()).toContain('is not deposited');
   await pay([[first.id, 100_000]], { serial: '11111' });
-  await expect(print()).rejects.toThrow('₹ 1,400.00 of ₹ 2,400.00 is not deposited');
+  await expect(print()).rejects.toThrow('₹1,400.00 of ₹2,400.00 is not deposited');
   const late = await pay([[second.id, 140_000]], { bsr: '', serial: '' });
   expect(await hindrance()).toContain(late.TransactionNumber);
   const name = (more: object = {}) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { grouped, moneyText, quantityText } from '../../domain/decimal.ts';
+import { grouped, quantityText, rupeesText } from '../../domain/decimal.ts';
 import type { Id } from '../../domain/document.ts';
 import { kindNames, kindOf } from '../../domain/kinds/index.ts';
 import { missingFields, type Stage } from '../../domain/workflow/definition.ts';
@@ -111,7 +111,7 @@ const told: Readonly<Record<FactName, Fact>> = {
     const [found] = rows;
     if (found?.limit == null) return undefined;
     const over = Number(found.owed) + Number(total) - Number(found.limit);
-    return over > 0 ? `the credit limit of ${found.name} is exceeded by ₹${grouped(moneyText(over))}` : undefined;
+    return over > 0 ? `the credit limit of ${found.name} is exceeded by ${rupeesText(over)}` : undefined;
   },
   paymentReceived: async (trx, { organisation }, { party, total }) => {
     const { rows } = await sql<{
@@ -125,7 +125,7 @@ const told: Readonly<Record<FactName, Fact>> = {
         and o.open > 0
     `.execute(trx);
     const missing = Number(total) - Number(rows[0]?.paid ?? 0);
-    return missing > 0 ? `₹${grouped(moneyText(missing))} of its total is not received in advance` : undefined;
+    return missing > 0 ? `${rupeesText(missing)} of its total is not received in advance` : undefined;
   },
   fileAttached: async (trx, { organisation }, { id }) => {
     const { rows } = await sql`

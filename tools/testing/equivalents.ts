@@ -34,8 +34,9 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'domain/valuation.ts',
-    text: 'hole.quantity > 0',
-    by: 'hole.quantity >= 0',
+    text: 'balance.quantity > 0',
+    by: 'balance.quantity >= 0',
+    within: '!hole || balance.quantity > 0',
     because: 'a lot of nothing is only the empty shelf of the average: nothing is added to what comes in either way',
   },
   {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { accountCalls } from '../../contract/accounts.ts';
-import { moneyText, parseDecimal } from '../../domain/decimal.ts';
+import { moneyText, parseDecimal, rupeesText } from '../../domain/decimal.ts';
 import { kindCalled, movesAdvances } from '../../domain/kinds/index.ts';
 import { type Paise, paise } from '../../domain/money.ts';
 import { oldestFirst } from '../../domain/settle.ts';
@@ -89,7 +89,7 @@ export const problemOf = (standing: Standing, typed: Typed, credit: Item, due: I
   const amount = read(text);
   if (amount === undefined) return 'Enter an amount';
   const fixed = amountIn(savedOf(standing, credit, due)?.fixed ?? '0');
-  if (amount < fixed) return `${moneyText(fixed)} of it was settled by a document: cancel that`;
+  if (amount < fixed) return `${rupeesText(fixed)} of it was settled by a document: cancel that`;
   if (amount === 0) return undefined;
   if (leftOf(standing, typed, due) < 0) return `More than is open of ${due.number}`;
   return leftOf(standing, typed, credit) < 0 ? `More than is left of ${credit.number}` : undefined;

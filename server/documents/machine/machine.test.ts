@@ -176,6 +176,7 @@ test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the
     'noAccess',
     'notCancellable',
     'notFound',
+    'moreThanGiven',
     'overAllocated',
     'periodLocked',
     'problems',
