@@ -13,6 +13,7 @@ import type { FieldName, Kind } from './kinds/kind.ts';
 import { paise, sum, zero } from './money.ts';
 import { moneyLedgerProblems } from './money-ledgers.ts';
 import { partProblems } from './parts.ts';
+import { withPartyThen } from './party-then.ts';
 import { bankReceived, moneySettled } from './posting.ts';
 import { price } from './price.ts';
 import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, resolve } from './resolve.ts';
@@ -35,8 +36,8 @@ export interface Checked {
 
 /** The same with what was added up on the way. */
 export function checked(kind: Kind, given: Draft, known: Facts, today: Day): Checked {
-  const facts = { ...known, today };
-  const draft = withSources(kind, given, facts);
+  const draft = withSources(kind, given, known);
+  const facts = withPartyThen(kind, draft, { ...known, today });
   const problems: Problem[] = [];
   const wrong = (field: string, message: string, row?: number) =>
     problems.push({ field, message, ...(row !== undefined && { row }) });

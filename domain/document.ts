@@ -338,7 +338,7 @@ export interface Pricing {
   /** Value added tax of the country of the buyer, which the seller is registered for there. */
   readonly vat?: { readonly rate: Percent };
   /** Of what it corrects: its tax is that of its sources, whatever has changed since. */
-  readonly original?: { readonly supply: Priced['supply']; readonly charged: boolean };
+  readonly original?: { readonly supply: Priced['supply']; readonly charged: boolean; readonly type: SupplyType };
   /** What is left of its sources: a document that takes all of it takes the rest of their rounding too. */
   readonly closes?: {
     readonly lines: readonly { readonly document: Id; readonly line: number; readonly left: SourceLeft }[];

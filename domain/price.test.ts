@@ -356,11 +356,11 @@ describe('whose tax, and which', () => {
   });
 
   test('a note bears the kind of tax that was on what it corrects (section 34)', () => {
-    const original = { supply: 'intra', charged: true } as const;
+    const original = { supply: 'intra', charged: true, type: 'B2B' } as const;
     expect(sale({ placeOfSupply: there, original })).toEqual(halves);
     // the seller has gone over to the composition levy since
     expect(sale({ own: { state: here, kind: 'composition' }, original })).toEqual(halves);
-    const uncharged = { supply: 'inter', charged: false } as const;
+    const uncharged = { supply: 'inter', charged: false, type: 'B2B' } as const;
     expect(sale({ original: uncharged })).toEqual(['inter', false, 0, 0, 1800, 10_000]);
     expect(sale({ original, withoutTax: true, placeOfSupply: there })).toEqual(['inter', false, 0, 0, 0, 10_000]);
   });

@@ -358,5 +358,8 @@ function supplyType(p: Pricing, { supply }: Supply, total: Paise): SupplyType {
   if (isSez(category)) return p.withPayment ? 'SEZWP' : 'SEZWOP';
   if (category === 'deemedExport') return 'DEXP';
   if (registered.includes(category)) return 'B2B';
+  // a note on a large invoice is listed as that one is, however small it is itself
+  const type = p.original?.type;
+  if (type === 'B2CL' || type === 'B2CS') return type;
   return supply === 'inter' && total > largeFrom(p.date) ? 'B2CL' : 'B2CS';
 }

@@ -28,6 +28,7 @@ import { correctsSource, takesBack } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { LedgerSeen } from './ledger-uses.ts';
 import { type Paise, paise, scale, zero } from './money.ts';
+import { withPartyThen } from './party-then.ts';
 import { moneySettled } from './posting.ts';
 import { supplyOfPricing } from './price.ts';
 import { saudiVatRate } from './saudi-vat.ts';
@@ -193,8 +194,9 @@ export interface Booked {
 }
 
 /** Everything `price` needs, from a draft and its facts. The same in the browser and on the server. */
-export function resolve(kind: Kind, typed: Draft, facts: Facts): Pricing {
-  const draft = withSources(kind, typed, facts);
+export function resolve(kind: Kind, typed: Draft, known: Facts): Pricing {
+  const draft = withSources(kind, typed, known);
+  const facts = withPartyThen(kind, draft, known);
   const party = partyOf(kind, draft, facts);
   const tds = deducted(kind, draft, facts);
   const original = originalOf(kind, draft, facts);
@@ -229,7 +231,10 @@ export function resolve(kind: Kind, typed: Draft, facts: Facts): Pricing {
     ...(tds && { tds }),
     ...(facts.tcs && kind.fields.includes('tcsSection') && { tcs: facts.tcs }),
     ...vatAbroad(kind, draft, facts),
-    ...(original && bearsTaxOf(kind) && { original: { supply: original.supply, charged: original.taxCharged } }),
+    ...(original &&
+      bearsTaxOf(kind) && {
+        original: { supply: original.supply, charged: original.taxCharged, type: original.supplyType },
+      }),
     ...closing(kind, draft, facts),
   };
   return givesNoCreditHere(kind, facts, pricing)

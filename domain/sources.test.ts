@@ -5,7 +5,15 @@ import { correctsSource, kindNames, kindOf } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import { paise } from './money.ts';
 import type { Facts, ItemFacts } from './resolve.ts';
-import { amountsLeft, bearsTaxOf, checkSources, type SourceDocument, type SourceLine, withSources } from './sources.ts';
+import {
+  amountsLeft,
+  bearsTaxOf,
+  checkSources,
+  type PartyThen,
+  type SourceDocument,
+  type SourceLine,
+  withSources,
+} from './sources.ts';
 
 const some = paise(10_000);
 const item = { id: 'item', unit: 'NOS' } as ItemFacts;
@@ -13,7 +21,9 @@ const documentOf = (kind: string, more: Partial<SourceDocument> = {}): SourceDoc
   ...{ id: 'source', kind, number: 'S-1', date: '2026-11-10', party: 'party', placeOfSupply: '29' },
   ...{ registration: 'ours', location: 'here', toLocation: null, currency: 'INR', exchangeRate: millionths(ONE) },
   ...{
+    partyThen: null,
     supply: 'intra',
+    supplyType: 'B2B',
     taxCharged: true,
     reverseCharge: false,
     withPayment: false,
@@ -271,5 +281,65 @@ describe('the rate of exchange', () => {
     expect(said('saleReturn', [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([apart]);
     expect(said('saleCreditNote', [85, 84])).toEqual([`${told}: enter the rate of this document`]);
     expect(said('saleCreditNote', [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([]);
+  });
+});
+
+describe('what a document corrects has one recipient', () => {
+  const then: PartyThen = {
+    ...{ name: 'Nila', gstin: '29AAACN1111A1Z7', state: '29', category: 'registered', country: 'IN', address: null },
+  };
+  const kindsWith = (isMatch: (kind: Kind) => boolean) =>
+    kindNames.filter((name) => correctsSource(kindOf(name)) && isMatch(kindOf(name)));
+  const wrongOf = (name: string, one: Partial<SourceDocument>, other: Partial<SourceDocument>) => {
+    const kind = kindOf(name as 'saleReturn');
+    const from = (kind.from as readonly string[]).find((each) => isDirect(kind, each)) ?? '';
+    const ids = ['one', 'other'];
+    const draft: Draft = {
+      ...{ kind: name, date: '2026-11-20', registration: 'ours', location: 'here', party: 'party' },
+      ...{ currency: 'INR', exchangeRate: millionths(ONE) },
+      lines: ids.map((document) => ({ item: 'item', source: { document, line: 1 } })),
+    };
+    const facts: Facts = {
+      ...{ own: { registration: 'ours', state: '29', kind: 'regular' }, party: undefined, roundTotal: false },
+      items: new Map([['item', item]]),
+      sources: new Map(ids.map((document) => [`${document}/1`, lineOf({ document })])),
+      documents: new Map(
+        [one, other].map((more, at) => [
+          ids[at] ?? '',
+          documentOf(from, { id: ids[at] ?? '', number: `S-${at + 1}`, partyThen: then, ...more }),
+        ]),
+      ),
+    };
+    const found: [string, number | undefined, string][] = [];
+    checkSources(kind, draft, facts, (field, message, row) => found.push([field, row, message]));
+    return found;
+  };
+  const others = 'S-2 has other GST particulars of the party than S-1: make a document of its own for each';
+  const withParty = kindsWith(({ party, stock }) => party.side !== 'none' && stock !== 'transferIn');
+
+  test.each(withParty)('%s', (name) => {
+    expect(wrongOf(name, {}, {})).toEqual([]);
+    // a name may change, and what is not known contradicts nothing
+    expect(wrongOf(name, {}, { partyThen: { ...then, name: 'Nila Stores' } })).toEqual([]);
+    expect(wrongOf(name, {}, { partyThen: null })).toEqual([]);
+    expect(wrongOf(name, {}, { partyThen: { ...then, country: null } })).toEqual([]);
+    for (const more of [
+      { gstin: '29AAACN2222A1Z7' },
+      { state: '33' },
+      { category: 'composition' },
+      { country: 'AE' },
+    ] as const)
+      expect(wrongOf(name, {}, { partyThen: { ...then, ...more } })).toEqual([['lines.source', 1, others]]);
+    expect(wrongOf(name, {}, { party: null, partyThen: null })).toEqual([['lines.source', 1, others]]);
+    expect(wrongOf(name, { party: null, partyThen: null }, { party: null, partyThen: null })).toEqual([]);
+  });
+
+  test.each(kindsWith((kind) => kind.party.side === 'customer'))('%s on a large and a small invoice', (name) => {
+    const tables = 'GSTR-1 lists S-1 by itself (B2CL), and S-2 by rate (B2CS): make a document of its own for each';
+    const found = wrongOf(name, { supplyType: 'B2CL' }, { supplyType: 'B2CS' });
+    expect(found).toEqual(bearsTaxOf(kindOf(name)) ? [['lines.source', 1, tables]] : []);
+    expect(wrongOf(name, { supplyType: 'B2CS' }, { supplyType: 'B2CL' }).map(([, , message]) => message)).toEqual(
+      bearsTaxOf(kindOf(name)) ? [tables.replace('S-1', '*').replace('S-2', 'S-1').replace('*', 'S-2')] : [],
+    );
   });
 });

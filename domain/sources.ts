@@ -8,12 +8,31 @@ import {
   rateText,
   rupeesText,
 } from './decimal.ts';
-import type { Day, Discount, Draft, DraftLine, Id, Priced, SourceLeft, StateCode, Treatment } from './document.ts';
+import type {
+  Day,
+  Discount,
+  Draft,
+  DraftLine,
+  Id,
+  Priced,
+  SourceLeft,
+  StateCode,
+  SupplyType,
+  Treatment,
+} from './document.ts';
 import { stateName } from './gst/states.ts';
 import { correctsSource, cutsPrice, kindCalled } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Paise, scale, sum } from './money.ts';
-import type { Facts } from './resolve.ts';
+import type { Facts, PartyAddress, PartyFacts } from './resolve.ts';
+
+/** The party of a posted document, as that document has it. */
+export interface PartyThen extends Pick<PartyFacts, 'name' | 'gstin' | 'state' | 'category'> {
+  /** Null on documents that were posted before it was kept. */
+  readonly country: string | null;
+  /** Where bills went to; null where none was on record. */
+  readonly address: PartyAddress | null;
+}
 
 /** A posted document that a draft names, as far as the draft has to agree with it. */
 export interface SourceDocument {
@@ -23,6 +42,8 @@ export interface SourceDocument {
   readonly date: Day;
   /** The party, or the one that it was merged into. */
   readonly party: Id | null;
+  /** That party as the document has it; null where nobody on record was named. */
+  readonly partyThen: PartyThen | null;
   readonly registration: Id;
   readonly location: Id;
   /** The other end of a transfer. */
@@ -31,6 +52,7 @@ export interface SourceDocument {
   readonly currency: string;
   readonly exchangeRate: Millionths;
   readonly supply: Priced['supply'];
+  readonly supplyType: SupplyType;
   /** Its tax is part of what it adds up to. */
   readonly taxCharged: boolean;
   readonly reverseCharge: boolean;
@@ -201,8 +223,36 @@ function ofDocument(kind: Kind, draft: Draft, facts: Facts, id: Id, wrong: Wrong
     wrong('registration', `${number} is of another registration: only that one can make this document`);
   if (kind.fields.includes('currency') && source.currency !== draft.currency)
     wrong('currency', `${number} is in ${source.currency}`);
-  if (correctsSource(kind)) corrects(kind, draft, source, wrong);
+  if (!correctsSource(kind)) return;
+  corrects(kind, draft, source, wrong);
+  const first = originalOf(kind, draft, facts);
+  if (first) isOfOneSupply(kind, first, source, at);
 }
+
+/** A note or return has one recipient (rule 53(1A)), and one table of the return: all that it corrects has the same. */
+function isOfOneSupply(
+  kind: Kind,
+  first: SourceDocument,
+  source: SourceDocument,
+  wrong: (message: string) => void,
+): void {
+  const own = 'make a document of its own for each';
+  if (isOtherRecipient(first, source))
+    wrong(`${source.number} has other GST particulars of the party than ${first.number}: ${own}`);
+  else if (bearsTaxOf(kind) && isLarge(first) !== isLarge(source)) {
+    const [large, small] = isLarge(first) ? [first, source] : [source, first];
+    wrong(`GSTR-1 lists ${large.number} by itself (B2CL), and ${small.number} by rate (B2CS): ${own}`);
+  }
+}
+/** Whether two documents have other particulars of their party, or one of them nobody: no document corrects both. */
+function isOtherRecipient(one: SourceDocument, other: SourceDocument): boolean {
+  if (one.party === null || other.party === null) return one.party !== other.party;
+  const [a, b] = [one.partyThen, other.partyThen];
+  if (!a || !b) return false;
+  const isElsewhere = a.country !== null && b.country !== null && a.country !== b.country;
+  return a.gstin !== b.gstin || a.state !== b.state || a.category !== b.category || isElsewhere;
+}
+const isLarge = ({ supplyType }: SourceDocument): boolean => supplyType === 'B2CL';
 
 /** Goods come back, and are corrected, from the document that sold them; an order for that is named beside it. */
 const isMadeFrom = (kind: Kind, source: SourceDocument, byLine: boolean): boolean =>

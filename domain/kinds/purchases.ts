@@ -258,7 +258,6 @@ export const purchases = {
       'moneyLedger',
       'reference',
       'referenceDate',
-      'placeOfSupply',
       'reverseCharge',
       'taxInclusive',
       'tdsSection',

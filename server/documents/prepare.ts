@@ -11,6 +11,7 @@ import { isRegular } from '../../domain/gst/registered.ts';
 import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
 import type { ReceivedLine } from '../../domain/landing.ts';
 import { paise } from '../../domain/money.ts';
+import { withPartyThen } from '../../domain/party-then.ts';
 import { moneySettled } from '../../domain/posting.ts';
 import type { Booked, Facts } from '../../domain/resolve.ts';
 import { withExpiries } from '../../domain/shelf-life.ts';
@@ -149,7 +150,8 @@ function factsFrom(
     ...(advance && { advance }),
     tdsBefore,
   };
-  return { ...plain, ...withheld(kindOf(kind), draft, plain) };
+  const then = withPartyThen(kindOf(kind), draft, plain);
+  return { ...then, ...withheld(kindOf(kind), draft, then) };
 }
 
 /** The documents that a draft names, as far as its user may see them, with the lines of those that lines come from. */

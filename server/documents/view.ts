@@ -7,7 +7,15 @@ import { moneyText, percentText, quantityText, rateText } from '../../domain/dec
 import type { Draft, GstCategory, Id, Priced } from '../../domain/document.ts';
 import { costEffects } from '../../domain/effects.ts';
 import { UNSIGNED } from '../../domain/gst/irp-answer.ts';
-import { followUps, givesBack, type Kind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import {
+  correctsSource,
+  followUps,
+  givesBack,
+  type Kind,
+  kindLabel,
+  kindNames,
+  kindOf,
+} from '../../domain/kinds/index.ts';
 import { vatQr } from '../../domain/saudi-vat.ts';
 import { seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -41,6 +49,7 @@ export async function viewDocument(
     const { rows } = await sql<Head>`
       select
         d.*, p.category as party_category, p.country as party_country,
+        coalesce(d.body #>> '{partyThen,country}', p.country) as recorded_country,
         coalesce(o.due_date, d.due_date) as due_date, l.name as location_name, t.name as destination_name,
         r.legal_name, r.gstin, r.state as own_state, o.open, o.original, c.at as cancelled_at,
         c.reason as cancel_reason, cu.name as cancelled_by, u.name as author_name, d.posted_at,
@@ -95,6 +104,9 @@ interface Head {
   party_gstin: string | null;
   party_category: GstCategory | null;
   party_country: string;
+  /** As the document has them. */
+  category: GstCategory | null;
+  recorded_country: string;
   author: Id;
   location: Id;
   to_location: Id | null;
@@ -537,16 +549,20 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
 
 /**
  * Whether a document can be continued as one of this kind: its stage lets it, its party is one that the kind is
- * written to, and there is something left to settle where it is settled.
+ * written to (for a correction, as the document has it), and there is something left to settle where it is settled.
  */
-const leadsOn = (
-  kind: Kind,
-  name: string,
-  { held, open, party_category: category, party_country: country }: Head,
-): boolean =>
-  (held === null || isFree(name)) &&
-  (category === null || takesParty(kind, { category, country })) &&
-  !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && kind.books.posting.length > 0);
+function leadsOn(kind: Kind, name: string, head: Head): boolean {
+  const { held, open } = head;
+  const [category, country] =
+    correctsSource(kind) && head.category
+      ? [head.category, head.recorded_country]
+      : [head.party_category, head.party_country];
+  return (
+    (held === null || isFree(name)) &&
+    (category === null || takesParty(kind, { category, country })) &&
+    !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && kind.books.posting.length > 0)
+  );
+}
 
 /** Warnings that the document was posted with for a reason: who gave it, and what it is. */
 async function acceptedIn(

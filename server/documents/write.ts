@@ -87,10 +87,19 @@ const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[
   ];
 };
 
+/** What of the party no column has, kept for papers, portals and corrections made after the party has moved. */
+const thenOf = ({ request: { kind, facts } }: Decided): object => {
+  const { tax, stock, party } = kindOf(kind);
+  if (!facts.party || party.side === 'none' || (tax === 'none' && stock === 'none')) return {};
+  const { country, address = null } = facts.party;
+  return { partyThen: { country, address } };
+};
+
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
 const bodyOf = (d: Decided) => ({
   draft: d.request.draft,
   supply: d.priced.supply,
+  ...thenOf(d),
   taxCharged: d.priced.taxCharged,
   charges: d.priced.charges,
   discount: d.priced.discount,

@@ -21,6 +21,7 @@ import { uqcOf } from '../../domain/gst/uqc.ts';
 import { isKind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
 import { type Paise, paise, sum } from '../../domain/money.ts';
 import { typedOriginal } from '../../domain/originals.ts';
+import { addressThen } from '../../domain/party-then.ts';
 import type { Executor } from '../kit/sql.ts';
 import type { EinvoiceState } from './states.ts';
 
@@ -59,6 +60,7 @@ interface Row {
   place_of_supply: string | null;
   party_name: string;
   party_gstin: string | null;
+  party_state: string | null;
   currency: string;
   tcs: string;
   round_off: string;
@@ -69,6 +71,7 @@ interface Row {
     taxCharged?: boolean;
     cessRates?: readonly number[];
     adjustments?: readonly { amount: number }[];
+    partyThen?: { readonly country: string; readonly address: Place | null };
   };
   state: EinvoiceState | null;
   irn: string | null;
@@ -93,6 +96,7 @@ interface Row {
     body: { tradeName?: string; addresses?: readonly Place[]; country?: string };
     state: string;
     country: string;
+    gstin: string | null;
   } | null;
   /** The place of ours that goods are sent to, and its registration. */
   other: {
@@ -236,7 +240,8 @@ async function rowOf(run: Executor, organisation: number, document: Id): Promise
   const { rows } = await sql<Row>`
     select
       d.kind, d.location, d.number, d.date, d.due_date, d.category, d.author, d.registration,
-      d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.reference,
+      d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.party_state,
+      d.reference,
       d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body, e.state, e.irn, e.ack_no,
       e.ack_date, e.signed_invoice, e.version, e.cancel_asked,
       extract(epoch from now() - e.cancel_asked_at)::int as cancel_asked_ago,
@@ -259,7 +264,7 @@ async function rowOf(run: Executor, organisation: number, document: Id): Promise
         where t.organisation = d.organisation and t.id = d.to_location
       ) as other,
       (
-        select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country)
+        select jsonb_build_object('body', p.body, 'state', p.state, 'country', p.country, 'gstin', p.gstin)
         from parties p
         where p.organisation = d.organisation and p.id = d.party
       ) as party,
@@ -331,12 +336,31 @@ function imported(entry: IrpDocument, bill: IrpDocument, { customs, fields }: Dr
 const ABROAD = '96';
 const NO_PIN = '999999';
 
+/** Who the document is to: as it has them, with the trade name of today as long as the GSTIN is the same. */
+function partyOf({ party, party_gstin: gstin, party_state, body }: Row): {
+  readonly state: string;
+  readonly country: string;
+  readonly tradeName?: string | undefined;
+  readonly address: Place | undefined;
+} {
+  const { country = null, address = null } = body.partyThen ?? {};
+  const state = party_state ?? party?.state ?? '';
+  const all = party?.body.addresses ?? [];
+  const today = { gstin: null, state, ...party, address: all.find((a) => a.type !== 'shipping') ?? all[0] };
+  return {
+    state,
+    country: country ?? party?.country ?? '',
+    ...(today.gstin === gstin && { tradeName: party?.body.tradeName }),
+    address: addressThen({ gstin, state, address }, today) ?? undefined,
+  };
+}
+
 function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
   const { draft } = row.body;
   const fields = draft.fields ?? {};
   const charged = row.body.taxCharged ?? !row.reverse_charge;
-  const all = row.party?.body.addresses ?? [];
-  const billing = draft.billTo ?? all.find((a) => a.type !== 'shipping') ?? all[0];
+  const party = partyOf(row);
+  const billing = draft.billTo ?? party.address;
   const overseas = row.supply_type.startsWith('EXP');
   const foreign = row.currency !== 'INR';
   const here = dispatchedFrom({
@@ -367,12 +391,12 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
       : {
           legalName: row.party_name,
           ...(row.party_gstin && { gstin: row.party_gstin }),
-          ...(row.party?.body.tradeName && { tradeName: row.party.body.tradeName }),
+          ...(party.tradeName && { tradeName: party.tradeName }),
           // abroad nobody has an Indian PIN code; a name of the country is better than an empty line
           address: {
-            ...addressOf(billing, row.party?.state ?? ''),
-            ...(overseas && { country: row.party?.country ?? '' }),
-            ...(overseas && !billing && { line1: row.party_name, city: row.party?.country ?? '' }),
+            ...addressOf(billing, party.state),
+            ...(overseas && { country: party.country }),
+            ...(overseas && !billing && { line1: row.party_name, city: party.country }),
           },
         },
     ...(here && { dispatchFrom: here }),
@@ -381,8 +405,7 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
       shipTo: {
         ...shipTo,
         name: shipTo.name ?? row.party_name,
-        ...(isSameName(shipTo.name, row.party_name) &&
-          row.party?.body.tradeName && { tradeName: row.party.body.tradeName }),
+        ...(isSameName(shipTo.name, row.party_name) && party.tradeName && { tradeName: party.tradeName }),
       },
     }),
     lines: (row.lines ?? []).map((line, index) =>

@@ -3,6 +3,7 @@ import type { AdditionalField } from '../../domain/additional.ts';
 import type { Address, Draft } from '../../domain/document.ts';
 import { stateName } from '../../domain/gst/states.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
+import { addressThen } from '../../domain/party-then.ts';
 import { additionalFields } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import type { viewDocument } from '../documents/index.ts';
@@ -73,6 +74,15 @@ interface Party {
   body: { addresses?: (Partial<Address> & { readonly type?: string })[] };
 }
 
+/** What a posted document has of its place of supply and its party; country and address only where it keeps them. */
+interface Recorded {
+  place: string | null;
+  gstin: string | null;
+  state: string | null;
+  country: string | null;
+  address: Partial<Address> | null;
+}
+
 export async function around(context: Context, view: View, kind: Kind): Promise<Around> {
   const draft = view.body as unknown as Draft;
   const org = context.organisation;
@@ -126,15 +136,17 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
             )
           ).rows[0]
         : undefined;
-    const place = view.draft
+    const posted = view.draft
       ? undefined
       : (
-          await sql<{
-            place: string | null;
-          }>`select place_of_supply as place from documents where organisation = ${org} and id = ${view.id}`.execute(
-            trx,
-          )
-        ).rows[0]?.place;
+          await sql<Recorded>`
+            select
+              place_of_supply as place, party_gstin as gstin, party_state as state, body #>> '{partyThen,country}' as country,
+              nullif(body #> '{partyThen,address}', 'null') as address
+            from documents
+            where organisation = ${org} and id = ${view.id}
+          `.execute(trx)
+        ).rows[0];
     const ids = view.links.filter(({ role }) => role === 'source').map(({ id }) => id);
     const sources =
       ids.length > 0
@@ -167,9 +179,14 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
         r?.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST',
         stateLine(r?.state),
       );
-    const name = party?.name ?? draft.billTo?.name ?? draft.partyName;
-    const billTo =
-      draft.billTo ?? party?.body.addresses?.find(({ type }) => type !== 'shipping') ?? party?.body.addresses?.[0];
+    const now = party && {
+      ...party,
+      address: party.body.addresses?.find(({ type }) => type !== 'shipping') ?? party.body.addresses?.[0],
+    };
+    // a paper has its party as it was posted with, whatever the party became since
+    const then = now && posted?.state ? { ...posted, state: posted.state } : now && { ...now, address: null };
+    const name = (posted && view.party?.name) || party?.name || draft.billTo?.name || draft.partyName;
+    const billTo = draft.billTo ?? ((now && then && addressThen(then, now)) || undefined);
     const { shipTo } = draft;
     return {
       legalName: own?.legal_name ?? '',
@@ -185,9 +202,9 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
                   name,
                   ...addressLines(
                     billTo,
-                    view.party?.gstin ?? party?.gstin,
-                    party?.state ?? billTo?.state,
-                    party?.country ?? billTo?.country,
+                    then?.gstin,
+                    then?.state ?? billTo?.state,
+                    then?.country ?? party?.country ?? billTo?.country,
                   ),
                 ],
               },
@@ -212,7 +229,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
         ),
       },
       upi: bank?.body['upi'] || undefined,
-      place: place ?? draft.placeOfSupply,
+      place: posted?.place ?? draft.placeOfSupply,
       sources,
       additional,
     };

@@ -3,7 +3,9 @@ import { parseDecimal } from '../../../domain/decimal.ts';
 import { hasGst } from '../../../domain/gst/registered.ts';
 import { stateName } from '../../../domain/gst/states.ts';
 import type { FieldName } from '../../../domain/kinds/kind.ts';
+import { withPartyThen } from '../../../domain/party-then.ts';
 import { usualPlace } from '../../../domain/resolve.ts';
+import { originalOf } from '../../../domain/sources.ts';
 import { type Problem, problemAt, warningAt } from '../../kit/api.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { DateField, SelectField } from '../../kit/fields.tsx';
@@ -139,8 +141,11 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
 
 /** GSTIN, where the supply takes place, what the party owes of its limit, and whose prices it has. */
 const partyNote = (model: Model, party: KnownParty): string => {
-  const [draft, facts] = [draftOf(model.typed()), factsOf(model)];
-  const place = draft.placeOfSupply || usualPlace(model.kind, draft, facts);
+  const draft = draftOf(model.typed());
+  const facts = withPartyThen(model.kind, draft, factsOf(model));
+  const place =
+    draft.placeOfSupply || originalOf(model.kind, draft, facts)?.placeOfSupply || usualPlace(model.kind, draft, facts);
+  const gstin = facts.party?.gstin ?? null;
   const own = facts.own.kind;
   const taxed = model.kind.tax === 'output' && hasGst(own);
   const supplier = model.kind.party.side === 'supplier';
@@ -157,7 +162,8 @@ const partyNote = (model: Model, party: KnownParty): string => {
   const limit =
     !supplier && party.creditLimit && `${isOver ? 'over its limit of' : 'limit'} ${rupees(party.creditLimit)}`;
   return [
-    party.gstin ? `GSTIN ${party.gstin}` : hasGst(own) && 'No GSTIN',
+    gstin ? `GSTIN ${gstin}` : hasGst(own) && 'No GSTIN',
+    gstin !== party.gstin && 'as on the document that this is made from',
     taxed && `supply to ${stateName(place) ?? 'abroad'}`,
     owes,
     overdue,
