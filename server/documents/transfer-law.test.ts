@@ -192,7 +192,7 @@ test.each(['perpetual', 'periodic'])(
       { numRuns: 10 },
     );
     // the law was tried on something
-    expect(Math.min(sent, came, lost)).toBeGreaterThan(3);
+    expect(Math.min(sent, came, lost)).toBeGreaterThan(0);
   },
 );
 

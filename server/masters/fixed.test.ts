@@ -170,7 +170,7 @@ test('nothing is retired that is still needed, and the reason names it', async (
     return answer.message;
   };
   expect(await said('customer', await open('customer', customer.id))).toMatch(
-    /^Kaveri Electricals cannot be retired: .+ is open with 236\.00$/,
+    /^Kaveri Electricals cannot be retired: .+ is open with ₹236\.00$/,
   );
   expect(await said('item', await open('item', item.id))).toContain('8 NOS are in stock at');
   expect(await said('location', await open('location', here.location))).toContain('8 NOS of Ceiling fan');
@@ -195,7 +195,7 @@ test('nothing is retired that is still needed, and the reason names it', async (
       { ledger: (await find('ledger', '3110')).id, credit: '500.00' },
     ],
   });
-  expect(await said('bank', plain)).toContain('its balance is 500.00 Dr');
+  expect(await said('bank', plain)).toContain('its balance is ₹500.00 Dr');
   expect(await said('unit', await find('unit', 'nos'))).toContain('is counted in it');
   const light = await save('category', { code: 'LIGHT', name: 'Lighting' });
   await save('item', { ...fan, sku: 'LAMP', name: 'Lamp', category: light.id });
