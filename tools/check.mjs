@@ -1,11 +1,21 @@
-import { checkNode, ensureInstalled, fail } from './install.mjs';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 import { build, finish, lint, sum, tests, types } from './steps.mjs';
 
-// npm run check: types, lint, walls, tidy; with --all every other test too, over every kind, screen and call instead of a sample
-const unknown = process.argv.slice(2).find((word) => word !== '--all');
-if (unknown !== undefined) fail(`There is no option ${unknown}: check takes --all or nothing.`);
+// npm run check: types, lint, walls, tidy; with --all every other test too, over every kind, screen and call instead of a sample;
+// with --sizes it checks nothing and prints the largest of what the sources have
+const options = ['--all', '--sizes'];
+const unknown = process.argv.slice(2).find((word) => !options.includes(word));
+if (unknown !== undefined) fail(`There is no option ${unknown}: check takes ${options.join(', ')} or nothing.`);
 checkNode();
 ensureInstalled();
+if (process.argv.includes('--sizes')) {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', path.join(root, 'tools/sizes.ts')], {
+    stdio: 'inherit',
+  });
+  process.exit(status ?? 1);
+}
 const counts = [await types(), await lint(), await tests('unit', ['tools/rooms.test.ts', 'tools/tidy.test.ts'])];
 if (process.argv.includes('--all')) {
   const all = { BAHI_ALL: '1' };

@@ -516,6 +516,11 @@ describe('CGST and SGST of another state are no input credit: GSTR-2B, place of 
       'CGST and SGST of Maharashtra are no input credit of a registration in Karnataka: this tax is booked as cost',
     );
   });
+  test('so is that of a hotel or of rent there: an expense has a place of supply of its own (IGST Act section 12(3))', () => {
+    const lines = [{ ledger: 'rent', rate: quantity('1000'), gstRate: percentage('18') }];
+    expect(blocked('expense', { lines, placeOfSupply: '27' }, from())).toEqual(['intra', [true], ['placeOfSupply']]);
+    expect(blocked('expense', { lines }, from())).toEqual(['inter', [false], []]);
+  });
   test.each<[string, Partial<Draft>, Setting, 'inter' | 'intra']>([
     ['the place of supply is our state', { placeOfSupply: '29' }, from(), 'inter'],
     ['nobody says where', {}, from(), 'inter'],

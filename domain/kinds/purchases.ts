@@ -258,6 +258,7 @@ export const purchases = {
       'moneyLedger',
       'reference',
       'referenceDate',
+      'placeOfSupply',
       'reverseCharge',
       'taxInclusive',
       'tdsSection',

@@ -252,6 +252,20 @@ test('a bill with the CGST and SGST of another state: booked with a warning, its
   const back = await send({ ...bill(party, 'PUNE-2', more), kind: 'purchaseReturn' });
   expect(back).toMatchObject({ status: 200 });
   expect(await taxed(back)).toEqual([]);
+  const { rows } = await server.database.owner.query<{ id: string }>(
+    "select id from ledgers where organisation = (select organisation from items where id = $1) and code = '6110'",
+    [shop.item],
+  );
+  const hotel = await send({
+    ...bill(party, 'HOTEL-1', { placeOfSupply: '27' }),
+    kind: 'expense',
+    lines: [{ ledger: rows[0]?.id, rate: '5000', quantity: '1', gstRate: '18' }],
+  });
+  expect(hotel).toMatchObject({
+    status: 200,
+    details: { warnings: [{ code: 'creditBarred', field: 'placeOfSupply' }] },
+  });
+  expect(await taxed(hotel)).toEqual([]);
   // integrated tax is credit here
   const here = await send(bill(party, 'PUNE-3'));
   expect(here).toMatchObject({ status: 200, details: { warnings: [] } });

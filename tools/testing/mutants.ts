@@ -1,3 +1,5 @@
+import { isNode, type Node } from '../syntax.ts';
+
 /** A small change of a program that its tests should notice. */
 export interface Mutant {
   readonly start: number;
@@ -7,15 +9,6 @@ export interface Mutant {
   readonly text: string;
   readonly by: string;
 }
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [field: string]: unknown;
-}
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 
 const operators: Readonly<Record<string, string>> = {
   ...{ '+': '-', '-': '+', '*': '/', '/': '*', '%': '*', '+=': '-=', '-=': '+=' },
