@@ -83,6 +83,12 @@ test.each(['advanceRefund', 'allocationVoucher'])('%s has the particulars of its
   });
 });
 
+test('another party than that of the source stays as it was named: it is a problem at the field', () => {
+  const other: PartyFacts = { ...today, id: 'other', name: 'Other Stores' };
+  const facts = factsOf({}, other);
+  expect(withThen('saleReturn', facts, { party: 'other' })).toBe(facts);
+});
+
 test('what is made from an order or a challan has the party as it is today', () => {
   for (const [kind, from] of [
     ['saleInvoice', 'saleOrder'],

@@ -25,7 +25,8 @@ const nobody = ({ placeOfSupply }: SourceDocument, { name, state }: PartyFacts):
 export function withPartyThen<F extends Pick<Facts, 'party' | 'documents'>>(kind: Kind, draft: Draft, facts: F): F {
   const { party } = facts;
   const source = party && kind.party.side !== 'none' ? recordedBy(kind, draft, facts) : undefined;
-  if (!party || !source) return facts;
+  // another party than that of the source is a problem at the field, which names it as it is
+  if (!party || !source || (source.party !== null && source.party !== draft.party)) return facts;
   const then = source.party === null ? nobody(source, party) : source.partyThen;
   if (!then) return facts;
   const { name, gstin, state, category } = then;
