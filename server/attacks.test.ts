@@ -349,7 +349,7 @@ test('S-44, S-62: no path leads out of what is served', async () => {
     '/.env',
     '/package.json',
     '/server/main.ts',
-    '/db/migrations/0001-people.sql',
+    '/db/migrations/0001-schema.sql',
     '/assets/index.js.map',
   ]) {
     const { status, text } = await raw(path);

@@ -10,7 +10,9 @@ const dist = path.join(root, 'dist');
 const shared = ['package-lock.json', 'domain', 'contract'];
 const clusterSources = [
   'server/make-cluster.ts',
-  ...['embedded-database', 'lifeline', 'made-cluster', 'new-cluster', 'migrate'].map((name) => `server/kit/${name}.ts`),
+  ...['embedded-database', 'lifeline', 'made-cluster', 'new-cluster', 'migrate', 'takeover'].map(
+    (name) => `server/kit/${name}.ts`,
+  ),
 ];
 
 /** The parts of the product, what they are made of, and what must lie in dist afterwards. */

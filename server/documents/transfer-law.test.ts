@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
@@ -13,8 +12,6 @@ import { profitAndLoss } from '../reports/statements.ts';
 
 // Goods that go to another registration of the same business are sold to nobody: no transfer may show as profit or
 // loss in any period, nor change what the business owns less what it owes (AS 2 and AS 9).
-
-const MIGRATION = '../../db/migrations/0310-branch-transfers-in-the-balance-sheet.sql';
 
 let db: TestDatabase;
 const opened: TestBooks[] = [];
@@ -232,36 +229,4 @@ test('the tax of goods on which no credit is taken is an expense, and the two le
     { code: '1560', amount: 0 },
     { code: '5340', amount: 0 },
   ]);
-});
-
-test('in books that are open already the ledger moves beside the control of branches, and the effect comes back to it', async () => {
-  const { books } = await twoStates({});
-  const { organisation } = books;
-  const own = await books.ledger('5340');
-  const [expenses, rent] = [await books.ledger('5300'), await books.ledger('6310')];
-  await db.owner.query(`update ledgers set "group" = $3, nature = 'expense' where organisation = $1 and id = $2`, [
-    organisation,
-    own,
-    expenses,
-  ]);
-  await db.owner.query(`update posting_map set ledger = $2 where organisation = $1 and effect = 'branchTransfer'`, [
-    organisation,
-    rent,
-  ]);
-  const others =
-    'select organisation, id, "group", nature from ledgers where organisation <> $1 or id <> $2 order by 1, 2';
-  const before = (await db.owner.query(others, [organisation, own])).rows;
-  await db.owner.query(await readFile(new URL(MIGRATION, import.meta.url), 'utf8'));
-  const { rows } = await db.owner.query(
-    `
-      select l.nature, g.code as "group", p.ledger = l.id as mapped
-      from ledgers l
-      join ledgers g on g.organisation = l.organisation and g.id = l."group"
-      join posting_map p on p.organisation = l.organisation and p.effect = 'branchTransfer'
-      where l.organisation = $1 and l.id = $2
-    `,
-    [organisation, own],
-  );
-  expect(rows).toEqual([{ nature: 'asset', group: '1500', mapped: true }]);
-  expect((await db.owner.query(others, [organisation, own])).rows).toEqual(before);
 });

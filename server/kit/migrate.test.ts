@@ -8,7 +8,7 @@ test('the session that has migrated waits for the disk again afterwards, and hol
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   await client.query('set synchronous_commit = remote_write');
-  expect((await migrateOn(client)).length).toBeGreaterThan(50);
+  expect((await migrateOn(client))[0]).toBe('0001-schema.sql');
   expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'remote_write' }]);
   expect(
     await administer(

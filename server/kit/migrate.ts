@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { earlierMigrations, takeOver } from './takeover.ts';
 
 /** The checkout's root, from the source tree (server/kit) and from the bundle (dist) alike. */
 export function root(): string {
@@ -11,7 +12,34 @@ export function root(): string {
   return folder;
 }
 
-/** Applies the numbered migrations that are missing, each in a transaction, as the owner. A migration that was applied must not change. */
+export interface Migration {
+  readonly name: string;
+  readonly text: string;
+  /** SHA-256 of the text, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/** The numbered migrations in their order; the first is the schema as it was when its line began. */
+function allMigrations(): readonly [Migration, ...Migration[]] {
+  const folder = path.join(root(), 'db/migrations');
+  const [first, ...later] = fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const text = fs.readFileSync(path.join(folder, name), 'utf8');
+      return { name, text, digest: createHash('sha256').update(text).digest('hex') };
+    });
+  if (!first) throw new Error(`There are no migrations in ${folder}.`);
+  return [first, ...later];
+}
+
+const earlier = () => earlierMigrations(fs.readFileSync(path.join(root(), 'db/takeover/migrations.sha256'), 'utf8'));
+
+/**
+ * Applies the numbered migrations that are missing, each in a transaction, as the owner, and answers their names. A
+ * migration that was applied must not change. A database of the migrations before the schema was one is taken over.
+ */
 export async function migrate(ownerUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -27,11 +55,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
  * outlives its transaction.
  */
 export async function migrateOn(client: pg.ClientBase): Promise<string[]> {
-  const folder = path.join(root(), 'db/migrations');
-  const files = fs
-    .readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort();
+  const migrations = allMigrations();
   const applied: string[] = [];
   await client.query('select pg_advisory_lock(62613)');
   try {
@@ -40,9 +64,13 @@ export async function migrateOn(client: pg.ClientBase): Promise<string[]> {
     );
     const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migrations');
     const known = new Map(rows.map((row) => [row.name, row.digest]));
-    for (const name of files) {
-      const text = fs.readFileSync(path.join(folder, name), 'utf8');
-      const digest = createHash('sha256').update(text).digest('hex');
+    const [schema] = migrations;
+    if (known.size > 0 && !known.has(schema.name)) {
+      await takeOver(client, known, schema, earlier());
+      known.set(schema.name, schema.digest);
+      applied.push(schema.name);
+    }
+    for (const { name, text, digest } of migrations) {
       const before = known.get(name);
       if (before === digest) continue;
       if (before)
@@ -54,6 +82,7 @@ export async function migrateOn(client: pg.ClientBase): Promise<string[]> {
           `begin;set local synchronous_commit = off;\n${text}\n;insert into migrations (name, digest) values (${row}); commit`,
         );
       } catch (error) {
+        await client.query('rollback');
         throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
       }
       applied.push(name);

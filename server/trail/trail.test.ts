@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { root } from '../kit/migrate.ts';
 
 let server: TestServer;
 let shop: Shop;
@@ -108,9 +107,7 @@ test('the text under a seal is byte for byte what the function gave that it was 
       { item: await item('DRILL', { serialised: true }), quantity: '2', rate: '50', serials: ['A "01"', 'A02'] },
     ],
   });
-  const first = fs.readFileSync(path.join(root(), 'db/migrations/0027-edit-log-texts.sql'), 'utf8');
-  const [before = ''] = /create function document_text[\s\S]+?\$\$;/.exec(first) ?? [];
-  await owner.query(before.replace('document_text', 'first_text'));
+  await owner.query(fs.readFileSync(path.join(import.meta.dirname, 'first-text.sql'), 'utf8'));
   const { rows } = await owner.query<{ same: boolean; serials: boolean }>(
     `
       select

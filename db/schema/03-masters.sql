@@ -1,0 +1,470 @@
+-- Ledgers, parties, items and the other masters, and the number series of documents.
+
+create table ledgers (
+  organisation int not null references organisations,
+  id uuid not null,
+  code text not null,
+  name text not null,
+  "group" uuid,
+  is_group boolean not null default false,
+  nature text not null check (nature in ('asset', 'liability', 'equity', 'income', 'expense')),
+  role text,
+  schedule3 text,
+  is_bank boolean not null default false,
+  system boolean not null default false,
+  body jsonb not null default '{}',
+  version int not null default 1,
+  active boolean not null default true,
+  -- A bank account or a cash box may be kept in another currency: what moves it moves so much of that currency too.
+  -- What stands on it is money that is there, so it is brought to the rate of a day on the ledger itself and stays
+  -- so (AS 11), while open balances of parties are restated beside their accounts and taken back.
+  currency text check (currency ~ '^[A-Z]{3}$' and currency <> 'INR'),
+  primary key (organisation, id),
+  foreign key (organisation, "group") references ledgers
+);
+create unique index ledgers_code on ledgers (organisation, upper(code));
+grant select, insert, update on ledgers to bahi_app;
+
+-- The ledger on which each effect of a posting is booked.
+create table posting_map (
+  organisation int not null references organisations,
+  effect text not null,
+  ledger uuid not null,
+  version int not null default 1,
+  primary key (organisation, effect),
+  foreign key (organisation, ledger) references ledgers
+);
+grant select, insert, update on posting_map to bahi_app;
+
+-- Cost centres are a master: an entry names one that exists, in its own organisation (ADR 53). A document may name
+-- one for all its entries, a line one of its own.
+create table cost_centres (
+  organisation int not null references organisations,
+  id uuid not null,
+  code text not null,
+  name text not null,
+  parent uuid,
+  body jsonb not null default '{}',
+  version int not null default 1,
+  active boolean not null default true,
+  primary key (organisation, id),
+  foreign key (organisation, parent) references cost_centres,
+  check (parent <> id)
+);
+create unique index cost_centres_code on cost_centres (organisation, upper(code));
+create index cost_centres_name on cost_centres (organisation, lower(name), id);
+grant select, insert, update on cost_centres to bahi_app;
+
+-- A name without what says only how its holder is organised, and without signs: what is typed differently for the
+-- same firm.
+create function party_key(name text) returns text
+language sql immutable as $$
+  select trim(
+    regexp_replace(
+      regexp_replace(
+        regexp_replace(lower(name), '[[:space:]!-/:-@\[-`{-~]+', ' ', 'g'),
+        '\m(m s|ms|private|pvt|limited|ltd|llp|company|co|and|the)\M', ' ', 'g'
+      ),
+      ' +', ' ', 'g'
+    )
+  )
+$$;
+grant execute on function party_key(text) to bahi_app;
+
+-- The last ten digits: with the code of the country or without, it is the same telephone.
+create function phone_key(phone text) returns text
+language sql immutable as $$
+  select case when length(d) >= 8 then right(d, 10) end
+  from (select regexp_replace(phone, '\D', '', 'g') as d) x
+$$;
+grant execute on function phone_key(text) to bahi_app;
+
+create table parties (
+  organisation int not null references organisations,
+  id uuid not null,
+  code text not null,
+  name text not null,
+  side text not null check (side in ('customer', 'supplier', 'both')),
+  category text not null,
+  gstin text,
+  pan text,
+  state text not null,
+  country text not null default 'IN',
+  currency text not null default 'INR',
+  credit_limit bigint,
+  credit_days int not null default 0,
+  search text not null,
+  body jsonb not null default '{}',
+  version int not null default 1,
+  active boolean not null default true,
+  -- A merged party stays as a row, for posted documents name it and are never changed: it points to the party that
+  -- it was merged into, always to the last one. What is open is a projection and moves; entries are read through
+  -- heir_of and party_family (ADR 19).
+  heir uuid,
+  primary key (organisation, id),
+  foreign key (organisation, heir) references parties,
+  check (heir is null or (not active and heir <> id))
+);
+create unique index parties_code on parties (organisation, upper(code));
+create index parties_name on parties (organisation, lower(name), id);
+create index parties_search on parties using gin (organisation, search gin_trgm_ops);
+create index parties_heir on parties (organisation, heir) where heir is not null;
+create index parties_gstin on parties (organisation, gstin) where gstin is not null;
+create index parties_pan on parties (organisation, pan) where pan is not null;
+create index parties_phone on parties (organisation, phone_key(body ->> 'phone'));
+create index parties_near on parties using gin (organisation, party_key(name) gin_trgm_ops);
+grant select, insert, update on parties to bahi_app;
+
+-- What the portal has said of a GSTIN, and when: it is asked again after a day, and this stands in while it is away.
+create table taxpayers (
+  organisation int not null references organisations,
+  gstin text not null,
+  facts jsonb not null,
+  asked_at timestamptz not null,
+  primary key (organisation, gstin)
+);
+grant select, insert, update on taxpayers to bahi_app;
+
+create table items (
+  organisation int not null references organisations,
+  id uuid not null,
+  sku text not null,
+  name text not null,
+  service boolean not null,
+  stocked boolean not null,
+  hsn text not null,
+  unit text not null,
+  treatment text not null,
+  gst_rate int not null,
+  cess_rate int not null default 0,
+  cess_per_unit bigint not null default 0,
+  retail_price bigint,
+  sale_rate bigint,
+  purchase_rate bigint,
+  income_ledger uuid,
+  expense_ledger uuid,
+  credit_blocked boolean not null default false,
+  scrap boolean not null default false,
+  barcode text,
+  search text not null,
+  body jsonb not null default '{}',
+  version int not null default 1,
+  active boolean not null default true,
+  -- An item that has attributes is a template: no document names it, each combination of its values is an item of
+  -- its own that is bought, sold and counted as any other. What the variants share stands on each of them and
+  -- follows the template, so that nothing that reads items has to know of templates.
+  is_template boolean not null default false,
+  template uuid,
+  variant jsonb,
+  primary key (organisation, id),
+  foreign key (organisation, income_ledger) references ledgers,
+  foreign key (organisation, expense_ledger) references ledgers,
+  foreign key (organisation, template) references items,
+  check (template is null or not is_template),
+  check ((template is null) = (variant is null))
+);
+create unique index items_sku on items (organisation, upper(sku));
+create unique index items_barcode on items (organisation, barcode) where barcode is not null;
+create index items_name on items (organisation, lower(name), id);
+create index items_search on items using gin (organisation, search gin_trgm_ops);
+-- the value of each attribute, by the attribute's id
+create unique index items_variant on items (organisation, template, variant) where template is not null;
+grant select, insert, update on items to bahi_app;
+
+-- Every code that a scanner may read, each once in the organisation: the main one of an item, kept in step with its
+-- row, and as many others as it has, each for a unit (the code on a box of 12).
+create table item_barcodes (
+  organisation int not null references organisations,
+  id uuid not null default gen_random_uuid(),
+  item uuid not null,
+  barcode text not null,
+  unit text, -- none: the item's own
+  main boolean not null default false,
+  primary key (organisation, id),
+  foreign key (organisation, item) references items,
+  check (not (main and unit is not null))
+);
+create unique index item_barcodes_barcode on item_barcodes (organisation, barcode);
+create unique index item_barcodes_main on item_barcodes (organisation, item) where main;
+create index item_barcodes_item on item_barcodes (organisation, item);
+grant select, insert, update, delete on item_barcodes to bahi_app;
+
+-- The next number of our own range: one that was given is not given again, whatever became of its item.
+create table barcode_counters (
+  organisation int not null references organisations,
+  next bigint not null,
+  primary key (organisation)
+);
+grant select, insert, update on barcode_counters to bahi_app;
+
+-- Pictures of an item in their order; the bytes are a file of the organisation, drawn anew when it came.
+create table item_pictures (
+  organisation int not null references organisations,
+  id uuid not null,
+  item uuid not null,
+  place int not null,
+  digest text not null,
+  name text not null,
+  primary key (organisation, id),
+  foreign key (organisation, item) references items,
+  foreign key (organisation, digest) references files
+);
+create unique index item_pictures_once on item_pictures (organisation, item, digest);
+grant select, insert, update, delete on item_pictures to bahi_app;
+
+-- Masters that no engine joins; their shape is checked by the contract.
+create table masters (
+  organisation int not null references organisations,
+  master text not null,
+  id uuid not null,
+  code text not null,
+  name text not null,
+  body jsonb not null default '{}',
+  version int not null default 1,
+  active boolean not null default true,
+  primary key (organisation, id)
+);
+create unique index masters_code on masters (organisation, master, upper(code));
+create index masters_name on masters (organisation, master, lower(name), id);
+grant select, insert, update, delete on masters to bahi_app;
+
+-- What a currency was worth on a day: by the books (reference rate, or what the bank gave), or as customs notified
+-- it.
+create table exchange_rates (
+  organisation int not null references organisations,
+  id uuid not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$' and currency <> 'INR'),
+  date date not null,
+  purpose text not null check (purpose in ('book', 'customs')),
+  rate bigint not null check (rate > 0),
+  source text not null check (source <> ''),
+  version int not null default 1,
+  by uuid not null,
+  at timestamptz not null default now(),
+  primary key (organisation, id),
+  unique (organisation, currency, purpose, date),
+  foreign key (organisation, by) references users
+);
+grant select, insert, update, delete on exchange_rates to bahi_app;
+
+create table number_series (
+  organisation int not null references organisations,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  registration uuid not null,
+  location uuid,
+  prefix text not null,
+  suffix text not null default '',
+  padding int not null default 4,
+  start int not null default 1,
+  reset text not null default 'year',
+  version int not null default 1,
+  active boolean not null default true,
+  -- A till has a series of numbers of its own. One browser holds its session and goes on with them without the
+  -- network; what it gave comes in one after the other. A number that was given and whose bill is not in the books
+  -- stays to be seen: not yet received, refused with the reason, or void.
+  till uuid,
+  primary key (organisation, id),
+  foreign key (organisation, registration) references registrations,
+  foreign key (organisation, location) references locations,
+  foreign key (organisation, till) references masters (organisation, id)
+);
+create index number_series_kind on number_series (organisation, registration, kind);
+create index number_series_till on number_series (organisation, till) where till is not null;
+grant select, insert, update, delete on number_series to bahi_app;
+
+-- The row that posting locks last. One per series and period.
+create table series_counters (
+  organisation int not null,
+  series uuid not null,
+  period text not null,
+  next int not null,
+  primary key (organisation, series, period),
+  foreign key (organisation, series) references number_series
+) with (fillfactor = 50);
+grant select, insert, update on series_counters to bahi_app;
+
+-- Money moves on cash, bank, clearing and undeposited-funds ledgers only: one rule, for pickers, for rules of banks
+-- and for every document that names where money goes.
+create function is_money(is_bank boolean, role text) returns boolean
+language sql immutable parallel safe as $$
+  select is_bank or coalesce(role in ('cash', 'bank', 'clearing'), false)
+$$;
+grant execute on function is_money(boolean, text) to bahi_app;
+
+-- The profit of the current year is worked out: its ledger takes no entries.
+create function is_computed(role text) returns boolean
+language sql immutable parallel safe as $$
+  select coalesce(role = 'current_year_profit', false)
+$$;
+grant execute on function is_computed(text) to bahi_app;
+
+-- What posting knows of money: the ids of its ledgers, those that are retired too.
+create function money_ledgers(org int) returns json
+language sql stable as $$
+  select coalesce(json_agg(id), '[]')
+  from ledgers
+  where organisation = org and not is_group and is_money(is_bank, role)
+$$;
+grant execute on function money_ledgers(int) to bahi_app;
+
+-- The party that a party was merged into; one that was not merged is its own.
+create function heir_of(org int, party uuid) returns uuid
+language sql stable as $$
+  select coalesce((select p.heir from parties p where p.organisation = org and p.id = party), party)
+$$;
+grant execute on function heir_of(int, uuid) to bahi_app;
+
+-- A party with all that were merged into it, whichever of them is asked for. It is found by keys: under row-level
+-- security no index is looked up by what a function or a coalesce gives (they might tell of rows that are hidden),
+-- so that the family of one party would be sought among all parties.
+create function party_family(org int, party uuid) returns uuid[]
+language sql stable as $$
+  with head as materialized (
+    select coalesce(
+      (select p.heir from parties p where p.organisation = org and p.id = party_family.party), party_family.party
+    ) as id
+  )
+  select array_agg(f.id)
+  from (
+    select id
+    from head
+    union
+    select p.id
+    from head
+    join parties p on p.organisation = org and p.heir = head.id
+  ) f
+$$;
+grant execute on function party_family(int, uuid) to bahi_app;
+
+-- Parties that may be the same as one that is typed or kept, and by what. With the owner's eyes, so that the index
+-- of likeness can be used; the organisation is that of the transaction and no other.
+create function near_parties(me uuid, said text, number text, tax_id text, called text)
+returns table (id uuid, why text, likeness real)
+language sql stable security definer
+set search_path = public, pg_temp as $$
+  with here as (
+    select nullif(current_setting('app.organisation', true), '')::int as org
+  )
+  select p.id, 'gstin', 1::real
+  from here
+  join parties p on p.organisation = here.org and p.gstin = nullif(number, '') and p.heir is null
+    and p.id is distinct from me
+  union all
+  select p.id, 'pan', 1::real
+  from here
+  join parties p on p.organisation = here.org and p.pan = nullif(tax_id, '') and p.heir is null
+    and p.id is distinct from me
+  union all
+  select p.id, 'phone', 1::real
+  from here
+  join parties p on p.organisation = here.org and phone_key(p.body ->> 'phone') = phone_key(called)
+    and p.heir is null
+    and p.id is distinct from me
+  union all
+  select p.id, 'name', similarity(party_key(p.name), party_key(said))
+  from here
+  join parties p on p.organisation = here.org and party_key(p.name) % party_key(said) and p.heir is null
+    and p.id is distinct from me
+  where party_key(said) <> '' and similarity(party_key(p.name), party_key(said)) >= 0.6
+$$;
+revoke all on function near_parties(uuid, text, text, text, text) from public;
+grant execute on function near_parties(uuid, text, text, text, text) to bahi_app;
+
+-- The steps of a price list that concern these items, the narrowest first: `rank` 0 is a row of the item itself, 1
+-- of its template, then the categories on the way up, and 99 a row for everything.
+create function list_prices(org int, list uuid, ids uuid[]) returns json
+language sql stable as $$
+  with recursive steps as (
+    select
+      coalesce(s ->> 'item', '') as item, coalesce(s ->> 'category', '') as category, s ->> 'from' as "from",
+      s ->> 'rate' as rate, s ->> 'discount' as discount
+    from masters m
+    cross join jsonb_array_elements(coalesce(m.body -> 'prices', '[]')) s
+    where m.organisation = org and m.master = 'priceList' and m.id = list
+  ), up as (
+    select i.id as item, i.body ->> 'category' as category, 2 as rank
+    from items i
+    where i.organisation = org and i.id = any(ids) and coalesce(i.body ->> 'category', '') <> ''
+    union all
+    select up.item, c.body ->> 'parent', up.rank + 1
+    from up
+    join masters c on c.organisation = org and c.master = 'category' and c.id::text = up.category
+    where coalesce(c.body ->> 'parent', '') <> '' and up.rank < 50
+  )
+  select coalesce(json_agg(x order by x.rank), '[]')
+  from (
+    select i.id as item, case when s.item = i.id::text then 0 else 1 end as rank, s."from", s.rate, s.discount
+    from items i
+    join steps s on s.item in (i.id::text, i.template::text)
+    where i.organisation = org and i.id = any(ids) and s.item <> ''
+    union all
+    select up.item, up.rank, s."from", s.rate, s.discount
+    from up
+    join steps s on s.category = up.category
+    where s.item = ''
+    union all
+    select i.id, 99, s."from", s.rate, s.discount
+    from items i
+    cross join steps s
+    where i.organisation = org and i.id = any(ids) and s.item = '' and s.category = ''
+  ) x
+$$;
+
+-- The main code of an item is kept in step with its row.
+create function keep_main_barcode() returns trigger
+language plpgsql as $$
+begin
+  if coalesce(new.barcode, '') = '' then
+    delete from item_barcodes
+    where organisation = new.organisation and item = new.id and main;
+  else
+    insert into item_barcodes (organisation, item, barcode, main)
+    values (new.organisation, new.id, new.barcode, true)
+    on conflict (organisation, item) where main do update
+    set barcode = excluded.barcode;
+  end if;
+  return null;
+end
+$$;
+create trigger keep_main_barcode after update on items
+  for each row
+  when (new.barcode is distinct from old.barcode)
+  execute function keep_main_barcode();
+create trigger keep_main_barcode_new after insert on items
+  for each row
+  when (coalesce(new.barcode, '') <> '')
+  execute function keep_main_barcode();
+
+-- The rate of a day: that day's own, or the last one before it. What customs notified holds until it is notified
+-- anew; the books' own is not older than a week, which holidays are not longer than.
+create function exchange_rate_on(org int, of text, what text, day date)
+returns table (rate bigint, source text, since date)
+language sql stable as $$
+  select r.rate, r.source, r.date
+  from exchange_rates r
+  where r.organisation = org
+    and r.currency = of
+    and r.purpose = what
+    and r.date <= day
+    and (what = 'customs' or r.date > day - 8)
+  order by r.date desc
+  limit 1
+$$;
+grant execute on function exchange_rate_on(int, text, text, date) to bahi_app;
+
+-- How units are counted, by their code in capitals.
+create function unit_measures(org int) returns json
+language sql stable as $$
+  select coalesce(
+    json_object_agg(
+      upper(code),
+      json_build_object('decimals', coalesce((body ->> 'decimals')::int, 0), 'uqc', coalesce(body ->> 'uqc', ''))
+    ),
+    '{}'
+  )
+  from masters
+  where organisation = org and master = 'unit' and code is not null
+$$;
+grant execute on function unit_measures(int) to bahi_app;
