@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { todayIn } from '../domain/dates.ts';
+import { todayIn } from '../domain/base/dates.ts';
 import { hashPassword } from '../server/identity/password.ts';
 import { type Database, startDatabase } from '../server/kit/embedded-database.ts';
 import { newId } from '../server/kit/ids.ts';

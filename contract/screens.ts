@@ -1,4 +1,4 @@
-import type { KindName } from '../domain/kinds/index.ts';
+import type { KindName } from '../domain/document/kinds/index.ts';
 import { CREATE_AND_APPROVE, type Level } from './levels.ts';
 
 /** What a route draws. Eight views draw nearly all of them from rows; a `later` screen says that it does not work yet. */

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { documentView, pricedView } from '../contract/documents.ts';
-import type { DraftLine } from '../domain/document.ts';
-import { isOfOthersPaper, type KindName, kindOf } from '../domain/kinds/index.ts';
-import type { Kind } from '../domain/kinds/kind.ts';
-import { leftToSource } from '../domain/sources.ts';
+import type { DraftLine } from '../domain/document/document.ts';
+import { isOfOthersPaper, type KindName, kindOf } from '../domain/document/kinds/index.ts';
+import type { Kind } from '../domain/document/kinds/kind.ts';
+import { leftToSource } from '../domain/document/sources.ts';
 import { type KindBooks, labelled } from './kind-books.ts';
 
 type Shown = z.output<typeof documentView>;

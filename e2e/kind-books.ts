@@ -7,8 +7,8 @@ import {
   kindNames,
   kindOf,
   takesAdjustments,
-} from '../domain/kinds/index.ts';
-import type { Kind } from '../domain/kinds/kind.ts';
+} from '../domain/document/kinds/index.ts';
+import type { Kind } from '../domain/document/kinds/kind.ts';
 import type { TestServer } from '../tools/testing/server.ts';
 import { LONG_NAME } from './full-shop.ts';
 import type { Shop } from './shop.ts';

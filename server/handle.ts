@@ -7,9 +7,9 @@ import { changesOrganisation, doneWords, type Failure, type Handlers, type Opera
 import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/errors.ts';
 import { writesOf } from '../contract/modules.ts';
 import { changesSession } from '../contract/session.ts';
-import { todayIn } from '../domain/dates.ts';
-import { MOST_PAISE, rupeesText } from '../domain/decimal.ts';
-import { AmountTooLarge } from '../domain/money.ts';
+import { todayIn } from '../domain/base/dates.ts';
+import { MOST_PAISE, rupeesText } from '../domain/base/decimal.ts';
+import { AmountTooLarge } from '../domain/base/money.ts';
 import { allow, parentsOfKind, seen } from './access/index.ts';
 import { actionOf, allowSomewhere, type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReportName, reportNames, reports } from '../contract/reports.ts';
-import { addDays, addMonths } from '../domain/dates.ts';
+import { addDays, addMonths } from '../domain/base/dates.ts';
 import { openShop, type Shop } from '../e2e/shop.ts';
 import { sealAll } from '../tools/testing/books.ts';
 import { type Link, linkTo } from '../tools/testing/link.ts';

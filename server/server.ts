@@ -1,6 +1,6 @@
 import type Provider from 'oidc-provider';
 import pg from 'pg';
-import { todayIn } from '../domain/dates.ts';
+import { todayIn } from '../domain/base/dates.ts';
 import { type Keys, mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
 import { type Bus, startBus } from './bus.ts';

@@ -90,7 +90,7 @@ const attacks: Readonly<Record<string, Proven>> = {
   'S-43': ['server/paper/paper.test.ts', 'S-43: a picture that is a path or an address is neither read nor fetched'],
   'S-44': ['server/attacks.test.ts', 'S-44, S-62: no path leads out of what is served'],
   'S-45': ['tools/trust.test.ts', 'S-45: nothing of the product unpacks what somebody sends'],
-  'S-46': ['domain/bank-statement.test.ts', 'whatever a bank has written down, it is read as it was'],
+  'S-46': ['domain/banking/bank-statement.test.ts', 'whatever a bank has written down, it is read as it was'],
   'S-50': ['server/load.test.ts', 'S-50: so many at once'],
   'S-51': ['server/limits.test.ts', 'S-51: what could be read as two requests'],
   'S-52': ['server/limits.test.ts', 'F-10, S-52: what takes too long is given up'],

@@ -4,7 +4,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
 import { withAdditional } from '../../contract/own-fields.ts';
-import { type AdditionalField, type AdditionalType, additionalProblems } from '../../domain/additional.ts';
+import { type AdditionalField, type AdditionalType, additionalProblems } from '../../domain/document/additional.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Executor } from '../kit/sql.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { screenNames } from '../../contract/screens.ts';
 import { generalConfiguration } from '../../contract/session.ts';
-import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/dates.ts';
-import { money, moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
-import { paise, sum } from '../../domain/money.ts';
+import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/base/dates.ts';
+import { money, moneyText } from '../../domain/base/decimal.ts';
+import { paise, sum } from '../../domain/base/money.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
 import type { Context } from '../context.ts';
 import { poster } from '../documents/index.ts';
 import { importExchangeRates } from '../exchange/index.ts';

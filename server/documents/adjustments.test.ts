@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths, percent } from '../../domain/decimal.ts';
-import type { Draft } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths, percent } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, openOf, receive, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
-import { viewDocument } from '../documents/index.ts';
 import { convert } from './convert.ts';
 import { editorFacts } from './editor-facts.ts';
+import { viewDocument } from './index.ts';
 
 const many = manyBooks();
 let db: TestDatabase;

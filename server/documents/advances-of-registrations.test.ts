@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { money, percentage } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import { money, percentage } from '../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, receive, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { accountHandlers, type Engines } from '../accounts/index.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id, Warning } from '../../domain/document.ts';
+import type { Id, Warning } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import type { Posted } from './types.ts';
 

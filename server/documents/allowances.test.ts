@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Draft } from '../../domain/document.ts';
-import { type Paise, paise } from '../../domain/money.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
+import type { Draft } from '../../domain/document/document.ts';
 import { openOf, receive, sealAll, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { settle } from '../accounts/allocate.ts';

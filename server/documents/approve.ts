@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
 import { placeOf } from '../../contract/screens.ts';
-import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../../domain/approval.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { changedFigures, figuresOf, type KeptFigures } from '../../domain/figures.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../../domain/document/approval.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { changedFigures, figuresOf, type KeptFigures } from '../../domain/document/figures.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
 import type { Decided, PostRequest } from './types.ts';
 
 /** Whether a document that somebody wrote is about to be posted without the word of another, which it needs. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths, money, moneyText, ONE, percent } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
+import { millionths, money, moneyText, ONE, percent } from '../../domain/base/decimal.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, receive, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { paperOf } from '../printing/index.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { estimated, type Held, rateAt } from '../../domain/at-cost.ts';
-import { millionths } from '../../domain/decimal.ts';
-import type { Draft, Id, Priced } from '../../domain/document.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import { type Paise, paise } from '../../domain/money.ts';
-import { firstSign, worthByLine } from '../../domain/stock.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
+import type { Draft, Id, Priced } from '../../domain/document/document.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
+import { estimated, type Held, rateAt } from '../../domain/stock/at-cost.ts';
+import { firstSign, worthByLine } from '../../domain/stock/stock.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/sql.ts';
 import { itemsIn } from './facts.ts';

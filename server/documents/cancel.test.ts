@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths } from '../../domain/decimal.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
 import { manyBooks, openOf, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { closingHandlers } from '../closing/index.ts';

@@ -2,11 +2,19 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type AdvanceFacts, usesAdvance, withAdvance } from '../../domain/advances.ts';
-import { isDay } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE, parseDecimal, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Discount, Draft, DraftLine, Id } from '../../domain/document.ts';
-import { heldOf } from '../../domain/holds.ts';
+import { isDay } from '../../domain/base/dates.ts';
+import {
+  millionths,
+  moneyText,
+  ONE,
+  parseDecimal,
+  percentText,
+  quantityText,
+  rateText,
+} from '../../domain/base/decimal.ts';
+import { type Paise, paise, scale } from '../../domain/base/money.ts';
+import type { Discount, Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import { heldOf } from '../../domain/document/holds.ts';
 import {
   cutsPrice,
   isOfOthersPaper,
@@ -14,11 +22,11 @@ import {
   kindLabel,
   kindOf,
   takesAdjustments,
-} from '../../domain/kinds/index.ts';
-import { type Paise, paise, scale } from '../../domain/money.ts';
-import { firstExpiryFirstOut, type HeldBatch } from '../../domain/parts.ts';
-import { sourceKey } from '../../domain/resolve.ts';
-import { asItsSource, leftToSource, rateLeft } from '../../domain/sources.ts';
+} from '../../domain/document/kinds/index.ts';
+import { sourceKey } from '../../domain/document/resolve.ts';
+import { asItsSource, leftToSource, rateLeft } from '../../domain/document/sources.ts';
+import { firstExpiryFirstOut, type HeldBatch } from '../../domain/stock/parts.ts';
+import { type AdvanceFacts, usesAdvance, withAdvance } from '../../domain/tax/advances.ts';
 import type { Context } from '../context.ts';
 import { entryGoods, withCovered } from './covered.ts';
 import { sourcesFor } from './decide.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { EntryGoods } from '../../domain/customs.ts';
-import { millionths, quantityText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
+import { millionths, quantityText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
+import type { EntryGoods } from '../../domain/tax/customs.ts';
 import type { Executor } from '../kit/sql.ts';
 
 /** The goods of a purchase abroad, with what of each line no bill of entry covers yet. */

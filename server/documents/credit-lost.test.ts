@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { millionths, percentage } from '../../domain/decimal.ts';
-import type { Draft } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths, percentage } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, receive, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { closingHandlers } from '../closing/index.ts';

@@ -1,23 +1,37 @@
 import { Refusal } from '../../contract/errors.ts';
-import { writtenTotal } from '../../domain/approval.ts';
-import { atCost } from '../../domain/at-cost.ts';
-import { adjustmentsOver } from '../../domain/checks/added.ts';
-import { addDays } from '../../domain/dates.ts';
-import { millionths, moneyText, percent } from '../../domain/decimal.ts';
-import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document.ts';
-import { hasGst, isRegular } from '../../domain/gst/registered.ts';
-import { givesBack, type Kind, kindCalled, kindOf, movesAdvances, takesBack } from '../../domain/kinds/index.ts';
-import { dutyOf, type Landed, land } from '../../domain/landing.ts';
-import { type Paise, paise, scale } from '../../domain/money.ts';
-import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/posting.ts';
-import { price } from '../../domain/price.ts';
-import { lockMet, registers } from '../../domain/registers.ts';
-import { isOverseas, isSezParty, isTaxedSupplier, resolve, type SourceLine, sourceKey } from '../../domain/resolve.ts';
-import { backAt, shareOf } from '../../domain/revalue.ts';
-import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../domain/sources.ts';
-import { costsByLine, move } from '../../domain/stock.ts';
-import { taxEffectsOf, taxLockMet } from '../../domain/tax-locks.ts';
-import { tdsEffectOf } from '../../domain/withheld.ts';
+import { addDays } from '../../domain/base/dates.ts';
+import { millionths, moneyText, percent } from '../../domain/base/decimal.ts';
+import { type Paise, paise, scale } from '../../domain/base/money.ts';
+import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../domain/books/posting.ts';
+import { lockMet, registers } from '../../domain/books/registers.ts';
+import { writtenTotal } from '../../domain/document/approval.ts';
+import { adjustmentsOver } from '../../domain/document/checks/added.ts';
+import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../domain/document/document.ts';
+import {
+  givesBack,
+  type Kind,
+  kindCalled,
+  kindOf,
+  movesAdvances,
+  takesBack,
+} from '../../domain/document/kinds/index.ts';
+import { price } from '../../domain/document/price.ts';
+import {
+  isOverseas,
+  isSezParty,
+  isTaxedSupplier,
+  resolve,
+  type SourceLine,
+  sourceKey,
+} from '../../domain/document/resolve.ts';
+import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../domain/document/sources.ts';
+import { atCost } from '../../domain/stock/at-cost.ts';
+import { dutyOf, type Landed, land } from '../../domain/stock/landing.ts';
+import { backAt, shareOf } from '../../domain/stock/revalue.ts';
+import { costsByLine, move } from '../../domain/stock/stock.ts';
+import { hasGst, isRegular } from '../../domain/tax/gst/registered.ts';
+import { taxEffectsOf, taxLockMet } from '../../domain/tax/tax-locks.ts';
+import { tdsEffectOf } from '../../domain/tax/withheld.ts';
 import { Problems } from '../kit/problems.ts';
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';

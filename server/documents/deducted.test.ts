@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
 import { itemLine, manyBooks, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import { editorFacts } from './editor-facts.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays } from '../../domain/dates.ts';
+import { addDays } from '../../domain/base/dates.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import type { Founded } from '../organisation/found.ts';
 

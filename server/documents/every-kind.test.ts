@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { millionths, ONE, percentage } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths, ONE, percentage } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import { type KindName, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { itemLine, receive, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

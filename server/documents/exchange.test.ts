@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths } from '../../domain/decimal.ts';
-import type { Allocation, Draft, Id } from '../../domain/document.ts';
-import { type Paise, paise } from '../../domain/money.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
+import type { Allocation, Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, receive, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Day, Draft } from '../../domain/document.ts';
+import type { Day, Draft } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];

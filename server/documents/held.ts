@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { freeOfStages } from '../../domain/workflow/orders.ts';
 import type { Context } from '../context.ts';
 

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { type GeneralConfiguration, generalConfiguration, switchesOf } from '../../contract/session.ts';
-import { type ApprovalRule, rulesOf } from '../../domain/approval.ts';
-import { type Control, controlledLedgers } from '../../domain/controls.ts';
-import type { LedgerCurrencies } from '../../domain/currency-ledgers.ts';
-import type { Day, Id } from '../../domain/document.ts';
-import type { Effect, Ledgers } from '../../domain/effects.ts';
-import type { OwnAddress } from '../../domain/gst/own-places.ts';
-import type { Status, Stop } from '../../domain/gst/registered.ts';
-import type { AnnualReturns } from '../../domain/gst/time-limits.ts';
-import type { Turnover } from '../../domain/gst/turnover.ts';
-import { keptLedgers, type LedgerSeen } from '../../domain/ledger-uses.ts';
-import type { LockName, Locks } from '../../domain/registers.ts';
-import type { Switches } from '../../domain/switches.ts';
-import type { Measure } from '../../domain/units.ts';
+import { type Control, controlledLedgers } from '../../domain/books/controls.ts';
+import type { LedgerCurrencies } from '../../domain/books/currency-ledgers.ts';
+import type { Effect, Ledgers } from '../../domain/books/effects.ts';
+import { keptLedgers, type LedgerSeen } from '../../domain/books/ledger-uses.ts';
+import type { LockName, Locks } from '../../domain/books/registers.ts';
+import { type ApprovalRule, rulesOf } from '../../domain/document/approval.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import type { Switches } from '../../domain/document/switches.ts';
+import type { Measure } from '../../domain/stock/units.ts';
+import type { OwnAddress } from '../../domain/tax/gst/own-places.ts';
+import type { Status, Stop } from '../../domain/tax/gst/registered.ts';
+import type { AnnualReturns } from '../../domain/tax/gst/time-limits.ts';
+import type { Turnover } from '../../domain/tax/gst/turnover.ts';
 import type { Executor } from '../kit/sql.ts';
 
 export interface OwnRegistration extends Status {

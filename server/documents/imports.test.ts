@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draftBody } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Id } from '../../domain/document/document.ts';
 import {
   costsOf,
   digestOf,

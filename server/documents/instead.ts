@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts';
-import { correctedBy, kindLabel } from '../../domain/kinds/index.ts';
+import { correctedBy, kindLabel } from '../../domain/document/kinds/index.ts';
 
 /**
  * What corrects a document on a later day, in words; undefined where it is reversed. `isReturned`: its return of

@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
-import { type Millionths, millionths } from '../../domain/decimal.ts';
-import type { DraftLine, Id } from '../../domain/document.ts';
-import { cutsPrice, type Kind, type KindName, kindCalled, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { sourceKey } from '../../domain/resolve.ts';
-import { isSomethingLeft } from '../../domain/sources.ts';
+import { type Millionths, millionths } from '../../domain/base/decimal.ts';
+import type { DraftLine, Id } from '../../domain/document/document.ts';
+import {
+  cutsPrice,
+  type Kind,
+  type KindName,
+  kindCalled,
+  kindNames,
+  kindOf,
+} from '../../domain/document/kinds/index.ts';
+import { sourceKey } from '../../domain/document/resolve.ts';
+import { isSomethingLeft } from '../../domain/document/sources.ts';
 import type { Context } from '../context.ts';
 import { sourcesFor } from './decide.ts';
 import type { LoadedSource } from './load.ts';

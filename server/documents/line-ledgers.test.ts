@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Draft, DraftLine } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, DraftLine } from '../../domain/document/document.ts';
 import { itemLine, receive, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { Problems } from '../kit/problems.ts';

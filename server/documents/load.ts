@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../domain/advances.ts';
-import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../domain/document.ts';
-import { givesBack, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import type { SourceDocument } from '../../domain/sources.ts';
-import type { TdsBefore } from '../../domain/withheld.ts';
+import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../domain/document/document.ts';
+import { givesBack, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import type { SourceDocument } from '../../domain/document/sources.ts';
+import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../domain/tax/advances.ts';
+import type { TdsBefore } from '../../domain/tax/withheld.ts';
 import {
   type ItemRow,
   itemsIn,

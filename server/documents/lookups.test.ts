@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { millionths, ONE } from '../../domain/decimal.ts';
+import { millionths, ONE } from '../../domain/base/decimal.ts';
 import { digestOf, itemLine, receive, testBooks } from '../../tools/testing/books.ts';
 import { testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

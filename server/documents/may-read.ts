@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindCalled, kindNames } from '../../domain/kinds/index.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindCalled, kindNames } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Nameable } from './types.ts';
 

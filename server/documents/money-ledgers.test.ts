@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Draft } from '../../domain/document.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
-import { ledgersOfLines } from '../../domain/money-ledgers.ts';
+import { paise } from '../../domain/base/money.ts';
+import { ledgersOfLines } from '../../domain/books/money-ledgers.ts';
+import type { Draft } from '../../domain/document/document.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
 import { itemLine, receive, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { Problems } from '../kit/problems.ts';

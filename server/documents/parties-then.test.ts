@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { millionths, money, percentage } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { type Kind, type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { bearsTaxOf } from '../../domain/sources.ts';
+import { millionths, money, percentage } from '../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import { type Kind, type KindName, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { bearsTaxOf } from '../../domain/document/sources.ts';
 import { itemLine, manyBooks, receive, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { told } from '../einvoice/facts.ts';

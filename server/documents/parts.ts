@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
-import { dayInWords, daysBetween } from '../../domain/dates.ts';
-import { quantityText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
+import { dayInWords, daysBetween } from '../../domain/base/dates.ts';
+import { quantityText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
 import {
   type PartFault,
   type PartMove,
@@ -12,8 +12,8 @@ import {
   partFault,
   partName,
   partsMoved,
-} from '../../domain/parts.ts';
-import { takesIn } from '../../domain/shelf-life.ts';
+} from '../../domain/stock/parts.ts';
+import { takesIn } from '../../domain/stock/shelf-life.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Decided, PostRequest } from './types.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths, percentage } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id, SourceLeft } from '../../domain/document.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
-import { amountsLeft, type SourceLine } from '../../domain/sources.ts';
+import { millionths, percentage } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, DraftLine, Id, SourceLeft } from '../../domain/document/document.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
+import { amountsLeft, type SourceLine } from '../../domain/document/sources.ts';
 import { manyBooks, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { Refusal } from '../../contract/errors.ts';
-import { moneyText, ONE } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { scale } from '../../domain/money.ts';
-import { partsMoved } from '../../domain/parts.ts';
-import { registers } from '../../domain/registers.ts';
-import type { Booked } from '../../domain/resolve.ts';
+import { moneyText, ONE } from '../../domain/base/decimal.ts';
+import { scale } from '../../domain/base/money.ts';
+import { registers } from '../../domain/books/registers.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import type { Booked } from '../../domain/document/resolve.ts';
+import { partsMoved } from '../../domain/stock/parts.ts';
 import { Problems } from '../kit/problems.ts';
 import { answeredWith, type KeptWarning } from './again.ts';
 import { approve, approved, isUnapproved, unapproved } from './approve.ts';

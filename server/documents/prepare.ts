@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type AdvanceFacts, adjustedIn, withAdvance } from '../../domain/advances.ts';
-import { type Checked, checked } from '../../domain/check.ts';
-import { unaccepted } from '../../domain/checks/index.ts';
-import { withCreditReversed } from '../../domain/credit-lost.ts';
-import { coveredLines, coverProblems } from '../../domain/customs.ts';
-import { millionths, ONE, rupeesText } from '../../domain/decimal.ts';
-import type { Day, Draft, Id, Problem } from '../../domain/document.ts';
-import { isRegular } from '../../domain/gst/registered.ts';
-import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../domain/kinds/index.ts';
-import type { ReceivedLine } from '../../domain/landing.ts';
-import { paise } from '../../domain/money.ts';
-import { withPartyThen } from '../../domain/party-then.ts';
-import { moneySettled } from '../../domain/posting.ts';
-import type { Booked, Facts } from '../../domain/resolve.ts';
-import { withExpiries } from '../../domain/shelf-life.ts';
+import { millionths, ONE, rupeesText } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import { moneySettled } from '../../domain/books/posting.ts';
+import { type Checked, checked } from '../../domain/document/check.ts';
+import { unaccepted } from '../../domain/document/checks/index.ts';
+import type { Day, Draft, Id, Problem } from '../../domain/document/document.ts';
+import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
+import { withPartyThen } from '../../domain/document/party-then.ts';
+import type { Booked, Facts } from '../../domain/document/resolve.ts';
 import {
   rateOfSources,
   type SourceDocument,
   sourceIds,
   takesRateOfSources,
   withSources,
-} from '../../domain/sources.ts';
-import { type TdsBefore, withheld, withTdsOfPayment } from '../../domain/withheld.ts';
+} from '../../domain/document/sources.ts';
+import type { ReceivedLine } from '../../domain/stock/landing.ts';
+import { withExpiries } from '../../domain/stock/shelf-life.ts';
+import { type AdvanceFacts, adjustedIn, withAdvance } from '../../domain/tax/advances.ts';
+import { withCreditReversed } from '../../domain/tax/credit-lost.ts';
+import { coveredLines, coverProblems } from '../../domain/tax/customs.ts';
+import { isRegular } from '../../domain/tax/gst/registered.ts';
+import { type TdsBefore, withheld, withTdsOfPayment } from '../../domain/tax/withheld.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { decimalsProblems } from '../kit/measures.ts';
@@ -534,7 +534,7 @@ const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: 
 ];
 
 /**
- * Ledgers named by a draft exist and are no groups (INV-10). Of retired ones `domain/checks/retired.ts` speaks; a field that has a
+ * Ledgers named by a draft exist and are no groups (INV-10). Of retired ones `domain/document/checks/retired.ts` speaks; a field that has a
  * problem already gets no second one.
  */
 const ledgerProblems = (draft: Draft, found: Found, said: readonly Problem[]): Problem[] =>

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import type { tillCalls } from '../../contract/till.ts';
-import { millionths, parseDecimal, percent, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Day, Draft, Id } from '../../domain/document.ts';
+import { millionths, parseDecimal, percent, percentText, quantityText, rateText } from '../../domain/base/decimal.ts';
+import type { Day, Draft, Id } from '../../domain/document/document.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
 import {
   type ItemPrices,
   listsThatApply,
@@ -10,8 +11,7 @@ import {
   type PriceListScope,
   type PriceStep,
   takesPriceList,
-} from '../../domain/item-price.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
+} from '../../domain/items/item-price.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/sql.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, openOf, receive, sell, shelf, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { closingHandlers } from '../closing/index.ts';

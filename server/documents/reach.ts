@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { millionths } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
-import { runThrough } from '../../domain/revalue.ts';
-import { emptyStand, type Stand } from '../../domain/valuation.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
+import { runThrough } from '../../domain/stock/revalue.ts';
+import { emptyStand, type Stand } from '../../domain/stock/valuation.ts';
 import type { Loaded } from './load.ts';
 import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
 import type { BookSettings, PostRequest } from './types.ts';

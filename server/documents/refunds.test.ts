@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Allocation, Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Allocation, Draft, Id } from '../../domain/document/document.ts';
 import { receive, sealAll, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Draft } from '../../domain/document.ts';
+import type { Draft } from '../../domain/document/document.ts';
 import { digestOf, itemLine, receive, superuserOf, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

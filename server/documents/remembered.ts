@@ -1,5 +1,5 @@
-import type { Day, Id } from '../../domain/document.ts';
-import type { ItemFacts, PartyFacts } from '../../domain/resolve.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import type { ItemFacts, PartyFacts } from '../../domain/document/resolve.ts';
 import { asksBooks } from './booked.ts';
 import { itemsIn, partiesIn } from './facts.ts';
 import type { House } from './house.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { references } from '../../domain/checks/retired.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
+import { references } from '../../domain/document/checks/retired.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, receive, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Level } from '../../contract/levels.ts';
-import type { Draft } from '../../domain/document.ts';
+import type { Draft } from '../../domain/document/document.ts';
 import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { paperOf } from '../printing/index.ts';

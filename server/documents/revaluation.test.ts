@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { millionths, ONE } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import { millionths, ONE } from '../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { closingHandlers } from '../closing/index.ts';

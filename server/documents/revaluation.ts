@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
-import { quantityText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { heldLayers } from '../../domain/valuation.ts';
+import { quantityText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { heldLayers } from '../../domain/stock/valuation.ts';
 import { Later } from '../kit/later.ts';
 import { type House, readHouse } from './house.ts';
 import type { Loaded } from './load.ts';

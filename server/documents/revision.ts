@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { Day, Id } from '../../domain/document.ts';
-import { type KindName, kindCalled, kindOf, revisionKind } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
-import { costEffect } from '../../domain/posting.ts';
-import { firstOpenDay } from '../../domain/registers.ts';
+import { paise } from '../../domain/base/money.ts';
+import { costEffect } from '../../domain/books/posting.ts';
+import { firstOpenDay } from '../../domain/books/registers.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { type KindName, kindCalled, kindOf, revisionKind } from '../../domain/document/kinds/index.ts';
 import { newId } from '../kit/ids.ts';
 import { chosen, financialYearLabel } from './facts.ts';
 import { type House, seriesAt } from './house.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths, ONE } from '../../domain/decimal.ts';
-import type { DraftLine, Id } from '../../domain/document.ts';
+import { millionths, ONE } from '../../domain/base/decimal.ts';
+import type { DraftLine, Id } from '../../domain/document/document.ts';
 import { itemLine, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { quantityText } from '../../domain/decimal.ts';
-import type { Id, Movement, Problem } from '../../domain/document.ts';
+import { quantityText } from '../../domain/base/decimal.ts';
+import type { Id, Movement, Problem } from '../../domain/document/document.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Decided } from './types.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
-import { money } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import { money } from '../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import {
   digestOf,
   itemLine,

@@ -1,11 +1,11 @@
 import { Refusal } from '../../contract/errors.ts';
-import { dayInWords } from '../../domain/dates.ts';
-import { millionths, quantityText } from '../../domain/decimal.ts';
-import type { Id, Movement, Problem } from '../../domain/document.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { type Paise, paise } from '../../domain/money.ts';
-import { type Placed, runThrough } from '../../domain/revalue.ts';
-import { advance, type Stand, type Step } from '../../domain/valuation.ts';
+import { dayInWords } from '../../domain/base/dates.ts';
+import { millionths, quantityText } from '../../domain/base/decimal.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
+import type { Id, Movement, Problem } from '../../domain/document/document.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
+import { type Placed, runThrough } from '../../domain/stock/revalue.ts';
+import { advance, type Stand, type Step } from '../../domain/stock/valuation.ts';
 import type { PostRequest, Shelf } from './types.ts';
 
 /** The shelves a batch moves at, as they stand while it is decided. */

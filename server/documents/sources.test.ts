@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftBody } from '../../contract/documents.ts';
-import { millionths, money, ONE, percentage } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { millionths, money, ONE, percentage } from '../../domain/base/decimal.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

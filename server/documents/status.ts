@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Day } from '../../domain/document.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import { type State, stateOf } from '../../domain/lives.ts';
+import type { Day } from '../../domain/document/document.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
+import { type State, stateOf } from '../../domain/document/lives.ts';
 import { Problems } from '../kit/problems.ts';
 
 /** What happened to a document, as its status needs it. Amounts and quantities are whole numbers as text. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
-import { millionths, ONE } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import { millionths, ONE } from '../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { brokenInvariants } from '../kit/invariants.ts';

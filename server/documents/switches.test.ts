@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths, ONE } from '../../domain/decimal.ts';
-import type { BatchPart, Draft } from '../../domain/document.ts';
-import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths, ONE } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { BatchPart, Draft } from '../../domain/document/document.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
 import { itemLine, manyBooks, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { convert } from './convert.ts';

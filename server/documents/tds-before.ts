@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { Day, Id } from '../../domain/document.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { deducteeOf, needsTdsBefore, type PaidBefore, standingsOf, type TdsBefore } from '../../domain/withheld.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { deducteeOf, needsTdsBefore, type PaidBefore, standingsOf, type TdsBefore } from '../../domain/tax/withheld.ts';
 import type { Executor } from '../kit/sql.ts';
 import type { Asked } from './types.ts';
 

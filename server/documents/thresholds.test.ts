@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { money } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import type { KindName } from '../../domain/kinds/index.ts';
+import { money } from '../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import type { KindName } from '../../domain/document/kinds/index.ts';
 import { itemLine, manyBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { priceDraft } from './drafts.ts';

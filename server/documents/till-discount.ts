@@ -1,13 +1,20 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Millionths, millionths, percentage, percentText, quantity, rupeesText } from '../../domain/decimal.ts';
-import type { Draft } from '../../domain/document.ts';
-import { isRegular } from '../../domain/gst/registered.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { paise, scale, sum } from '../../domain/money.ts';
-import { price } from '../../domain/price.ts';
-import { resolve } from '../../domain/resolve.ts';
-import { listedAtTill, type PriceSource, shareOff, tillPrice } from '../../domain/till.ts';
+import {
+  type Millionths,
+  millionths,
+  percentage,
+  percentText,
+  quantity,
+  rupeesText,
+} from '../../domain/base/decimal.ts';
+import { paise, scale, sum } from '../../domain/base/money.ts';
+import type { Draft } from '../../domain/document/document.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
+import { price } from '../../domain/document/price.ts';
+import { resolve } from '../../domain/document/resolve.ts';
+import { isRegular } from '../../domain/tax/gst/registered.ts';
+import { listedAtTill, type PriceSource, shareOff, tillPrice } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { factsOf, kindAsked } from './prepare.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Refusal, type RefusalCode, refusals } from '../../contract/errors.ts';
-import type { Day, Draft, Id, TillMark } from '../../domain/document.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
-import { numberText, type Pattern, periodKey } from '../../domain/number.ts';
+import type { Day, Draft, Id, TillMark } from '../../domain/document/document.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
+import { numberText, type Pattern, periodKey } from '../../domain/document/number.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { isHere } from './may-read.ts';

@@ -1,12 +1,12 @@
-import type { Checked } from '../../domain/check.ts';
-import type { Day, Draft, Entry, Id, Movement, Priced, Warning } from '../../domain/document.ts';
-import type { Ledgers } from '../../domain/effects.ts';
-import type { KindName } from '../../domain/kinds/index.ts';
-import type { ReceivedLine } from '../../domain/landing.ts';
-import type { Paise } from '../../domain/money.ts';
-import type { Locks } from '../../domain/registers.ts';
-import type { Facts } from '../../domain/resolve.ts';
-import type { Layer, Method } from '../../domain/valuation.ts';
+import type { Paise } from '../../domain/base/money.ts';
+import type { Ledgers } from '../../domain/books/effects.ts';
+import type { Locks } from '../../domain/books/registers.ts';
+import type { Checked } from '../../domain/document/check.ts';
+import type { Day, Draft, Entry, Id, Movement, Priced, Warning } from '../../domain/document/document.ts';
+import type { KindName } from '../../domain/document/kinds/index.ts';
+import type { Facts } from '../../domain/document/resolve.ts';
+import type { ReceivedLine } from '../../domain/stock/landing.ts';
+import type { Layer, Method } from '../../domain/stock/valuation.ts';
 
 /** What an organisation has settled about its books; read with the facts. */
 export interface BookSettings {

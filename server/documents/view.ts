@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { takesParty } from '../../domain/check.ts';
-import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Draft, GstCategory, Id, Priced } from '../../domain/document.ts';
-import { costEffects } from '../../domain/effects.ts';
-import { UNSIGNED } from '../../domain/gst/irp-answer.ts';
+import { moneyText, percentText, quantityText, rateText } from '../../domain/base/decimal.ts';
+import { costEffects } from '../../domain/books/effects.ts';
+import { takesParty } from '../../domain/document/check.ts';
+import type { Draft, GstCategory, Id, Priced } from '../../domain/document/document.ts';
 import {
   correctsSource,
   followUps,
@@ -15,8 +14,9 @@ import {
   kindLabel,
   kindNames,
   kindOf,
-} from '../../domain/kinds/index.ts';
-import { vatQr } from '../../domain/saudi-vat.ts';
+} from '../../domain/document/kinds/index.ts';
+import { UNSIGNED } from '../../domain/tax/gst/irp-answer.ts';
+import { vatQr } from '../../domain/tax/saudi-vat.ts';
 import { seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { isPretended } from '../kit/pretended.ts';

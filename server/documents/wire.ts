@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../contract/documents.ts';
-import type { AdvanceAmounts, AdvanceFacts } from '../../domain/advances.ts';
-import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Discount, Draft, DraftLine, Priced } from '../../domain/document.ts';
-import type { SourceDocument, SourceLine } from '../../domain/sources.ts';
+import { moneyText, percentText, quantityText, rateText } from '../../domain/base/decimal.ts';
+import type { Discount, Draft, DraftLine, Priced } from '../../domain/document/document.ts';
+import type { SourceDocument, SourceLine } from '../../domain/document/sources.ts';
+import type { AdvanceAmounts, AdvanceFacts } from '../../domain/tax/advances.ts';
 
 type Text = Readonly<Record<string, unknown>>;
 

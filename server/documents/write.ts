@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { withReasons } from '../../domain/checks/index.ts';
-import type { Day } from '../../domain/document.ts';
-import { needsIrn } from '../../domain/gst/irn.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { heldLayers } from '../../domain/valuation.ts';
+import { withReasons } from '../../domain/document/checks/index.ts';
+import type { Day } from '../../domain/document/document.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
+import { heldLayers } from '../../domain/stock/valuation.ts';
+import { needsIrn } from '../../domain/tax/gst/irn.ts';
 import { newId } from '../kit/ids.ts';
 import type { Memory } from './remembered.ts';
 import type { Shelves } from './shelves.ts';

@@ -1,17 +1,24 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
-import { writtenTotal } from '../../domain/approval.ts';
-import { atCost } from '../../domain/at-cost.ts';
-import { type Millionths, millionths, moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Draft, Id, Priced } from '../../domain/document.ts';
-import type { KeptFigures } from '../../domain/figures.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { type Paise, paise } from '../../domain/money.ts';
-import { price } from '../../domain/price.ts';
-import { type Facts, resolve } from '../../domain/resolve.ts';
-import { move } from '../../domain/stock.ts';
-import { advance, type Stand } from '../../domain/valuation.ts';
+import {
+  type Millionths,
+  millionths,
+  moneyText,
+  percentText,
+  quantityText,
+  rateText,
+} from '../../domain/base/decimal.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
+import { writtenTotal } from '../../domain/document/approval.ts';
+import type { Draft, Id, Priced } from '../../domain/document/document.ts';
+import type { KeptFigures } from '../../domain/document/figures.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
+import { price } from '../../domain/document/price.ts';
+import { type Facts, resolve } from '../../domain/document/resolve.ts';
+import { atCost } from '../../domain/stock/at-cost.ts';
+import { move } from '../../domain/stock/stock.ts';
+import { advance, type Stand } from '../../domain/stock/valuation.ts';
 import type { Context } from '../context.ts';
 import { keptFigures } from './approve.ts';
 import { estimate } from './at-cost.ts';

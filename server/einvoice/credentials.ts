@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { einvoiceCalls } from '../../contract/einvoice.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Marks, marksOf } from '../kit/marks.ts';
 import { Problems } from '../kit/problems.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';
 import type { Books } from '../kit/sql.ts';

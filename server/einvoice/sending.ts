@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts';
 import type { Session } from '../../contract/session.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { Later } from '../kit/later.ts';
 import type { Vault } from '../kit/secrets.ts';
 import type { Books } from '../kit/sql.ts';

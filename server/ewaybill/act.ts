@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Credentials, credentialsOf, type Reply, type Told, told, Unclear, wordsOf } from '../einvoice/index.ts';
 import type { WayDesk } from './make.ts';

@@ -1,6 +1,6 @@
-import type { Id } from '../../domain/document.ts';
-import { isPartA, wayPayload } from '../../domain/gst/eway.ts';
-import { type IrpTransport, wayTransport } from '../../domain/gst/irp.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { isPartA, wayPayload } from '../../domain/tax/gst/eway.ts';
+import { type IrpTransport, wayTransport } from '../../domain/tax/gst/irp.ts';
 import {
   type Credentials,
   credentialTrouble,

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { moneyText, quantityText } from '../../domain/decimal.ts';
-import type { Address, Id } from '../../domain/document.ts';
-import { transportModes } from '../../domain/gst/portal-codes.ts';
-import { stateName } from '../../domain/gst/states.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { moneyText, quantityText } from '../../domain/base/decimal.ts';
+import type { Address, Id } from '../../domain/document/document.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
+import { transportModes } from '../../domain/tax/gst/portal-codes.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
 import type { Context } from '../context.ts';
 import { told } from '../einvoice/index.ts';
 import { type Paper, printPaper } from '../paper/index.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { wayBill, wayStates } from '../../contract/eway.ts';
-import type { Day, Id } from '../../domain/document.ts';
-import { tooOldForWay, type WayDocument, type WayRoute, wayObstacle } from '../../domain/gst/eway.ts';
-import type { IrpTransport } from '../../domain/gst/irp.ts';
-import { stopOn, stopText } from '../../domain/gst/registered.ts';
-import { type KindName, kindOf } from '../../domain/kinds/index.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { type KindName, kindOf } from '../../domain/document/kinds/index.ts';
+import { tooOldForWay, type WayDocument, type WayRoute, wayObstacle } from '../../domain/tax/gst/eway.ts';
+import type { IrpTransport } from '../../domain/tax/gst/irp.ts';
+import { stopOn, stopText } from '../../domain/tax/gst/registered.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';

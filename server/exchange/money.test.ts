@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
 import { sealAll, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { exchangeCalls } from '../../contract/exchange.ts';
-import { addDays, dayInWords } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE, rateText } from '../../domain/decimal.ts';
-import type { Day, Draft, DraftLine, Id } from '../../domain/document.ts';
-import type { Effect, Ledgers } from '../../domain/effects.ts';
-import { restated } from '../../domain/exchange.ts';
-import { kindNames, kindOf, movesAdvances, restatingKind } from '../../domain/kinds/index.ts';
-import { paise, scale, sum } from '../../domain/money.ts';
+import { addDays, dayInWords } from '../../domain/base/dates.ts';
+import { millionths, moneyText, ONE, rateText } from '../../domain/base/decimal.ts';
+import { paise, scale, sum } from '../../domain/base/money.ts';
+import type { Effect, Ledgers } from '../../domain/books/effects.ts';
+import { restated } from '../../domain/books/exchange.ts';
+import type { Day, Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf, movesAdvances, restatingKind } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import {
   checkedAhead,

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { todayIn } from '../../domain/dates.ts';
+import { todayIn } from '../../domain/base/dates.ts';
 
 /**
  * Once a day the newest seal of each organisation is signed and written where the database does not reach. Whoever holds

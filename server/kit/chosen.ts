@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { Problems } from './problems.ts';
 import type { Books } from './sql.ts';
 

@@ -1,12 +1,19 @@
 import type pg from 'pg';
-import { usesAdvance } from '../../domain/advances.ts';
-import { hasSuppliersNumber } from '../../domain/checks/check.ts';
-import { effectNames } from '../../domain/effects.ts';
-import { correctsSource, type Kind, kindNames, kindOf, lessens, revisionKind } from '../../domain/kinds/index.ts';
-import { effectUses } from '../../domain/ledger-uses.ts';
-import { registersOf } from '../../domain/registers.ts';
-import { bearsTaxOf } from '../../domain/sources.ts';
-import { firstSign } from '../../domain/stock.ts';
+import { effectNames } from '../../domain/books/effects.ts';
+import { effectUses } from '../../domain/books/ledger-uses.ts';
+import { registersOf } from '../../domain/books/registers.ts';
+import { hasSuppliersNumber } from '../../domain/document/checks/check.ts';
+import {
+  correctsSource,
+  type Kind,
+  kindNames,
+  kindOf,
+  lessens,
+  revisionKind,
+} from '../../domain/document/kinds/index.ts';
+import { bearsTaxOf } from '../../domain/document/sources.ts';
+import { firstSign } from '../../domain/stock/stock.ts';
+import { usesAdvance } from '../../domain/tax/advances.ts';
 import { brokenCheckpoints } from './checkpoints.ts';
 import { type Check, checks, type KindLists } from './invariant-checks.ts';
 import { LOGGED, loggedCheck } from './logged.ts';

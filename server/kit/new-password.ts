@@ -1,4 +1,4 @@
-import { type PasswordOf, passwordProblem } from '../../domain/password.ts';
+import { type PasswordOf, passwordProblem } from '../../domain/base/password.ts';
 import { commonPasswords, commonWords } from './common-passwords.ts';
 
 /** Password of every demo person. It is published. */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { heldLayers } from '../../domain/valuation.ts';
+import { heldLayers } from '../../domain/stock/valuation.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { millionths } from '../../domain/decimal.ts';
-import { paise } from '../../domain/money.ts';
-import { type Placed, runThrough } from '../../domain/revalue.ts';
-import type { Method, Stand } from '../../domain/valuation.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import { type Placed, runThrough } from '../../domain/stock/revalue.ts';
+import type { Method, Stand } from '../../domain/stock/valuation.ts';
 
 export interface MovementRow {
   readonly organisation: number;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { mailCalls } from '../../contract/mail.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { generalConfiguration } from '../../contract/session.ts';
-import { todayIn } from '../../domain/dates.ts';
+import { todayIn } from '../../domain/base/dates.ts';
 import type { Context } from '../context.ts';
 import { type Clock, instant } from '../kit/clock.ts';
 import { Later } from '../kit/later.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import type { MasterName } from '../../contract/masters.ts';
-import { quantityText, rupeesText } from '../../domain/decimal.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { quantityText, rupeesText } from '../../domain/base/decimal.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import type { Asked, RecordView, Trx } from './records.ts';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { todayIn } from '../../domain/dates.ts';
-import { millionths, ONE, rupeesText } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
-import { lockMet } from '../../domain/registers.ts';
+import { todayIn } from '../../domain/base/dates.ts';
+import { millionths, ONE, rupeesText } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import { lockMet } from '../../domain/books/registers.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { locksIn, type Poster, preparePosting } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, todayIn } from '../../domain/dates.ts';
+import { addDays, todayIn } from '../../domain/base/dates.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { makeOperator } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';

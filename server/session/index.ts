@@ -5,7 +5,7 @@ import { CREATE_AND_APPROVE, shownLevel } from '../../contract/levels.ts';
 import { moduleOf } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
-import { boundBy, type Turnover } from '../../domain/gst/turnover.ts';
+import { boundBy, type Turnover } from '../../domain/tax/gst/turnover.ts';
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/logo.ts';
 import { broadcastNow } from '../subscription/index.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Held } from '../../contract/levels.ts';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
-import { todayIn } from '../../domain/dates.ts';
+import { todayIn } from '../../domain/base/dates.ts';
 import { grantsOf } from '../access/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Vault } from '../kit/secrets.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { type ModuleName, moduleNames, moduleOf } from '../../contract/modules.ts';
 import type { GeneralConfiguration } from '../../contract/session.ts';
 import type { subscriptionCalls } from '../../contract/subscription.ts';
-import { moneyText, parseDecimal } from '../../domain/decimal.ts';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';

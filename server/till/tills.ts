@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import type { tillView } from '../../contract/till.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { stateName } from '../../domain/gst/states.ts';
-import { tillBillKind } from '../../domain/kinds/index.ts';
-import type { PriceSource } from '../../domain/till.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { tillBillKind } from '../../domain/document/kinds/index.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
+import type { PriceSource } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import { houseNow, isHere, type OwnRegistration } from '../documents/index.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { workflowCalls } from '../../contract/workflow.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindByCode, kindCalled } from '../../domain/kinds/index.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindByCode, kindCalled } from '../../domain/document/kinds/index.ts';
 import {
   type Definition,
   draftProblems,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallName } from '../../contract/calls.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { freeOfStages } from '../../domain/workflow/orders.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { generalConfiguration } from '../../contract/session.ts';
-import { hasSuppliersNumber } from '../../domain/checks/check.ts';
-import { millionths } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { isKind, kindOf } from '../../domain/kinds/index.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { hasSuppliersNumber } from '../../domain/document/checks/check.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import { isKind, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../../server/context.ts';
 import { type How, prepareCancel } from '../../server/documents/cancel.ts';
 import { prepare } from '../../server/documents/prepare.ts';

@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { masters } from '../../contract/masters.ts';
-import { financialYearOf } from '../../domain/dates.ts';
+import { financialYearOf } from '../../domain/base/dates.ts';
 import { Button } from '../kit/Button.tsx';
 import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
 import { api } from '../kit/client.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { allows } from '../../contract/levels.ts';
-import { isKind, kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import { paperSizes } from '../../domain/paper-template.ts';
+import { isKind, kindLabel, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
+import { paperSizes } from '../../domain/paper/paper-template.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { ScreenLink, useGo } from '../kit/navigation.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { comingDays, type Rhythm, type RhythmUnit, rhythmProblems, rhythmUnits } from '../../domain/recurring.ts';
+import { comingDays, type Rhythm, type RhythmUnit, rhythmProblems, rhythmUnits } from '../../domain/books/recurring.ts';
 import { Button } from '../kit/Button.tsx';
 import { ComboboxField, type Option } from '../kit/Combobox.tsx';
 import { api } from '../kit/client.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { kindLabel } from '../../domain/kinds/index.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { money } from '../kit/format.ts';

@@ -1,5 +1,5 @@
 import { allows } from '../../contract/levels.ts';
-import { financialYearOf, quarterOf } from '../../domain/dates.ts';
+import { financialYearOf, quarterOf } from '../../domain/base/dates.ts';
 import { type Withholding, withholdings } from '../../domain/facts/deposits.ts';
 import { SelectField } from '../kit/fields.tsx';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';

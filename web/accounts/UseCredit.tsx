@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { moneyText } from '../../domain/decimal.ts';
-import { kindLabel } from '../../domain/kinds/index.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { AmountInput } from '../kit/AmountInput.tsx';
 import { Button } from '../kit/Button.tsx';
 import { ComboboxField, type Option } from '../kit/Combobox.tsx';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { recurringBill } from '../../contract/recurring.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { mayRecur, rhythmUnits } from '../../domain/recurring.ts';
+import { mayRecur, rhythmUnits } from '../../domain/books/recurring.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 
 /** Kinds that may come again. */
 export const recurring = kindNames.filter((name) => mayRecur(kindOf(name)));

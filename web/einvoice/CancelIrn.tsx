@@ -1,4 +1,4 @@
-import { irnReasons } from '../../domain/gst/portal-codes.ts';
+import { irnReasons } from '../../domain/tax/gst/portal-codes.ts';
 import { api } from '../kit/client.ts';
 import { showMoment } from '../kit/format.ts';
 import { useDateFormat } from '../kit/session.ts';

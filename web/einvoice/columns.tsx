@@ -1,4 +1,4 @@
-import { kindLabel } from '../../domain/kinds/index.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { Copy } from '../kit/Copy.tsx';
 import type { Column } from '../kit/DataTable.tsx';
 import { money } from '../kit/format.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { subSupplies } from '../../domain/gst/portal-codes.ts';
+import { subSupplies } from '../../domain/tax/gst/portal-codes.ts';
 import { api } from '../kit/client.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';
 import { SelectField, TextField } from '../kit/fields.tsx';

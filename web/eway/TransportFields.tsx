@@ -1,4 +1,4 @@
-import { transportModes } from '../../domain/gst/portal-codes.ts';
+import { transportModes } from '../../domain/tax/gst/portal-codes.ts';
 import type { At } from '../kit/FormDialog.tsx';
 import { Checkbox, DateField, SelectField, TextField } from '../kit/fields.tsx';
 import { useDateFormat } from '../kit/session.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { vehicleReasons } from '../../domain/gst/portal-codes.ts';
-import { activeStates } from '../../domain/gst/states.ts';
+import { vehicleReasons } from '../../domain/tax/gst/portal-codes.ts';
+import { activeStates } from '../../domain/tax/gst/states.ts';
 import { Refused } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';

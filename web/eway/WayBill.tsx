@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { kindLabel } from '../../domain/kinds/index.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { api } from '../kit/client.ts';
 import { rupees } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';

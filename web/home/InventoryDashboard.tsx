@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { parseDecimal } from '../../domain/decimal.ts';
+import { parseDecimal } from '../../domain/base/decimal.ts';
 import { Button } from '../kit/Button.tsx';
 import { BarChart } from '../kit/Charts.tsx';
 import { api } from '../kit/client.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { serialsFrom, serialsText } from '../../domain/part-text.ts';
-import { scanned } from '../../domain/till.ts';
+import { serialsFrom, serialsText } from '../../domain/stock/part-text.ts';
+import { scanned } from '../../domain/till/till.ts';
 import { Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { countAnswer, countSheet } from '../../contract/counting.ts';
-import { moneyText, parseDecimal } from '../../domain/decimal.ts';
-import { scale } from '../../domain/money.ts';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
+import { scale } from '../../domain/base/money.ts';
 import type { Tone } from '../kit/parts.tsx';
 
 export type Sheet = z.output<typeof countSheet>;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import type { itemCalls } from '../../contract/items.ts';
 import { allows } from '../../contract/levels.ts';
-import { symbologies } from '../../domain/barcode.ts';
+import { symbologies } from '../../domain/items/barcode.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { type Column, DataTable } from '../kit/DataTable.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { symbologies } from '../../domain/barcode.ts';
+import { symbologies } from '../../domain/items/barcode.ts';
 import { problemAt } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { namedCalls } from '../../contract/named.ts';
 import { screenOf } from '../../contract/screens.ts';
-import { formatDecimal, parseDecimal } from '../../domain/decimal.ts';
+import { formatDecimal, parseDecimal } from '../../domain/base/decimal.ts';
 import { Button } from '../kit/Button.tsx';
 import { money, plainNumber } from '../kit/format.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { labelFormatNames, labelFormatOf } from '../../domain/labels.ts';
+import { labelFormatNames, labelFormatOf } from '../../domain/items/labels.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';

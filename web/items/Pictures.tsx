@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
-import { MOST_PICTURES } from '../../domain/pictures.ts';
+import { MOST_PICTURES } from '../../domain/items/pictures.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { ErrorPanel, Panel } from '../kit/parts.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { AdditionalField } from '../../domain/additional.ts';
+import type { AdditionalField } from '../../domain/document/additional.ts';
 import { showDate } from './format.ts';
 import { useCall, useDateFormat } from './session.ts';
 

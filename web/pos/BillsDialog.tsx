@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { allows } from '../../contract/levels.ts';
-import { correctedBy, type KindName, kindOf } from '../../domain/kinds/index.ts';
+import { correctedBy, type KindName, kindOf } from '../../domain/document/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { namesBuyer } from '../../domain/check.ts';
-import { activeStates } from '../../domain/gst/states.ts';
-import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
+import { namesBuyer } from '../../domain/document/check.ts';
+import { kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { activeStates } from '../../domain/tax/gst/states.ts';
 import { type Problem, problemAt } from '../kit/api.ts';
 import { ComboboxField } from '../kit/Combobox.tsx';
 import { SelectField, TextField } from '../kit/fields.tsx';

@@ -1,5 +1,5 @@
-import { moneyText } from '../../domain/decimal.ts';
-import { type CashCount, counted, denominations } from '../../domain/till.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { type CashCount, counted, denominations } from '../../domain/till/till.ts';
 import { rupees } from '../kit/format.ts';
 
 /** What was typed for each note and coin. */

@@ -1,5 +1,5 @@
 import { createPortal } from 'react-dom';
-import { type CashCount, denominations } from '../../domain/till.ts';
+import { type CashCount, denominations } from '../../domain/till/till.ts';
 import { money, showMoment } from '../kit/format.ts';
 import { useDateFormat } from '../kit/session.ts';
 import type { FigureRow } from './Figures.tsx';

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
-import { moneyText } from '../../domain/decimal.ts';
-import { sum } from '../../domain/money.ts';
-import { type TenderMode, tenderModes } from '../../domain/till.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { sum } from '../../domain/base/money.ts';
+import { type TenderMode, tenderModes } from '../../domain/till/till.ts';
 import { type Problem, problemAt } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { TextField } from '../kit/fields.tsx';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { DraftBody } from '../../contract/documents.ts';
-import { tillBillKind, tillReturnKind } from '../../domain/kinds/index.ts';
-import { type TenderMode, tenderModes } from '../../domain/till.ts';
+import { tillBillKind, tillReturnKind } from '../../domain/document/kinds/index.ts';
+import { type TenderMode, tenderModes } from '../../domain/till/till.ts';
 import { newKey, type Problem, problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';

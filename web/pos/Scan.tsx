@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
-import { itemsMeant, type Meant, type PartIndex, scanned, type TillItem } from '../../domain/till.ts';
+import { itemsMeant, type Meant, type PartIndex, scanned, type TillItem } from '../../domain/till/till.ts';
 import { rupees } from '../kit/format.ts';
 import { Thumb } from '../kit/Thumb.tsx';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { moneyText, parseDecimal } from '../../domain/decimal.ts';
-import { type Meant, partKey, type TillItem } from '../../domain/till.ts';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
+import { type Meant, partKey, type TillItem } from '../../domain/till/till.ts';
 import { newKey, type Problem } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { focusFirstError } from '../kit/fields.tsx';

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { allows } from '../../contract/levels.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import { counted } from '../../domain/till.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { counted } from '../../domain/till/till.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';
 import { FormDialog } from '../kit/FormDialog.tsx';

@@ -1,4 +1,4 @@
-import type { Address, Problem } from '../../domain/document.ts';
+import type { Address, Problem } from '../../domain/document/document.ts';
 import type { KnownParty } from '../views/editor/facts.ts';
 
 /** Where a buyer lives, as it is typed at the till. */

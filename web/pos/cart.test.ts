@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Session } from '../../contract/session.ts';
-import { millionths, percent } from '../../domain/decimal.ts';
-import { zero } from '../../domain/money.ts';
-import type { TillItem } from '../../domain/till.ts';
-import { itself } from '../../domain/units.ts';
+import { millionths, percent } from '../../domain/base/decimal.ts';
+import { zero } from '../../domain/base/money.ts';
+import { itself } from '../../domain/stock/units.ts';
+import type { TillItem } from '../../domain/till/till.ts';
 import { billOf, type Cart, changed, emptyCart, moved, putBack, withItem, without } from './cart.ts';
 import { type Counter, noPrices, type TillView } from './counter.ts';
 import { linePrices, ownPrice, pricesFrom } from './prices.ts';

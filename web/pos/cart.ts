@@ -1,12 +1,12 @@
 import type { DraftBody } from '../../contract/documents.ts';
 import { allows } from '../../contract/levels.ts';
-import { check } from '../../domain/check.ts';
-import { millionths, moneyText, ONE, parseDecimal, percent, quantityText } from '../../domain/decimal.ts';
-import type { BatchPart, Draft, Priced, Problem } from '../../domain/document.ts';
-import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
-import { type Paise, paise, scale, sum, zero } from '../../domain/money.ts';
-import { price } from '../../domain/price.ts';
-import { type Facts, resolve } from '../../domain/resolve.ts';
+import { millionths, moneyText, ONE, parseDecimal, percent, quantityText } from '../../domain/base/decimal.ts';
+import { type Paise, paise, scale, sum, zero } from '../../domain/base/money.ts';
+import { check } from '../../domain/document/check.ts';
+import type { BatchPart, Draft, Priced, Problem } from '../../domain/document/document.ts';
+import { kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { price } from '../../domain/document/price.ts';
+import { type Facts, resolve } from '../../domain/document/resolve.ts';
 import {
   batchesFor,
   type Meant,
@@ -17,7 +17,7 @@ import {
   type TenderMode,
   type TillItem,
   tenderModes,
-} from '../../domain/till.ts';
+} from '../../domain/till/till.ts';
 import { parseAmount } from '../kit/format.ts';
 import { addressOf, addressProblems, noAddress, type TypedAddress } from './address.ts';
 import { type Counter, dayOf, ownKind, ownOf } from './counter.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { millionths, parseDecimal } from '../../domain/decimal.ts';
-import { indexParts, type TillItem } from '../../domain/till.ts';
+import { millionths, parseDecimal } from '../../domain/base/decimal.ts';
+import { indexParts, type TillItem } from '../../domain/till/till.ts';
 import { api } from '../kit/client.ts';
 import { useSession } from '../kit/session.ts';
 import { itemFrom } from '../views/editor/facts.ts';

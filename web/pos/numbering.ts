@@ -1,5 +1,5 @@
 import type { DraftBody } from '../../contract/documents.ts';
-import { numberText, periodKey } from '../../domain/number.ts';
+import { numberText, periodKey } from '../../domain/document/number.ts';
 import { newKey } from '../kit/api.ts';
 import { browserBills, type KeptBill } from './billStore.ts';
 import { nextMoment } from './clock.ts';

@@ -1,7 +1,7 @@
-import { millionths, ONE, parseDecimal, quantityText, rateText } from '../../domain/decimal.ts';
-import { listsThatApply, type PriceList, priceRows, stepsOf } from '../../domain/item-price.ts';
-import { kindOf, tillBillKind } from '../../domain/kinds/index.ts';
-import { listedAtTill, type TillItem, tillPrice } from '../../domain/till.ts';
+import { millionths, ONE, parseDecimal, quantityText, rateText } from '../../domain/base/decimal.ts';
+import { kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { listsThatApply, type PriceList, priceRows, stepsOf } from '../../domain/items/item-price.ts';
+import { listedAtTill, type TillItem, tillPrice } from '../../domain/till/till.ts';
 import { stepFrom } from '../views/editor/facts.ts';
 import { type Counter, dayOf, mayTax, type TillPrices } from './counter.ts';
 

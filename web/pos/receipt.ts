@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../contract/documents.ts';
-import { millionths, moneyText, parseDecimal, percentText, quantityText } from '../../domain/decimal.ts';
-import type { BatchPart } from '../../domain/document.ts';
-import { hasGst } from '../../domain/gst/registered.ts';
-import { stateName } from '../../domain/gst/states.ts';
-import { sum, zero } from '../../domain/money.ts';
+import { millionths, moneyText, parseDecimal, percentText, quantityText } from '../../domain/base/decimal.ts';
+import { sum, zero } from '../../domain/base/money.ts';
+import type { BatchPart } from '../../domain/document/document.ts';
+import { hasGst } from '../../domain/tax/gst/registered.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
 import { showDate } from '../kit/format.ts';
 import { addressLines, addressOf, noAddress, onRecord } from './address.ts';
 import type { Cart, Summed } from './cart.ts';

@@ -1,7 +1,7 @@
 import type { DraftBody } from '../../contract/documents.ts';
-import { millionths, parseDecimal, quantityText } from '../../domain/decimal.ts';
-import { firstExpiryFirstOut } from '../../domain/parts.ts';
-import type { TillItem } from '../../domain/till.ts';
+import { millionths, parseDecimal, quantityText } from '../../domain/base/decimal.ts';
+import { firstExpiryFirstOut } from '../../domain/stock/parts.ts';
+import type { TillItem } from '../../domain/till/till.ts';
 import type { Problem } from '../kit/api.ts';
 
 /** What was typed for a line of the bill. */

@@ -1,5 +1,5 @@
-import { ONE, parseDecimal } from '../../domain/decimal.ts';
-import { partKey, type Taken } from '../../domain/till.ts';
+import { ONE, parseDecimal } from '../../domain/base/decimal.ts';
+import { partKey, type Taken } from '../../domain/till/till.ts';
 import type { KeptBill } from './billStore.ts';
 import type { Cart } from './cart.ts';
 

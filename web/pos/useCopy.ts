@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { tillBillKind, tillReturnKind } from '../../domain/kinds/index.ts';
+import { tillBillKind, tillReturnKind } from '../../domain/document/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { tillBillKind } from '../../domain/kinds/index.ts';
+import { tillBillKind } from '../../domain/document/kinds/index.ts';
 import { useSession } from '../kit/session.ts';
 import { createFacts, type KnownParty } from '../views/editor/facts.ts';
 import type { TillPrices, TillView } from './counter.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { subscriptionCalls } from '../../contract/subscription.ts';
-import { moneyText, parseDecimal } from '../../domain/decimal.ts';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import { Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';

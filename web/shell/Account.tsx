@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { LEAST_PASSWORD, passwordProblem } from '../../domain/password.ts';
+import { LEAST_PASSWORD, passwordProblem } from '../../domain/base/password.ts';
 import { type Problem, problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { browserName } from '../kit/browserName.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ownStates } from '../../domain/gst/states.ts';
+import { ownStates } from '../../domain/tax/gst/states.ts';
 import { Copy } from '../kit/Copy.tsx';
 import { api } from '../kit/client.ts';
 import { Dialog } from '../kit/Dialog.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
-import { type KindName, kindOf, takesAdjustments } from '../../domain/kinds/index.ts';
+import { type KindName, kindOf, takesAdjustments } from '../../domain/document/kinds/index.ts';
 import { newKey } from '../kit/api.ts';
 import { api } from '../kit/client.ts';
 import { inSentence } from '../kit/format.ts';

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { ownScreen } from '../../contract/screens.ts';
+import { mayRecur } from '../../domain/books/recurring.ts';
 import {
   correctedBy,
   followUps,
@@ -11,9 +12,8 @@ import {
   kindOf,
   mayBeCopied,
   settlesOthers,
-} from '../../domain/kinds/index.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import { mayRecur } from '../../domain/recurring.ts';
+} from '../../domain/document/kinds/index.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
 import { newKey } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
 import { api } from '../kit/client.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Master } from '../../contract/masters.ts';
 import { ownScreen, screenOf } from '../../contract/screens.ts';
-import { isKind, kindLabel } from '../../domain/kinds/index.ts';
+import { isKind, kindLabel } from '../../domain/document/kinds/index.ts';
 import { AccountLinks } from '../accounts/AccountLinks.tsx';
 import { type Problem, problemsIn, Refused, reasonOf, withProblems } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';

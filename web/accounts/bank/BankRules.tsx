@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type WayName, wayNames, ways } from '../../../domain/bank-matching.ts';
+import { type WayName, wayNames, ways } from '../../../domain/banking/bank-matching.ts';
 import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

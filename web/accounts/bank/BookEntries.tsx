@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { kindLabel } from '../../../domain/kinds/index.ts';
+import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { type Column, DataTable } from '../../kit/DataTable.tsx';

@@ -1,5 +1,5 @@
-import { type WayName, ways } from '../../../domain/bank-matching.ts';
-import { kindOf } from '../../../domain/kinds/index.ts';
+import { type WayName, ways } from '../../../domain/banking/bank-matching.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import type { At } from '../../kit/FormDialog.tsx';
 import { SelectField, TextField } from '../../kit/fields.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { WayName } from '../../../domain/bank-matching.ts';
-import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
-import { tdsChoices } from '../../../domain/withheld.ts';
+import type { WayName } from '../../../domain/banking/bank-matching.ts';
+import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
+import { tdsChoices } from '../../../domain/tax/withheld.ts';
 import { AmountInput } from '../../kit/AmountInput.tsx';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { type WayName, ways, waysFor } from '../../../domain/bank-matching.ts';
-import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
+import { type WayName, ways, waysFor } from '../../../domain/banking/bank-matching.ts';
+import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
 import { newKey } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { bankingCalls } from '../../../contract/banking.ts';
-import { type WayName, ways } from '../../../domain/bank-matching.ts';
-import { kindLabel } from '../../../domain/kinds/index.ts';
+import { type WayName, ways } from '../../../domain/banking/bank-matching.ts';
+import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { newKey } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 

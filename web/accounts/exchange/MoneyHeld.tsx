@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { exchangeCalls } from '../../../contract/exchange.ts';
-import { moneyText } from '../../../domain/decimal.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
 import { inCurrency, money, plainNumber } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { addMoney } from '../../views/editor/wire.ts';

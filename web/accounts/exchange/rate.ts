@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { exchangeCalls } from '../../../contract/exchange.ts';
-import { ratePurposes } from '../../../domain/exchange.ts';
+import { ratePurposes } from '../../../domain/books/exchange.ts';
 
 export type Rate = z.output<typeof exchangeCalls.ListExchangeRates.details>['rows'][number];
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { monthInWords } from '../../../domain/dates.ts';
-import { moneyText } from '../../../domain/decimal.ts';
+import { monthInWords } from '../../../domain/base/dates.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
 import type { MajorHead, Withholding } from '../../../domain/facts/deposits.ts';
 import { AmountInput } from '../../kit/AmountInput.tsx';
 import { newKey } from '../../kit/api.ts';

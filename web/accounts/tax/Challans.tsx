@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { moneyText } from '../../../domain/decimal.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
 import type { Withholding } from '../../../domain/facts/deposits.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

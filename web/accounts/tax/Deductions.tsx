@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { monthInWords } from '../../../domain/dates.ts';
+import { monthInWords } from '../../../domain/base/dates.ts';
+import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../../domain/facts/deposits.ts';
-import { kindLabel } from '../../../domain/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { Dialog } from '../../kit/Dialog.tsx';

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { monthInWords } from '../../../domain/dates.ts';
+import { monthInWords } from '../../../domain/base/dates.ts';
+import { challanKind } from '../../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../../domain/facts/deposits.ts';
-import { challanKind } from '../../../domain/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { money, rupees } from '../../kit/format.ts';

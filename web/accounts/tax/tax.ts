@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { taxCalls } from '../../../contract/tax-withheld.ts';
-import { addMonths, financialYearOf } from '../../../domain/dates.ts';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import { lateInterest } from '../../../domain/deposits.ts';
+import { addMonths, financialYearOf } from '../../../domain/base/dates.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import { paise, sum } from '../../../domain/base/money.ts';
 import { type MajorHead, majorHeads, type Withholding } from '../../../domain/facts/deposits.ts';
-import { paise, sum } from '../../../domain/money.ts';
+import { lateInterest } from '../../../domain/tax/deposits.ts';
 import { useSession } from '../../kit/session.ts';
 
 export type Month = z.output<typeof taxCalls.GetTaxWithheld.details>['rows'][number];

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { moneyText } from '../../../domain/decimal.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
 import { Button } from '../../kit/Button.tsx';
 import { inCurrency, inSentence, money, rupees } from '../../kit/format.ts';
 import { ActionBar, type Figure } from '../../kit/parts.tsx';

@@ -1,4 +1,4 @@
-import { type AdditionalField, additionalPath, MOST_ADDITIONAL_TEXT } from '../../../domain/additional.ts';
+import { type AdditionalField, additionalPath, MOST_ADDITIONAL_TEXT } from '../../../domain/document/additional.ts';
 import { useAdditionalFields } from '../../kit/additional.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { DateField, type FieldProps, NumberField, SelectField, TextField } from '../../kit/fields.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { isDay } from '../../../domain/dates.ts';
-import { moneyText, ONE, parseDecimal } from '../../../domain/decimal.ts';
-import { scale } from '../../../domain/money.ts';
+import { isDay } from '../../../domain/base/dates.ts';
+import { moneyText, ONE, parseDecimal } from '../../../domain/base/decimal.ts';
+import { scale } from '../../../domain/base/money.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { inCurrency, plainNumber, rupees } from '../../kit/format.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { parseDecimal, quantityText } from '../../../domain/decimal.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
-import { partName } from '../../../domain/parts.ts';
+import { parseDecimal, quantityText } from '../../../domain/base/decimal.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { batchesFrom, batchesText, wholeText } from '../../../domain/stock/part-text.ts';
+import { partName } from '../../../domain/stock/parts.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { NumberField } from '../../kit/fields.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { KindName } from '../../../domain/kinds/index.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useMayDo } from '../places.ts';

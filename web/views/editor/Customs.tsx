@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { assess, coveredLines } from '../../../domain/customs.ts';
-import { millionths, moneyText, parseDecimal, quantityText } from '../../../domain/decimal.ts';
-import { paise, scale, sum } from '../../../domain/money.ts';
+import { millionths, moneyText, parseDecimal, quantityText } from '../../../domain/base/decimal.ts';
+import { paise, scale, sum } from '../../../domain/base/money.ts';
+import { assess, coveredLines } from '../../../domain/tax/customs.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { QuantityField } from '../../kit/fields.tsx';

@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import { hasGst } from '../../../domain/gst/registered.ts';
-import { stateName } from '../../../domain/gst/states.ts';
-import type { FieldName } from '../../../domain/kinds/kind.ts';
-import { withPartyThen } from '../../../domain/party-then.ts';
-import { usualPlace } from '../../../domain/resolve.ts';
-import { originalOf } from '../../../domain/sources.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import type { FieldName } from '../../../domain/document/kinds/kind.ts';
+import { withPartyThen } from '../../../domain/document/party-then.ts';
+import { usualPlace } from '../../../domain/document/resolve.ts';
+import { originalOf } from '../../../domain/document/sources.ts';
+import { hasGst } from '../../../domain/tax/gst/registered.ts';
+import { stateName } from '../../../domain/tax/gst/states.ts';
 import { type Problem, problemAt, warningAt } from '../../kit/api.ts';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
 import { DateField, SelectField } from '../../kit/fields.tsx';

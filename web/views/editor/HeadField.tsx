@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { losesCredit } from '../../../domain/credit-lost.ts';
-import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
-import { activeStates } from '../../../domain/gst/states.ts';
-import { kindOf } from '../../../domain/kinds/index.ts';
-import type { FieldName } from '../../../domain/kinds/kind.ts';
-import { paise } from '../../../domain/money.ts';
-import { lowerOf, tcsChoices, tcsEachAbove, tdsAdvice, tdsChoices, tdsOnPayment } from '../../../domain/withheld.ts';
+import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
+import type { FieldName } from '../../../domain/document/kinds/kind.ts';
+import { losesCredit } from '../../../domain/tax/credit-lost.ts';
+import { activeStates } from '../../../domain/tax/gst/states.ts';
+import {
+  lowerOf,
+  tcsChoices,
+  tcsEachAbove,
+  tdsAdvice,
+  tdsChoices,
+  tdsOnPayment,
+} from '../../../domain/tax/withheld.ts';
 import { type Problem, problemAt, Refused, warningAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';

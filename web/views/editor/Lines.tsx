@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { looksScanned } from '../../../domain/barcode.ts';
-import { ledgersOfLines } from '../../../domain/money-ledgers.ts';
+import { ledgersOfLines } from '../../../domain/books/money-ledgers.ts';
+import { looksScanned } from '../../../domain/items/barcode.ts';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import type { Create, Option } from '../../kit/Combobox.tsx';

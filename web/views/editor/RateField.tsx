@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isDay } from '../../../domain/dates.ts';
-import { rateText } from '../../../domain/decimal.ts';
-import { rateOfSources } from '../../../domain/sources.ts';
+import { isDay } from '../../../domain/base/dates.ts';
+import { rateText } from '../../../domain/base/decimal.ts';
+import { rateOfSources } from '../../../domain/document/sources.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { type FieldProps, NumberField } from '../../kit/fields.tsx';

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import { serialsFrom, serialsText, wholeText } from '../../../domain/part-text.ts';
-import { partName } from '../../../domain/parts.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import { serialsFrom, serialsText, wholeText } from '../../../domain/stock/part-text.ts';
+import { partName } from '../../../domain/stock/parts.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/Dialog.tsx';
 import { Checkbox, TextField } from '../../kit/fields.tsx';

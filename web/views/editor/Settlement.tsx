@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { type AdvanceFacts, adjustsAdvance, mayAdjust } from '../../../domain/advances.ts';
-import { moneyText } from '../../../domain/decimal.ts';
-import { kindLabel } from '../../../domain/kinds/index.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
+import { kindLabel } from '../../../domain/document/kinds/index.ts';
+import { type AdvanceFacts, adjustsAdvance, mayAdjust } from '../../../domain/tax/advances.ts';
 import { AmountInput } from '../../kit/AmountInput.tsx';
 import type { Problem } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
-import { moneyText } from '../../../domain/decimal.ts';
-import { paise } from '../../../domain/money.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
 import type { Problem } from '../../kit/api.ts';
 import type { Choice } from '../../kit/fields.tsx';
 import { rupees } from '../../kit/format.ts';

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../../contract/errors.ts';
 import type { ConfigurationTab } from '../../../contract/settings.ts';
-import type { KindName } from '../../../domain/kinds/index.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
 import { Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { useGo } from '../../kit/navigation.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
+import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import { pasteInto, spread } from '../../kit/gridPaste.ts';
 import { createRowStore } from '../../kit/rowStore.ts';
 import { columnsOf } from './columns.ts';

@@ -1,15 +1,15 @@
-import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/advances.ts';
-import type { Control } from '../../../domain/controls.ts';
-import { type Millionths, millionths, parseDecimal, percent } from '../../../domain/decimal.ts';
-import type { Treatment } from '../../../domain/document.ts';
-import type { Effect } from '../../../domain/effects.ts';
-import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domain/item-price.ts';
-import { paise } from '../../../domain/money.ts';
-import type { HeldBatch } from '../../../domain/parts.ts';
-import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/resolve.ts';
-import { amountsLeft, type SourceDocument } from '../../../domain/sources.ts';
-import { type Measure, ratioFrom } from '../../../domain/units.ts';
-import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/withheld.ts';
+import { type Millionths, millionths, parseDecimal, percent } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
+import type { Control } from '../../../domain/books/controls.ts';
+import type { Effect } from '../../../domain/books/effects.ts';
+import type { Treatment } from '../../../domain/document/document.ts';
+import { type ItemFacts, type PartyFacts, type SourceLine, sourceKey } from '../../../domain/document/resolve.ts';
+import { amountsLeft, type SourceDocument } from '../../../domain/document/sources.ts';
+import type { ItemPrices, LastPrice, PriceList, PriceStep } from '../../../domain/items/item-price.ts';
+import type { HeldBatch } from '../../../domain/stock/parts.ts';
+import { type Measure, ratioFrom } from '../../../domain/stock/units.ts';
+import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/tax/advances.ts';
+import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/tax/withheld.ts';
 import { api } from '../../kit/client.ts';
 import { discountFrom, discountText } from './wire.ts';
 

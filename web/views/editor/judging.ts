@@ -1,7 +1,7 @@
 import { type FocusEvent, useEffect, useMemo, useRef } from 'react';
-import { type AdditionalField, additionalProblems } from '../../../domain/additional.ts';
-import { check, checked } from '../../../domain/check.ts';
-import { retiredIn } from '../../../domain/checks/retired.ts';
+import { type AdditionalField, additionalProblems } from '../../../domain/document/additional.ts';
+import { check, checked } from '../../../domain/document/check.ts';
+import { retiredIn } from '../../../domain/document/checks/retired.ts';
 import type { Problem } from '../../kit/api.ts';
 import { answersComing, onAnswers } from '../../kit/coming.ts';
 import type { LineRow } from '../../kit/rowStore.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { DraftBody } from '../../../contract/documents.ts';
-import { kindOf } from '../../../domain/kinds/index.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { useAdditionalFields } from '../../kit/additional.ts';
 import { isNoAnswer, newKey, type Problem, problemsIn, Refused, reasonOf, withProblems } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { moneyText } from '../../../domain/decimal.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
 import { Refused } from '../../kit/api.ts';
 import { api } from '../../kit/client.ts';
 import { useHasGoneOn } from '../../kit/navigation.tsx';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../domain/kinds/index.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { createRowStore } from '../../kit/rowStore.ts';
 import { putScanned } from './scan.ts';
 

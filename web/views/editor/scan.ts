@@ -1,5 +1,5 @@
-import { scannedCode } from '../../../domain/barcode.ts';
-import { millionths, ONE, parseDecimal, quantityText } from '../../../domain/decimal.ts';
+import { millionths, ONE, parseDecimal, quantityText } from '../../../domain/base/decimal.ts';
+import { scannedCode } from '../../../domain/items/barcode.ts';
 import { api } from '../../kit/client.ts';
 import { plainNumber } from '../../kit/format.ts';
 import { hasOneLine, type Model } from './model.ts';

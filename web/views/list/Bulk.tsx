@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import type { KindName } from '../../../domain/kinds/index.ts';
-import { correctedBy, kindCalled, kindOf } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { isChangeable, type State } from '../../../domain/lives.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
+import { correctedBy, kindCalled, kindOf } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { isChangeable, type State } from '../../../domain/document/lives.ts';
 import { mayBeSent } from '../../einvoice/states.ts';
 import { newKey } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { type KindName, kindOf, settlesOthers } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { type KindName, kindOf, settlesOthers } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { ComboboxInput, type Option } from '../../kit/Combobox.tsx';
 import { SearchBox } from '../../kit/fields.tsx';
 import { inSentence } from '../../kit/format.ts';

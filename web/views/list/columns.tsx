@@ -1,5 +1,5 @@
-import { type AdditionalField, additionalPath } from '../../../domain/additional.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { type AdditionalField, additionalPath } from '../../../domain/document/additional.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { EinvoiceBadge } from '../../einvoice/EinvoiceBadge.tsx';
 import { stateOf } from '../../einvoice/states.ts';
 import type { Column } from '../../kit/DataTable.tsx';

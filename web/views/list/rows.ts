@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { listRow } from '../../../contract/documents.ts';
-import { financialYearOf, monthStart } from '../../../domain/dates.ts';
-import { givesBack, kindCalled, settlesOthers } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { financialYearOf, monthStart } from '../../../domain/base/dates.ts';
+import { givesBack, kindCalled, settlesOthers } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 
 export type Row = z.output<typeof listRow>;
 

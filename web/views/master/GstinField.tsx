@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { TaxpayerFact } from '../../../contract/masters.ts';
-import { gstinProblem } from '../../../domain/gst/gstin.ts';
+import { gstinProblem } from '../../../domain/tax/gst/gstin.ts';
 import { messageOf } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

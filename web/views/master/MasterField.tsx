@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type Field, masterNames, masterOf } from '../../../contract/masters.ts';
-import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/check-text.ts';
-import { activeStates } from '../../../domain/gst/states.ts';
-import { isLedgers } from '../../../domain/money-ledgers.ts';
+import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/base/check-text.ts';
+import { isLedgers } from '../../../domain/books/money-ledgers.ts';
+import { activeStates } from '../../../domain/tax/gst/states.ts';
 import { type Problem, problemAt } from '../../kit/api.ts';
 import { IconButton } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Field } from '../../../contract/masters.ts';
-import { stateProposed } from '../../../domain/gst/pincodes.ts';
-import { activeStates } from '../../../domain/gst/states.ts';
+import { stateProposed } from '../../../domain/tax/gst/pincodes.ts';
+import { activeStates } from '../../../domain/tax/gst/states.ts';
 import type { Problem } from '../../kit/api.ts';
 import type { Search } from '../../kit/Combobox.tsx';
 import { api } from '../../kit/client.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayNeedApproval } from '../../../domain/approval.ts';
-import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/kinds/index.ts';
+import { mayNeedApproval } from '../../../domain/document/approval.ts';
+import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

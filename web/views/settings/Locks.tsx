@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../../contract/closing.ts';
-import { type LockName, lockName } from '../../../domain/registers.ts';
+import { type LockName, lockName } from '../../../domain/books/registers.ts';
 import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

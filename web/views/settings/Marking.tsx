@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { addMonths, monthStart } from '../../../domain/dates.ts';
+import { addMonths, monthStart } from '../../../domain/base/dates.ts';
 import { returnForms as forms, type ReturnForm } from '../../../domain/facts/gst-returns.ts';
-import { isFiledFor, noReturnFor, returnDays } from '../../../domain/gst/filing.ts';
+import { isFiledFor, noReturnFor, returnDays } from '../../../domain/tax/gst/filing.ts';
 import { api } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/FormDialog.tsx';
 import { DateField, SelectField, TextField } from '../../kit/fields.tsx';

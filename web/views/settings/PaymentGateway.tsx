@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { paymentCalls } from '../../../contract/payments.ts';
-import { paymentMethodLabels, paymentMethods } from '../../../domain/payment-methods.ts';
+import { paymentMethodLabels, paymentMethods } from '../../../domain/banking/payment-methods.ts';
 import { problemAt, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ComboboxField, type Option } from '../../kit/Combobox.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';
 import { FormDialog } from '../../kit/FormDialog.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
+import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import { messageOf, Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/client.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { api } from '../../kit/client.ts';
 import { SelectField } from '../../kit/fields.tsx';
 import { PaperDialog } from '../../kit/PaperDialog.tsx';

@@ -1,8 +1,8 @@
-import { formatDecimal, parseDecimal } from '../../../domain/decimal.ts';
-import { stateName } from '../../../domain/gst/states.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { paise } from '../../../domain/money.ts';
-import { amountInWords } from '../../../domain/words.ts';
+import { formatDecimal, parseDecimal } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
+import { amountInWords } from '../../../domain/base/words.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { stateName } from '../../../domain/tax/gst/states.ts';
 import { additionalOf, useAdditionalFields, useAdditionalText } from '../../kit/additional.ts';
 import { inCurrency, money, plainNumber, rupees } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import { travels } from '../../../domain/gst/eway.ts';
-import { isKind, kindLabel, kindOf } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import { isKind, kindLabel, kindOf } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { travels } from '../../../domain/tax/gst/eway.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
 import { WayPanel } from '../../eway/WayPanel.tsx';
 import { inCurrency, money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
