@@ -9,7 +9,7 @@ import { type Link, linkTo } from '../tools/testing/link.ts';
 import { freePort } from '../tools/testing/ports.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { systemClock } from './kit/clock.ts';
-import { brokenInvariants } from './kit/invariants.ts';
+import { brokenInvariants } from './kit/database/invariants.ts';
 import { type Running, startServer } from './server.ts';
 
 let server: TestServer;

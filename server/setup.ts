@@ -6,7 +6,7 @@ import { ownStates } from '../domain/tax/gst/states.ts';
 import { digestOf, newLink } from './identity/links.ts';
 import { escaped, openingPage, page, sentencePage } from './identity/pages.ts';
 import { hashPassword } from './identity/password.ts';
-import { type Books, openBooks } from './kit/sql.ts';
+import { type Books, openBooks } from './kit/database/sql.ts';
 import { foundFirst, readFirst } from './organisation/index.ts';
 
 export interface SetupPages {

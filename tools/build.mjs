@@ -10,7 +10,9 @@ const dist = path.join(root, 'dist');
 const shared = ['package-lock.json', 'domain', 'contract'];
 const clusterSources = [
   'server/make-cluster.ts',
-  ...['embedded-database', 'lifeline', 'made-cluster', 'new-cluster', 'migrate'].map((name) => `server/kit/${name}.ts`),
+  ...['embedded-database', 'lifeline', 'made-cluster', 'new-cluster', 'migrate'].map(
+    (name) => `server/kit/database/${name}.ts`,
+  ),
 ];
 
 /** The parts of the product, what they are made of, and what must lie in dist afterwards. */
@@ -47,7 +49,7 @@ async function buildServer({ build }) {
   for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
   const programs = {
     server: 'server/main.ts',
-    printer: 'server/kit/printer.ts',
+    printer: 'server/kit/paper/printer.ts',
     'make-cluster': 'server/make-cluster.ts',
   };
   const input = Object.fromEntries(Object.entries(programs).map(([name, entry]) => [name, path.join(root, entry)]));

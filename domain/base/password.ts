@@ -11,7 +11,7 @@ export interface PasswordOf {
 
 /**
  * What is wrong with a new password, or undefined. Any characters will do: length is what counts. The server also refuses
- * common passwords (`server/kit/new-password.ts`), whose list is too long for the browser.
+ * common passwords (`server/kit/secrets/new-password.ts`), whose list is too long for the browser.
  */
 export function passwordProblem(password: string, { email, names = [] }: PasswordOf): string | undefined {
   const characters = [...password];

@@ -12,9 +12,9 @@ import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting, rateOn } from '../documents/index.ts';
+import { once } from '../kit/database/once.ts';
 import { newId } from '../kit/ids.ts';
 import { mustRead } from '../kit/input.ts';
-import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
 import { bounceReceipt } from './bounce.ts';
 import {

@@ -14,8 +14,8 @@ import { reversalKind, yearEndKind } from '../../domain/document/kinds/index.ts'
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { houseNow, writeSystemDocument } from '../documents/index.ts';
+import { once } from '../kit/database/once.ts';
 import { newId } from '../kit/ids.ts';
-import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
 import { stockWorth } from '../reports/index.ts';
 import { holdBooks, lastClosed, lockBooks, refuseWhileRevalued, type Trx } from './locks.ts';

@@ -6,9 +6,9 @@ import type { Id } from '../../domain/document/document.ts';
 import { adjustmentKind } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere } from '../documents/index.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Shown = Answer<(typeof countCalls)['ListCountSheets']>[number];

@@ -7,8 +7,8 @@ import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { makeDemoBooks } from '../demo-books.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
-import { vault } from '../kit/secrets.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
+import { vault } from '../kit/secrets/secrets.ts';
 
 let db: TestDatabase;
 let half: Standing;

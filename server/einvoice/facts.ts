@@ -22,7 +22,7 @@ import { addressOf, dispatchedFrom, type OwnAddress, receivedAt } from '../../do
 import { portName } from '../../domain/tax/gst/ports.ts';
 import { isRegular, type Stop } from '../../domain/tax/gst/registered.ts';
 import { uqcOf } from '../../domain/tax/gst/uqc.ts';
-import type { Executor } from '../kit/sql.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import type { EinvoiceState } from './states.ts';
 
 interface LineRow {

@@ -8,7 +8,7 @@ import type { Id } from '../../domain/document/document.ts';
 import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
 import { UNSIGNED } from '../../domain/tax/gst/irp-answer.ts';
 import type { Context } from '../context.ts';
-import { likeText } from '../kit/sql.ts';
+import { likeText } from '../kit/database/sql.ts';
 import type { EinvoiceState } from './states.ts';
 import { sendable } from './states.ts';
 

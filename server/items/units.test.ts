@@ -3,8 +3,8 @@ import { millionths, ONE } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { editorFacts } from '../documents/editor-facts.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { editorFacts } from '../documents/drafts/editor-facts.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { reportHandlers } from '../reports/index.ts';
 

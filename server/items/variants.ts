@@ -7,9 +7,9 @@ import type { Id, Problem } from '../../domain/document/document.ts';
 import { barcodeProblem } from '../../domain/items/barcode.ts';
 import { type Attribute, combinationKey, combinations, MOST_VARIANTS } from '../../domain/items/variants.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 import { type Trx, variantOwn } from '../masters/index.ts';
 
 type Get = (typeof itemCalls)['GetVariants'];

@@ -6,8 +6,8 @@ import { addDays } from '../../domain/base/dates.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
+import type { Tables } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Tables } from '../kit/sql.ts';
 import { subscriptionOf } from '../subscription/index.ts';
 
 type Trx = Transaction<Tables>;

@@ -7,7 +7,7 @@ import type { namedCalls } from '../../contract/named.ts';
 import { rateText } from '../../domain/base/decimal.ts';
 import { kindByCode } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
-import { staleOf } from '../kit/stale.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { itemView } from './item-view.ts';
 import { asked, type RecordView, scope } from './records.ts';
 import { checkedPattern, numbersGiven } from './series.ts';

@@ -6,7 +6,7 @@ import type { Problem } from '../../domain/document/document.ts';
 import { panOfGstin, stateOfGstin } from '../../domain/tax/gst/gstin.ts';
 import { stateName } from '../../domain/tax/gst/states.ts';
 import { readInput } from '../kit/input.ts';
-import { newPasswordProblem } from '../kit/new-password.ts';
+import { newPasswordProblem } from '../kit/secrets/new-password.ts';
 import { type Founded, foundOrganisation } from './found.ts';
 
 /** What the first organisation of an installation is made of, as typed into its form. */

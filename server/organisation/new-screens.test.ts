@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { screens } from '../../contract/screens.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { migrateOn } from '../kit/migrate.ts';
+import { migrateOn } from '../kit/database/migrate.ts';
 import { offerNewScreens } from './new-screens.ts';
 
 let server: TestServer;

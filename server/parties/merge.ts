@@ -5,7 +5,7 @@ import type { partyCalls } from '../../contract/parties.ts';
 import { type MergingParty, merged, mergeProblem } from '../../domain/parties/parties.ts';
 import { allow, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import { staleOf } from '../kit/stale.ts';
+import { staleOf } from '../kit/database/stale.ts';
 
 type Call = (typeof partyCalls)['MergeParties'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];

@@ -7,7 +7,7 @@ import type { Id } from '../../domain/document/document.ts';
 import { readTaxpayer, type Taxpayer, taxpayerWarnings } from '../../domain/tax/gst/taxpayer.ts';
 import type { Context } from '../context.ts';
 import { type Credentials, credentialsOf, credentialTrouble, type Portal, Unclear } from '../einvoice/index.ts';
-import type { Vault } from '../kit/secrets.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 
 /** Who asks the portal about taxpayers, and what the time is. */
 export interface TaxpayerDesk {

@@ -9,8 +9,8 @@ import { type Paise, paise } from '../../domain/base/money.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
-import type { Executor } from '../kit/sql.ts';
 import { type PaymentDesk, purposeOf } from './gateway.ts';
 
 type Calls = typeof paymentCalls;

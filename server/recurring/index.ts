@@ -16,9 +16,9 @@ import type { Draft, Id } from '../../domain/document/document.ts';
 import { kindCalled } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere, mayRead } from '../documents/index.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 import { advance, lockBill, type Row, rhythmOf, type Trx } from './rows.ts';
 
 export { dueRecurring, makeRecurring } from './make.ts';

@@ -11,9 +11,9 @@ import { kindCalled } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { draftText, keyAt, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Books } from '../kit/sql.ts';
 import { advance, lockBill, type Row } from './rows.ts';
 
 export interface RecurringWorks {

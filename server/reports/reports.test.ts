@@ -8,7 +8,7 @@ import { money, moneyText } from '../../domain/base/decimal.ts';
 import { beyondDemo } from '../../tools/testing/beyond-demo.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { seedDemo } from '../demo/index.ts';
-import { vault } from '../kit/secrets.ts';
+import { vault } from '../kit/secrets/secrets.ts';
 
 type Row = Readonly<Record<string, string>>;
 interface Answer {

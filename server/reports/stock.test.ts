@@ -6,8 +6,8 @@ import { millionths, moneyText, ONE } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import { itemLine, receive, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { newId } from '../kit/ids.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
 import { reportHandlers } from './index.ts';
 
 let db: TestDatabase;

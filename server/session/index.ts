@@ -7,7 +7,7 @@ import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
 import { boundBy, type Turnover } from '../../domain/tax/gst/turnover.ts';
 import type { Context } from '../context.ts';
-import { logoOf } from '../kit/logo.ts';
+import { logoOf } from '../kit/paper/logo.ts';
 import { broadcastNow } from '../subscription/index.ts';
 import type { SignInClient } from './client.ts';
 import type { Member, Sessions } from './sessions.ts';

@@ -5,9 +5,9 @@ import { type GeneralConfiguration, generalConfiguration } from '../../contract/
 import { todayIn } from '../../domain/base/dates.ts';
 import { grantsOf } from '../access/index.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Vault } from '../kit/secrets.ts';
-import { tellOfPerson } from '../kit/security-log.ts';
-import type { Books } from '../kit/sql.ts';
+import type { Books } from '../kit/database/sql.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
+import { tellOfPerson } from '../kit/secrets/security-log.ts';
 import { type Subscription, subscriptionOf } from '../subscription/index.ts';
 import type { Identity, SignInClient, Tokens } from './client.ts';
 

@@ -11,7 +11,7 @@ import { kindOf, tillDifferenceKind } from '../../domain/document/kinds/index.ts
 import { counted } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import { houseNow, isAllowed, isHere, type Poster, postedOnce, preparePosting, seenIn } from '../documents/index.ts';
-import { once } from '../kit/once.ts';
+import { once } from '../kit/database/once.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Trx } from './tills.ts';
 

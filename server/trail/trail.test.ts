@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { root } from '../kit/migrate.ts';
+import { root } from '../kit/database/migrate.ts';
 
 let server: TestServer;
 let shop: Shop;

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { taxCalls } from '../../contract/tax-withheld.ts';
+import type { taxCalls } from '../../contract/withheld.ts';
 import { addMonths } from '../../domain/base/dates.ts';
 import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { type Paise, sum } from '../../domain/base/money.ts';
@@ -9,8 +9,8 @@ import type { Day, Id } from '../../domain/document/document.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
 import { leftOf, type TaxQuarter, taxQuarterOf } from '../../domain/tax/deposits.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
-import { staleOf } from '../kit/stale.ts';
 import { daysOf } from './challans.ts';
 import { type Deduction, type DepositedPart, deductions, deposits } from './deductions.ts';
 

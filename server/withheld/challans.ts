@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { taxCalls } from '../../contract/tax-withheld.ts';
+import type { taxCalls } from '../../contract/withheld.ts';
 import { financialYearOf, monthEnd } from '../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/base/decimal.ts';
 import { type Paise, paise, sum } from '../../domain/base/money.ts';
@@ -12,8 +12,8 @@ import { challanProblems, dueDay, leftOf, sectionOf } from '../../domain/tax/dep
 import { tdsEffectOf } from '../../domain/tax/withheld.ts';
 import type { Context } from '../context.ts';
 import { houseNow, isHere, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 import { type Deduction, deductions } from './deductions.ts';
 
 type Calls = typeof taxCalls;

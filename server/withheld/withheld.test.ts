@@ -5,7 +5,7 @@ import type { Draft, Id } from '../../domain/document/document.ts';
 import { digestOf, itemLine, manyBooks, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { mailTask } from '../mail/index.ts';
 import { reportHandlers } from '../reports/index.ts';
 import { taxHandlers } from './index.ts';

@@ -15,9 +15,9 @@ import { type FlowFamily, familyNames, isFamily } from '../../domain/workflow/fa
 import { fieldsIn } from '../../domain/workflow/orders.ts';
 import { templates } from '../../domain/workflow/templates.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Calls = typeof workflowCalls;

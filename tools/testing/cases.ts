@@ -6,7 +6,7 @@ import { kindOf } from '../../domain/document/kinds/index.ts';
 import type { CaseFile, CaseItem, CaseStep, WorkedCase } from '../../domain/facts/cases.ts';
 import { pincodePrefixes } from '../../domain/facts/pincodes.ts';
 import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
-import { draftText } from '../../server/documents/wire.ts';
+import { draftText } from '../../server/documents/read/wire.ts';
 import type { TestServer, Visitor } from './server.ts';
 
 export type PricedAnswer = z.output<(typeof documents)['GetTaxCalculation']['details']>;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { taxCalls } from '../../../contract/tax-withheld.ts';
+import type { taxCalls } from '../../../contract/withheld.ts';
 import { addMonths, financialYearOf } from '../../../domain/base/dates.ts';
 import { parseDecimal } from '../../../domain/base/decimal.ts';
 import { paise, sum } from '../../../domain/base/money.ts';
