@@ -19,7 +19,7 @@ import {
   Skeleton,
   TableHead,
 } from '../kit/parts.tsx';
-import { useCall, useDateFormat } from '../kit/session.ts';
+import { useCall, useDateFormat } from '../kit/server/session.ts';
 import { History } from '../views/master/History.tsx';
 import { usePlaces } from '../views/places.ts';
 import { Pictures } from './Pictures.tsx';

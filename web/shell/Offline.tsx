@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { useOnline } from '../kit/online.ts';
-import { tryToReach } from '../kit/reach.ts';
-import { readAgain } from '../kit/readAgain.ts';
+import { useOnline } from '../kit/server/online.ts';
+import { tryToReach } from '../kit/server/reach.ts';
+import { readAgain } from '../kit/server/readAgain.ts';
 
 /** Says on every screen that the server cannot be reached and what becomes of what is typed; what is shown is read again when it can. */
 export function Offline({ keepsBills }: { readonly keepsBills: boolean }) {

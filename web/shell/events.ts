@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { readAgain } from '../kit/readAgain.ts';
+import { readAgain } from '../kit/server/readAgain.ts';
 
 /** What the server tells an open page. */
 export interface Told {

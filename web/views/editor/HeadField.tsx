@@ -14,10 +14,9 @@ import {
   tdsChoices,
   tdsOnPayment,
 } from '../../../domain/tax/withheld.ts';
-import { type Problem, problemAt, Refused, warningAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
-import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
-import { api } from '../../kit/client.ts';
+import { toastError } from '../../kit/dialog/toast.tsx';
+import { ComboboxField, type Option } from '../../kit/fields/Combobox.tsx';
 import {
   Checkbox,
   DateField,
@@ -27,11 +26,12 @@ import {
   SelectField,
   TextArea,
   TextField,
-} from '../../kit/fields.tsx';
+} from '../../kit/fields/fields.tsx';
+import { useMaking } from '../../kit/fields/making.ts';
 import { rupees } from '../../kit/format.ts';
-import { useMaking } from '../../kit/making.ts';
-import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { toastError } from '../../kit/toast.tsx';
+import { type Problem, problemAt, Refused, warningAt } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useCall, useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 import { Customs } from './Customs.tsx';
 import {
   addressParts,

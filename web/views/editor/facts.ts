@@ -10,7 +10,7 @@ import type { HeldBatch } from '../../../domain/stock/parts.ts';
 import { type Measure, ratioFrom } from '../../../domain/stock/units.ts';
 import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/tax/advances.ts';
 import type { Certificate, TdsStanding, tdsAdvice } from '../../../domain/tax/withheld.ts';
-import { api } from '../../kit/client.ts';
+import { api } from '../../kit/server/client.ts';
 import { discountFrom, discountText } from './wire.ts';
 
 type Plain = Readonly<Record<string, unknown>>;

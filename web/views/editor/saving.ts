@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/base/decimal.ts';
-import { Refused } from '../../kit/api.ts';
-import { api } from '../../kit/client.ts';
+import { toast } from '../../kit/dialog/toast.tsx';
 import { useHasGoneOn } from '../../kit/navigation.tsx';
-import { readAgain } from '../../kit/readAgain.ts';
-import { beforeSignOut } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { Refused } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { readAgain } from '../../kit/server/readAgain.ts';
+import { beforeSignOut } from '../../kit/server/session.ts';
 import { browserDrafts, holdDraft, thisTab } from './draftStore.ts';
 import { ownerOf } from './handOver.ts';
 import type { Model } from './model.ts';

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayNeedApproval } from '../../../domain/document/approval.ts';
 import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
-import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { MoneyField, SelectField } from '../../kit/fields.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { useRun } from '../../kit/dialog/useRun.ts';
+import { MoneyField, SelectField } from '../../kit/fields/fields.tsx';
+import { useStanding } from '../../kit/fields/standing.ts';
 import { rupees } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
-import { useMayWrite, useScreenKey } from '../../kit/session.ts';
-import { useStanding } from '../../kit/standing.ts';
-import { toast } from '../../kit/toast.tsx';
-import { useRun } from '../../kit/useRun.ts';
+import { problemAt } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useMayWrite, useScreenKey } from '../../kit/server/session.ts';
 
 interface Rule {
   readonly kind: string;

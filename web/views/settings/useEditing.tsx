@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Problem, Refused } from '../../kit/api.ts';
-import { useScreenKey } from '../../kit/session.ts';
-import { useStanding } from '../../kit/standing.ts';
-import { toast } from '../../kit/toast.tsx';
-import { useKept } from '../../kit/useKept.ts';
-import { useWarning } from '../../kit/warning.ts';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { useStanding } from '../../kit/fields/standing.ts';
+import { useWarning } from '../../kit/fields/warning.ts';
+import { type Problem, Refused } from '../../kit/server/api.ts';
+import { useScreenKey } from '../../kit/server/session.ts';
+import { useKept } from '../../kit/server/useKept.ts';
 import { StaleDialog } from '../master/StaleDialog.tsx';
 import type { Fields, Values } from '../master/values.ts';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { type Problem, Refused } from '../../kit/api.ts';
-import { focusFirstError } from '../../kit/fields.tsx';
-import { useStanding } from '../../kit/standing.ts';
+import { focusFirstError } from '../../kit/fields/fields.tsx';
+import { useStanding } from '../../kit/fields/standing.ts';
+import { type Problem, Refused } from '../../kit/server/api.ts';
 import { StaleDialog } from '../master/StaleDialog.tsx';
 import type { Fields, Values } from '../master/values.ts';
 

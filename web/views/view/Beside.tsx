@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { blobOf, download } from '../../kit/download.ts';
-import { TextArea } from '../../kit/fields.tsx';
+import { blobOf, download } from '../../kit/dialog/download.ts';
+import { toast, toastError } from '../../kit/dialog/toast.tsx';
+import { TextArea } from '../../kit/fields/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
-import { useKept } from '../../kit/useKept.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { useKept } from '../../kit/server/useKept.ts';
 
 type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
 

@@ -8,7 +8,7 @@ import { WayPanel } from '../../eway/WayPanel.tsx';
 import { inCurrency, money, plainNumber, rupees, showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
-import { useDateFormat } from '../../kit/session.ts';
+import { useDateFormat } from '../../kit/server/session.ts';
 import { PaymentPanel } from '../../payments/PaymentPanel.tsx';
 import type { Shown } from '../DocumentView.tsx';
 import { usePlaces } from '../places.ts';
