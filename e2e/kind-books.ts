@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import {
+  consumesCredits,
   type FieldName,
-  givesBack,
   type KindName,
   kindNames,
   kindOf,
@@ -264,7 +264,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   };
 
   const sourceOf = (kind: KindName, from: KindName, wanted: Wanted = {}): Promise<Made> =>
-    givesBack(kindOf(kind)) && !kindOf(kind).fields.includes('against')
+    consumesCredits(kindOf(kind)) && !kindOf(kind).fields.includes('against')
       ? creditOf(from)
       : make(from, { towards: kind, ...wanted });
 

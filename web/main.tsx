@@ -11,8 +11,8 @@ import { Toasts } from './kit/dialog/toast.tsx';
 import { Refused } from './kit/server/api.ts';
 import { nonce } from './kit/server/boot.ts';
 import { copyPlainly } from './kit/table/copied.ts';
-import { tellWhole } from './kit/tellWhole.ts';
 import { themeOf, useDark, usePreferences } from './kit/theme.ts';
+import { titleOnOverflow } from './kit/titleOnOverflow.ts';
 import { router } from './shell/router.tsx';
 
 const cache = new QueryClient({
@@ -47,7 +47,7 @@ Object.assign(window, { __webpack_nonce__: nonce() });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-tellWhole();
+titleOnOverflow();
 copyPlainly();
 createRoot(root).render(
   <StrictMode>

@@ -2,7 +2,7 @@ import { type Percent, percentText } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Day, Draft, Id, Problem, StateCode } from '../document/document.ts';
-import { givesBack, movesAdvances } from '../document/kinds/index.ts';
+import { consumesCredits, movesAdvances } from '../document/kinds/index.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import { stateName } from './gst/states.ts';
 
@@ -33,7 +33,8 @@ export interface AdvanceFacts {
 export const usesAdvance = (kind: Kind): boolean => movesAdvances(kind) && kind.fields.includes('against');
 
 /** Sets an advance against invoices; money that goes back does not. */
-export const adjustsAdvance = (kind: Kind): boolean => usesAdvance(kind) && kind.tax !== 'none' && !givesBack(kind);
+export const adjustsAdvance = (kind: Kind): boolean =>
+  usesAdvance(kind) && kind.tax !== 'none' && !consumesCredits(kind);
 
 /** Documents whose registration and place of supply an adjustment has to agree with. */
 export const adjustedIn = (kind: Kind, { allocations = [] }: Pick<Draft, 'allocations'>): Id[] =>
@@ -85,7 +86,7 @@ export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts 
   if (!draft.against) return [{ field: 'against', message: 'Choose the advance' }];
   const problems: Problem[] = [];
   if (
-    givesBack(kind) &&
+    consumesCredits(kind) &&
     draft.allocations?.some(({ document, amount }) => document !== draft.against || amount !== moneySettled({ draft }))
   )
     problems.push({

@@ -80,7 +80,7 @@ export async function bounceReceipt(
     narration: reason,
   };
   const posted = await postedOnce(context, context.key, async () =>
-    poster.post(await preparePosting(context, draft, { byItself: true })),
+    poster.post(await preparePosting(context, draft, { skipsApproval: true })),
   );
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }

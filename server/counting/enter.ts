@@ -77,7 +77,7 @@ function checkedSerials(serials: readonly string[], name: string): string[] {
 }
 
 /** One number is seen by one person: a number that a colleague has scanned is a problem that names them. */
-function refuseSeen({ row }: Line, { user }: Context, serials: readonly string[]): void {
+function rejectDuplicateSerial({ row }: Line, { user }: Context, serials: readonly string[]): void {
   const theirs = row.counts?.find(
     (c) => c.user !== user && c.round === row.round && (c.serials ?? []).some((serial) => serials.includes(serial)),
   );
@@ -111,7 +111,7 @@ export const enterCount = (
       const own = checkedSerials([...(add ? (before?.serials ?? []) : []), ...(serials ?? [])], line.row.name);
       if (serials === undefined && quantity !== 0)
         throw new Problems([{ field: 'serials', message: `Scan or enter the serial numbers of ${line.row.name}` }]);
-      refuseSeen(line, context, own);
+      rejectDuplicateSerial(line, context, own);
       await write(trx, context, sheet, line, own.length * ONE, own);
     } else {
       const base = await inOwnUnit(trx, context, line.row.item, quantity, unit);
@@ -210,7 +210,7 @@ export const scanCount = (
       const serials = [...(before?.serials ?? [])];
       if (serials.includes(meant.serial))
         throw new Problems([{ field: 'code', message: `${meant.serial} is counted already` }]);
-      refuseSeen(line, context, [meant.serial]);
+      rejectDuplicateSerial(line, context, [meant.serial]);
       await write(trx, context, sheet, line, (serials.length + 1) * ONE, [...serials, meant.serial]);
     } else {
       const whole =

@@ -180,7 +180,9 @@ async function book(desk: Receiving, organisation: number, waiting: Waiting): Pr
           )) ?? waiting.due);
     try {
       const { id, number } = await desk.poster.post(
-        await preparePosting(askerOf(desk, organisation, waiting), receiptOf(desk, waiting, due), { byItself: true }),
+        await preparePosting(askerOf(desk, organisation, waiting), receiptOf(desk, waiting, due), {
+          skipsApproval: true,
+        }),
       );
       return { receipt: id, number };
     } catch (error) {

@@ -62,7 +62,7 @@ export const depositedOf = ({ deductions: all }: Certificate): Paise => sum(all.
 export const quarterAsked = (tax: Withholding, year: string, quarter: number): TaxQuarter =>
   taxQuarterOf(tax, addMonths(daysOf(year).start, (quarter - 1) * 3));
 
-function hindranceOf(
+function certificateBlocker(
   party: Id | null,
   own: readonly Deduction[],
   paid: readonly DepositedPart[],
@@ -111,7 +111,7 @@ export async function certificatesOfQuarter(
         pan: first.pan,
         deductions: own,
         deposits: parts,
-        hindrance: hindranceOf(first.party, own, parts, deductor, quarter, today),
+        hindrance: certificateBlocker(first.party, own, parts, deductor, quarter, today),
       },
     ];
   });

@@ -5,8 +5,8 @@ import { Button } from '../kit/Button.tsx';
 import type { At } from '../kit/dialog/FormDialog.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../kit/fields/fieldProblems.ts';
 import { Checkbox, focusFirstError, TextField } from '../kit/fields/fields.tsx';
-import { useStanding } from '../kit/fields/standing.ts';
 import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { problemAt } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
@@ -29,7 +29,12 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
   const keeping = useRun();
   const changing = useRun(toastError);
   const { other } = making;
-  const { problems, error: refused } = useStanding(keeping.error, { holds, ...making, party: other, counter: other });
+  const { problems, error: refused } = useFieldProblems(keeping.error, {
+    holds,
+    ...making,
+    party: other,
+    counter: other,
+  });
   const at: At = (field, row) => problemAt(problems, field, row);
   const save = () =>
     keeping.run(

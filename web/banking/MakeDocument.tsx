@@ -26,8 +26,8 @@ export function MakeDocument({
 }) {
   const { other, money, kind } = ways[making.way];
   const parties = usePartySearch(money === 'in' ? 'customer' : 'supplier');
-  const byItself = kindOf(kind).lines === 'expenses' ? 'entryLedger' : 'plainLedger';
-  const ledgers = usePick(other === 'money' ? 'moneyLedger' : byItself);
+  const skipsApproval = kindOf(kind).lines === 'expenses' ? 'entryLedger' : 'plainLedger';
+  const ledgers = usePick(other === 'money' ? 'moneyLedger' : skipsApproval);
   const search = { party: parties, money: ledgers, ledger: ledgers }[other];
   return (
     <div className="fields">

@@ -5,8 +5,8 @@ import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../kit/fields/fieldProblems.ts';
 import { TextField } from '../kit/fields/fields.tsx';
-import { useStanding } from '../kit/fields/standing.ts';
 import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { problemAt } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
@@ -33,7 +33,7 @@ export function BarcodesOfItem({
   const [unit, setUnit] = useState('');
   const adding = useRun();
   const removing = useRun(toastError);
-  const { problems, error: refused } = useStanding(adding.error, { barcode, unit });
+  const { problems, error: refused } = useFieldProblems(adding.error, { barcode, unit });
   const add = () =>
     adding.run(async () => {
       const made = await api.SaveBarcode({ item, barcode, unit });

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
-import { useHeadEnd } from './fields/headEnd.ts';
+import { useHeadEnd } from './fields/headerEnd.ts';
 import { messageOf, Refused } from './server/api.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';

@@ -3,8 +3,8 @@ import { Link, Navigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../kit/Button.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useTold } from '../kit/fields/fieldProblems.ts';
 import { focusFirstError, TextArea, TextField } from '../kit/fields/fields.tsx';
-import { useTold } from '../kit/fields/standing.ts';
 import { money } from '../kit/format.ts';
 import {
   Badge,

@@ -3,8 +3,8 @@ import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react'
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useTold } from '../kit/fields/fieldProblems.ts';
 import { focusFirstError, TextField } from '../kit/fields/fields.tsx';
-import { useTold } from '../kit/fields/standing.ts';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { fetched } from '../kit/server/fetched.tsx';
 import { keepSession, useScreenKey, useSession } from '../kit/server/session.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
-import { useKept, useLeaving, useSending } from './bills.ts';
+import { useLeaving, useSending, useStoredState } from './bills.ts';
 import type { TillView } from './counter.ts';
 import { loadTills } from './loadTills.ts';
 import { TillStart } from './TillStart.tsx';
@@ -19,7 +19,7 @@ export function Till() {
   const [id, setId] = useState(() => sessionStorage.getItem(chosen));
   const session = useSession();
   const owner = ownerOf(session);
-  const kept = useKept();
+  const kept = useStoredState();
   useSending(kept.bills.filter(({ state }) => state === 'waiting').length);
   useLeaving();
   const { data, error, refetch } = useQuery({

@@ -13,7 +13,7 @@ interface Kept {
 }
 
 /** The bills of this person in this browser, and what he has put aside; told anew whenever a tab changes them. */
-export function useKept(): Kept {
+export function useStoredState(): Kept {
   const owner = ownerOf(useSession());
   const [kept, setKept] = useState<Kept>({ bills: [], held: [] });
   useEffect(() => {

@@ -78,10 +78,10 @@ export const mayBeCopied = ({ system, undoes, till, pricedFromSource }: Kind): b
  * Typed from a paper that somebody else wrote (a supplier's bill or note, a bill of entry): its reference is the
  * number of that paper, which is entered once.
  */
-export const isOfOthersPaper = ({ tax, life, fields }: Kind): boolean =>
+export const isSupplierDocument = ({ tax, life, fields }: Kind): boolean =>
   life === 'posted' && fields.includes('reference') && (tax === 'input' || fields.includes('customs'));
 /** Money that uses up credits: what it gives back is taken from them. */
-export const givesBack = ({ lines, books }: Kind): boolean =>
+export const consumesCredits = ({ lines, books }: Kind): boolean =>
   lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');
 /**
  * Corrects a supply that is in the books, line by line: a return, a note, an order to take goods back, a self-invoice,

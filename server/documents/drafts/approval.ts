@@ -16,8 +16,8 @@ import { checkAdditional } from '../../additional/index.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
 import { keptFigures, linkTo } from '../posting/approve.ts';
-import { houseNow } from '../posting/house.ts';
-import { judged, kindAsked, statedDraft, withFacts } from '../posting/prepare.ts';
+import { enrichedDraft, judged, kindAsked, withFacts } from '../posting/prepare.ts';
+import { snapshotNow } from '../posting/snapshot.ts';
 import { estimate } from '../stock/at-cost.ts';
 import { isAllowed, mayDecide, readable, whyNot } from './drafts.ts';
 
@@ -143,7 +143,7 @@ async function toApprove(
   context: Context,
   kept: Waiting,
 ): Promise<{ readonly total: Paise; readonly figures: KeptFigures }> {
-  const typed = await statedDraft(trx, context, readable(kept));
+  const typed = await enrichedDraft(trx, context, readable(kept));
   const kind = kindOf(kept.kind);
   const { facts, problems } = await judged(trx, context, typed);
   if (problems.length > 0) throw new Problems([...problems]);
@@ -151,7 +151,7 @@ async function toApprove(
   const priced = await estimate(trx, context, kind, draft, price(resolve(kind, draft, facts)));
   const total = weighed(kind, draft, priced);
   // as posting sees them, also in the moment after they were changed
-  const { approvals: rules } = await houseNow(trx, context.organisation);
+  const { approvals: rules } = await snapshotNow(trx, context.organisation);
   // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can
   // refuse none that sending refuses too
   if (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, priced.atCost ? Number.POSITIVE_INFINITY : total))

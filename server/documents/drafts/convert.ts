@@ -17,7 +17,7 @@ import type { Discount, Draft, DraftLine, Id } from '../../../domain/document/do
 import { heldOf } from '../../../domain/document/holds.ts';
 import {
   cutsPrice,
-  isOfOthersPaper,
+  isSupplierDocument,
   type Kind,
   kindLabel,
   kindOf,
@@ -28,14 +28,14 @@ import { asItsSource, leftToSource, rateLeft } from '../../../domain/document/so
 import { firstExpiryFirstOut, type HeldBatch } from '../../../domain/stock/parts.ts';
 import { type AdvanceFacts, usesAdvance, withAdvance } from '../../../domain/tax/advances.ts';
 import type { Context } from '../../context.ts';
-import { entryGoods, withCovered } from '../posting/covered.ts';
+import { entryGoods, withCovered } from '../posting/assessed.ts';
 import { sourcesFor } from '../posting/decide.ts';
+import { rateOn } from '../posting/enrich.ts';
 import { advancesOf, kindAsked, namedDocuments } from '../posting/prepare.ts';
-import { rateOn } from '../posting/stated.ts';
 import { nameable } from '../read/may-read.ts';
 import { advanceText, draftText, sourceDocumentText, sourceText } from '../read/wire.ts';
-import { refuseHeld } from './held.ts';
-import { isReturnOrdered, leftLines, leftToReturn, type Used, usedColumns } from './left.ts';
+import { refuseHeld } from './on-hold.ts';
+import { isReturnOrdered, leftLines, remainingToReturn, type Used, usedColumns } from './remaining.ts';
 
 type Call = (typeof documents)['GetConversion'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -159,7 +159,7 @@ async function returnOrdered(
   kind: string,
   context: Context,
 ): Promise<Answer<Call>> {
-  const { sold, wanted: ordered } = leftToReturn({ closed, carried }, body.draft.lines);
+  const { sold, wanted: ordered } = remainingToReturn({ closed, carried }, body.draft.lines);
   if (sold === undefined) throw new Refusal('nothingLeft', { number });
   const { draft, facts } = await convert({ from: sold, kind }, context);
   const askedFree = new Map(
@@ -248,7 +248,7 @@ function repeated(
   };
   return {
     ...head,
-    ...(!isOfOthersPaper(row) && theirs),
+    ...(!isSupplierDocument(row) && theirs),
     ...(kept.length > 0 && { fields: Object.fromEntries(kept) }),
     // left out, it is that of the day
     ...((head.currency === 'INR' || isAgainst) && { exchangeRate }),

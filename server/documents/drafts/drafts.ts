@@ -17,7 +17,7 @@ import type { Context } from '../../context.ts';
 import { newId } from '../../kit/ids.ts';
 import { readInput, refuseUnknown } from '../../kit/input.ts';
 import { Problems } from '../../kit/problems.ts';
-import { factsOf, kindAsked, statedDraft } from '../posting/prepare.ts';
+import { enrichedDraft, factsOf, kindAsked } from '../posting/prepare.ts';
 import { isHere } from '../read/may-read.ts';
 import { pricedText } from '../read/wire.ts';
 import { estimate } from '../stock/at-cost.ts';
@@ -249,7 +249,7 @@ export async function priceDraft(
   typed: Draft,
   said: Said = {},
 ): Promise<Answer<Calls['GetTaxCalculation']>> {
-  const draft = await statedDraft(trx, context, typed);
+  const draft = await enrichedDraft(trx, context, typed);
   const kind = kindOf(kindAsked(draft.kind));
   const facts = await factsOf(trx, context, draft);
   mustAgree(said, kind, facts);

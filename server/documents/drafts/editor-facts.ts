@@ -14,14 +14,14 @@ import { usesAdvance } from '../../../domain/tax/advances.ts';
 import { deducteeOf } from '../../../domain/tax/withheld.ts';
 import { seesCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
-import { withCovered } from '../posting/covered.ts';
+import { withCovered } from '../posting/assessed.ts';
 import { sourcesFor } from '../posting/decide.ts';
+import { certificatesOf } from '../posting/enrich.ts';
 import { itemFacts, partyFacts } from '../posting/facts.ts';
-import { houseNow } from '../posting/house.ts';
 import type { LoadedSource } from '../posting/load.ts';
 import { advancesOf, kindAsked, namedDocuments } from '../posting/prepare.ts';
 import { priceListOf, pricesOf, pricesText } from '../posting/price-lists.ts';
-import { certificatesOf } from '../posting/stated.ts';
+import { snapshotNow } from '../posting/snapshot.ts';
 import { tdsBefore } from '../posting/tds-before.ts';
 import { isHere, mayRead, nameableRows } from '../read/may-read.ts';
 import { advanceText, sourceDocumentText, sourceText } from '../read/wire.ts';
@@ -125,7 +125,7 @@ async function namedAdjustments(
 /** Ledgers, each with what it is kept in step with: nobody posts to those by hand. */
 async function ledgersOf(trx: Trx, context: Context, ids: readonly Id[]): Promise<Plain[]> {
   if (ids.length === 0) return [];
-  const { controlled, kept, currencies, money } = await houseNow(trx, context.organisation);
+  const { controlled, kept, currencies, money } = await snapshotNow(trx, context.organisation);
   const { rows } = await sql<{
     id: Id;
     code: string;
@@ -305,7 +305,7 @@ async function itemsOf(
     roomsOf(trx, context, ids, places),
   ]);
   const { settings } = context;
-  const { units } = await houseNow(trx, context.organisation);
+  const { units } = await snapshotNow(trx, context.organisation);
   const measures = (i: ItemFacts) =>
     Object.fromEntries(
       Object.keys(i.units).flatMap((unit) => {

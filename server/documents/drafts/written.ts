@@ -21,7 +21,7 @@ import { move } from '../../../domain/stock/stock.ts';
 import { advance, type Stand } from '../../../domain/stock/valuation.ts';
 import type { Context } from '../../context.ts';
 import { keptFigures } from '../posting/approve.ts';
-import { factsOf, kindAsked, statedDraft, withFacts } from '../posting/prepare.ts';
+import { enrichedDraft, factsOf, kindAsked, withFacts } from '../posting/prepare.ts';
 import { centresNamed } from '../read/centres-named.ts';
 import { pricedText } from '../read/wire.ts';
 import { estimate } from '../stock/at-cost.ts';
@@ -43,7 +43,7 @@ export async function written(
   kept: { readonly kind: string; readonly body: unknown },
 ): Promise<{ readonly shown: Pick<View, WrittenParts>; readonly figures: KeptFigures }> {
   const { kind: name } = kept;
-  const typed = await statedDraft(trx, context, readable(kept));
+  const typed = await enrichedDraft(trx, context, readable(kept));
   const kind = kindOf(kindAsked(name));
   const facts = await factsOf(trx, context, typed);
   const draft = withFacts(typed, facts);

@@ -7,7 +7,7 @@ import type { Posted } from './types.ts';
 
 /**
  * Posts once for a key. What was posted under it already cannot be prepared a second time (its draft is gone, its source is
- * used up): then the first answer is given. Asked only when something goes wrong, so that it costs a posting nothing.
+ * used up): then the first answer is given. PostingRequest only when something goes wrong, so that it costs a posting nothing.
  */
 export async function postedOnce(
   context: Context,

@@ -7,15 +7,15 @@ import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../.
 import type { Id } from '../../../domain/document/document.ts';
 import { changedFigures, figuresOf, type KeptFigures } from '../../../domain/document/figures.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
-import type { Decided, PostRequest } from './types.ts';
+import type { CheckedRequest, Decided } from './types.ts';
 
 /** Whether a document that somebody wrote is about to be posted without the word of another, which it needs. */
 export const isUnapproved = (decided: Decided, rules: readonly ApprovalRule[]): boolean =>
   rules.length > 0 && isAuthors(decided.request) && needsApproval(rules, decided.request.kind, comesTo(decided));
 
 /** Written by who posts it, and of a kind that people write. */
-const isAuthors = ({ approves, byItself, mirrorOf, kind }: PostRequest): boolean =>
-  approves === undefined && byItself === undefined && mirrorOf === undefined && mayNeedApproval(kindOf(kind));
+const isAuthors = ({ approves, skipsApproval, mirrorOf, kind }: CheckedRequest): boolean =>
+  approves === undefined && skipsApproval === undefined && mirrorOf === undefined && mayNeedApproval(kindOf(kind));
 
 /** What the rules judge it by, in paise. */
 const comesTo = ({ request: { kind, draft }, priced }: Decided): number => weighed(kindOf(kind), draft, priced);
@@ -30,8 +30,8 @@ export function keptFigures({
   draft,
   facts,
   settings,
-}: Pick<PostRequest, 'kind' | 'draft' | 'facts'> & {
-  readonly settings: Pick<PostRequest['settings'], 'trackInventory'>;
+}: Pick<CheckedRequest, 'kind' | 'draft' | 'facts'> & {
+  readonly settings: Pick<CheckedRequest['settings'], 'trackInventory'>;
 }): KeptFigures {
   const { amounts, rest } = figuresOf(kindOf(kind), draft, facts, settings.trackInventory);
   return { ...amounts, digest: createHash('sha256').update(rest).digest('hex') };
@@ -41,7 +41,7 @@ export function keptFigures({
  * Holds the draft that is approved and says who does; who comes second finds it posted, rejected or withdrawn. It is posted
  * with the figures that it was sent with, or not at all.
  */
-export async function approve(client: pg.PoolClient, request: PostRequest): Promise<void> {
+export async function approve(client: pg.PoolClient, request: CheckedRequest): Promise<void> {
   const { organisation, id, user, approves } = request;
   if (!approves) return;
   const approvals = await client.query<{ figures: KeptFigures }>({

@@ -11,8 +11,8 @@ import { itemsLost, losesCredit } from '../../../domain/tax/credit-lost.ts';
 import { type AnnualReturns, isCreditBarred } from '../../../domain/tax/gst/time-limits.ts';
 import type { Executor } from '../../kit/database/sql.ts';
 import { type Found, financialYearLabel } from './facts.ts';
-import { seriesAt } from './house.ts';
-import type { Asked } from './types.ts';
+import { seriesAt } from './snapshot.ts';
+import type { PostingRequest } from './types.ts';
 
 /** Kinds whose documents have the number of the supplier: a bill booked as an expense is the same bill. */
 const suppliersKinds = kindNames.filter((name) => hasSuppliersNumber(kindOf(name)));
@@ -44,7 +44,7 @@ const billKinds = kindNames.filter((name) => {
 });
 
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
-export const asksBooks = ({ kind, draft, today, mirrorOf, number }: Asked): boolean =>
+export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingRequest): boolean =>
   mirrorOf === undefined &&
   (asksDuplicate(kind, draft) ||
     asksOriginals(kind, draft) ||
@@ -53,7 +53,7 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: Asked): bool
     (number === undefined && asksSeries(kind, draft, today)));
 
 /** Whether documents of a batch may be the same supplier's document twice: each has to see what the one before it wrote. */
-export function sharesDuplicates(all: readonly Asked[]): boolean {
+export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
   const seen = new Set<string>();
   return all.some(({ kind, draft }) => {
     if (!asksDuplicate(kind, draft)) return false;
@@ -183,7 +183,7 @@ async function booked(
 /** What the books say of a posting, in its transaction. */
 export const bookedIn = (
   client: pg.ClientBase,
-  { organisation, kind, draft, today, number }: Asked,
+  { organisation, kind, draft, today, number }: PostingRequest,
   series: Id | undefined,
   annual: AnnualReturns | undefined,
 ): Promise<Booked | undefined> =>
@@ -198,10 +198,10 @@ export const bookedFor = (
   organisation: number,
   kind: KindName,
   draft: Draft,
-  { house }: Pick<Found, 'house'>,
+  { snapshot }: Pick<Found, 'snapshot'>,
   today: Day,
 ): Promise<Booked | undefined> => {
-  const series = seriesAt(house, kind, draft.registration, draft.location)?.id;
+  const series = seriesAt(snapshot, kind, draft.registration, draft.location)?.id;
   const ask: Run = async (text, values) => {
     const parts = text.split(/\$\d+/);
     const query = sql.join(
@@ -216,7 +216,7 @@ export const bookedFor = (
     draft,
     today,
     series,
-    annual: house.annualReturns[draft.registration],
+    annual: snapshot.annualReturns[draft.registration],
     holds: false,
   });
 };

@@ -13,10 +13,10 @@ import type { Executor } from '../../kit/database/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { Problems } from '../../kit/problems.ts';
 import { isHere, type Named, nameable, numberFor, numberIf } from '../read/may-read.ts';
-import { locksIn } from './house.ts';
 import { correction, inIff, insteadOfCancelling } from './instead.ts';
 import { asking } from './prepare.ts';
-import type { Asked } from './types.ts';
+import { locksIn } from './snapshot.ts';
+import type { PostingRequest } from './types.ts';
 
 interface Original {
   kind: string;
@@ -77,8 +77,8 @@ export async function prepareCancel(
   id: Id,
   reason: string,
   { till, restatement, frees = false, today = false, kind, after = [] }: How = {},
-): Promise<Asked> {
-  return context.inTransaction(async (trx): Promise<Asked> => {
+): Promise<PostingRequest> {
+  return context.inTransaction(async (trx): Promise<PostingRequest> => {
     const found = await sql<Original>`
       select
         d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency,
@@ -321,7 +321,7 @@ const MOST_NAMED = 5;
 /** The refusal; a document that the user may not see is not named. */
 export function settledBy(
   settlements: readonly Settlement[],
-  at: Pick<Asked, 'locations' | 'mayName'>,
+  at: Pick<PostingRequest, 'locations' | 'mayName'>,
   number: string,
 ): Refusal {
   const named = settlements
@@ -516,7 +516,12 @@ async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movemen
  * The same as `prepareCancel`, on today only where the own day of the document is not open: for documents that are cancelled
  * together, of which one may stand on an open day.
  */
-export async function prepareCancelTogether(context: Context, id: Id, reason: string, how: How): Promise<Asked> {
+export async function prepareCancelTogether(
+  context: Context,
+  id: Id,
+  reason: string,
+  how: How,
+): Promise<PostingRequest> {
   try {
     return await prepareCancel(context, id, reason, how);
   } catch (error) {

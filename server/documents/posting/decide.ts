@@ -8,7 +8,7 @@ import { writtenTotal } from '../../../domain/document/approval.ts';
 import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../../domain/document/document.ts';
 import {
-  givesBack,
+  consumesCredits,
   type Kind,
   kindCalled,
   kindOf,
@@ -39,7 +39,7 @@ import { moveLater, movementKey, moveOn, type Revised, shelfKey } from '../stock
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';
 import type { Loaded, LoadedDocument, LoadedSource } from './load.ts';
-import type { Decided, Freed, PostRequest } from './types.ts';
+import type { CheckedRequest, Decided, ReleasedAllocation } from './types.ts';
 
 /**
  * What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a
@@ -117,7 +117,7 @@ export const documentsFor = (
 export type Decision = Decided & { readonly revised: readonly Revised[] };
 
 /** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
-export function decide(request: PostRequest, found: Loaded, opened: Opened): Decision {
+export function decide(request: CheckedRequest, found: Loaded, opened: Opened): Decision {
   const { draft } = request;
   const loaded = freed(request, visible(request, found));
   const kind = kindOf(request.kind);
@@ -202,7 +202,7 @@ export function decide(request: PostRequest, found: Loaded, opened: Opened): Dec
 }
 
 /** Refuses entries that change the tax of a filed return, typed by hand or not. */
-function refuseFiledTax({ draft, ledgers, locks, mirrorOf }: PostRequest, entries: readonly Entry[]): void {
+function refuseFiledTax({ draft, ledgers, locks, mirrorOf }: CheckedRequest, entries: readonly Entry[]): void {
   if (locks.size === 0) return;
   const lock = taxLockMet(taxEffectsOf(entries, ledgers), draft.date, locks, draft.registration);
   if (!lock) return;
@@ -219,7 +219,12 @@ function linksOf({ lines, against, order, challan }: Draft): Decided['links'] {
 }
 
 /** An allocation the other way. */
-const takenBack = ({ amount, invoiceWorth, creditWorth, ...pair }: Freed): Decided['allocations'][number] => ({
+const takenBack = ({
+  amount,
+  invoiceWorth,
+  creditWorth,
+  ...pair
+}: ReleasedAllocation): Decided['allocations'][number] => ({
   ...pair,
   amount: -amount,
   ...(invoiceWorth !== undefined && { invoiceWorth: -invoiceWorth }),
@@ -230,14 +235,14 @@ const takenBack = ({ amount, invoiceWorth, creditWorth, ...pair }: Freed): Decid
  * Open items of documents that the user may not see do not exist for them, but for what is freed. A cancellation opens
  * them all the same.
  */
-const visible = ({ mirrorOf, frees = [], mayName }: PostRequest, loaded: Loaded): Loaded => {
+const visible = ({ mirrorOf, frees = [], mayName }: CheckedRequest, loaded: Loaded): Loaded => {
   if (mirrorOf) return loaded;
   const isFreed = (document: Id): boolean => frees.some((f) => f.credit === document || f.invoice === document);
   return { ...loaded, open: (loaded.open ?? []).filter((item) => mayName(item) || isFreed(item.document)) };
 };
 
 /** The open amount once the document that this one reverses is freed. */
-function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {
+function freed({ frees = [] }: CheckedRequest, loaded: Loaded): Loaded {
   if (frees.length === 0) return loaded;
   const open = (loaded.open ?? []).map((item) => {
     const own = frees.filter((f) => f.credit === item.document && f.creditLine === item.line);
@@ -252,7 +257,7 @@ function freed({ frees = [] }: PostRequest, loaded: Loaded): Loaded {
 }
 
 /** A cost that is known after its goods came in goes on the shelves that still hold them. */
-function landing({ draft, facts, settings, landing: lines }: PostRequest, { shelves }: Opened): Landed | undefined {
+function landing({ draft, facts, settings, landing: lines }: CheckedRequest, { shelves }: Opened): Landed | undefined {
   if (!lines || !settings.trackInventory) return undefined;
   const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
   return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
@@ -276,7 +281,7 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
 
 /** Later movements that cost something else now, and the document that says so. */
 function revision(
-  request: PostRequest,
+  request: CheckedRequest,
   { lockedThrough }: Loaded,
   revised: readonly Revised[],
   own: readonly Difference[],
@@ -312,7 +317,7 @@ function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: Rea
 }
 
 /** Goods that come back without a document cost what is held of them costs on average, else what their item is bought for. */
-function heldWorth(movement: Movement, { facts }: PostRequest, { shelves }: Opened): Movement {
+function heldWorth(movement: Movement, { facts }: CheckedRequest, { shelves }: Opened): Movement {
   const { item, location, quantity, line } = movement;
   // what leaves is valued by its shelf
   if (quantity < 0) return movement;
@@ -359,7 +364,7 @@ function goingBack({ costOf, item, location, quantity }: Movement, date: string,
 }
 
 /** A document with its party on an entry leaves something to settle; a journal does so on each line with one. */
-function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): Decided['opens'] {
+function openedBy(kind: Kind, request: CheckedRequest, entries: readonly Entry[]): Decided['opens'] {
   const { draft, facts } = request;
   if (kind.books.opensByLine) return openedByLines(request);
   if (!kind.books.opens || !draft.party) return [];
@@ -371,13 +376,14 @@ function openedBy(kind: Kind, request: PostRequest, entries: readonly Entry[]): 
   if (original === 0) return [];
   const owes = kind.books.opens === 'receivable' || kind.books.opens === 'payable';
   // money given back is due from nobody: its open amount has no due date
-  const due = owes && !givesBack(kind) ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
+  const due =
+    owes && !consumesCredits(kind) ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
   const { party, date, currency } = draft;
   return [{ line: 0, party, side: kind.books.opens, date, due, currency, original }];
 }
 
 /** Each line on the account of a party is a bill of its own, by the number and dates that it had, or a credit. */
-const openedByLines = ({ draft, facts }: PostRequest): Decided['opens'] =>
+const openedByLines = ({ draft, facts }: CheckedRequest): Decided['opens'] =>
   draft.lines.flatMap(({ ledger, party, debit, credit, reference, referenceDate, dueDate }, index) => {
     const control = facts.controlled?.get(ledger ?? '');
     if (!party || !control || control === 'shelves') return [];
@@ -392,9 +398,9 @@ const openedByLines = ({ draft, facts }: PostRequest): Decided['opens'] =>
 const sides = { customer: ['receivable', 'customerCredit'], supplier: ['supplierCredit', 'payable'] } as const;
 
 /** Checks what is settled against what is open, and settles a note against its own invoice when nothing was said. */
-function allocate(kind: Kind, request: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
+function allocate(kind: Kind, request: CheckedRequest, original: number, loaded: Loaded): Decided['allocations'] {
   const { draft, id } = request;
-  if (givesBack(kind)) return givenBack(kind, request, original, loaded);
+  if (consumesCredits(kind)) return givenBack(kind, request, original, loaded);
   const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
   const against = draft.against ? openItem(loaded, { document: draft.against }) : undefined;
   const wanted = settledBy(kind, draft, original, loaded);
@@ -430,7 +436,12 @@ function settled(wanted: readonly Allocation[], side: string | undefined, draft:
 const settledSide: Readonly<Record<string, string>> = { customerCredit: 'receivable', supplierCredit: 'payable' };
 
 /** Money given back for credits (an advance, a return, a receipt on account): they are used up by it. */
-function givenBack(kind: Kind, { draft, id }: PostRequest, original: number, loaded: Loaded): Decided['allocations'] {
+function givenBack(
+  kind: Kind,
+  { draft, id }: CheckedRequest,
+  original: number,
+  loaded: Loaded,
+): Decided['allocations'] {
   const wanted = usedUpBy(draft, original);
   const used = settled(wanted, kind.books.opens === 'receivable' ? 'customerCredit' : 'supplierCredit', draft, loaded);
   if (used > original) throw new Refusal('moreThanGiven', { amount: moneyText(original) });
@@ -453,7 +464,7 @@ function givenBack(kind: Kind, { draft, id }: PostRequest, original: number, loa
 /** The stock ledger moves exactly as the shelves do: what the entries leave out (goods that filled a hole) is cost of others. */
 function stockDifference(
   kind: Kind,
-  request: PostRequest,
+  request: CheckedRequest,
   entries: readonly Entry[],
   moved: readonly { readonly cost: Paise }[],
 ): Entry[] {
@@ -471,7 +482,7 @@ function stockDifference(
 }
 
 /** How much more the shelves were moved by than the stock ledger. */
-function gapOf(request: PostRequest, entries: readonly Entry[], moved: readonly { readonly cost: Paise }[]): number {
+function gapOf(request: CheckedRequest, entries: readonly Entry[], moved: readonly { readonly cost: Paise }[]): number {
   if (!request.settings.perpetual || moved.length === 0) return 0;
   const booked = entries.reduce((t, e) => (e.ledger === request.ledgers.stock ? t + e.debit - e.credit : t), 0);
   return moved.reduce((t, m) => t + m.cost, 0) - booked;
@@ -482,8 +493,8 @@ function gapOf(request: PostRequest, entries: readonly Entry[], moved: readonly 
  * is taken back by a cost revision too.
  */
 function decideMirror(
-  request: PostRequest,
-  original: NonNullable<PostRequest['mirrorOf']>,
+  request: CheckedRequest,
+  original: NonNullable<CheckedRequest['mirrorOf']>,
   loaded: Loaded,
   opened: Opened,
 ): Decision {

@@ -4,7 +4,7 @@ import { type Paise, paise, scale, sum, zero } from '../../../domain/base/money.
 import { worthOf } from '../../../domain/books/exchange.ts';
 import { foreignOwed, moneySettled, type PostingContext } from '../../../domain/books/posting.ts';
 import type { Allocation, Draft, Id, Priced } from '../../../domain/document/document.ts';
-import { givesBack, type Kind, movesAdvances, settlesOthers } from '../../../domain/document/kinds/index.ts';
+import { consumesCredits, type Kind, movesAdvances, settlesOthers } from '../../../domain/document/kinds/index.ts';
 import type { Loaded } from './load.ts';
 
 /** The open item that an allocation names: of a document as a whole, or of one of its lines. */
@@ -41,7 +41,7 @@ export function exchanged(kind: Kind, draft: Draft, priced: Priced, loaded: Load
     const rate = (a: Allocation) => (openItem(loaded, a)?.exchange_rate ?? draft.exchangeRate) as Draft['exchangeRate'];
     return { settled: (draft.allocations ?? []).map((a) => ({ amount: a.amount, rate: rate(a) })) };
   }
-  if (givesBack(kind)) return paidBack(kind, draft, loaded);
+  if (consumesCredits(kind)) return paidBack(kind, draft, loaded);
   const wanted = settledBy(kind, draft, foreignOwed(priced), loaded);
   const booked = bookedAt(wanted, loaded);
   const settled = wanted.map(({ amount }, i) => ({ amount, rate: draft.exchangeRate, booked: booked[i] ?? zero }));

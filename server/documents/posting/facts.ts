@@ -15,7 +15,7 @@ import { turnoverLimits } from '../../../domain/tax/gst/turnover.ts';
 import type { Context } from '../../context.ts';
 import type { Executor } from '../../kit/database/sql.ts';
 import { Problems } from '../../kit/problems.ts';
-import { type House, houseNow, type OwnRegistration, type Series, seriesAt } from './house.ts';
+import { type OrganisationSnapshot, type OwnRegistration, type Series, seriesAt, snapshotNow } from './snapshot.ts';
 import type { SeriesChoice } from './types.ts';
 
 export interface ItemRow {
@@ -140,7 +140,7 @@ export async function seriesFor(
   date: string,
 ): Promise<SeriesChoice> {
   return chosen(
-    seriesAt(await houseNow(trx, organisation), kind, registration, location.id),
+    seriesAt(await snapshotNow(trx, organisation), kind, registration, location.id),
     kind,
     location.code,
     date,
@@ -159,7 +159,7 @@ export interface LookedUp {
 
 /** All a draft refers to but its sources. */
 export interface Found extends LookedUp {
-  readonly house: House;
+  readonly snapshot: OrganisationSnapshot;
   readonly own: Facts['own'];
   /** GSTIN of a registration that e-invoicing applies to on the draft's day; null where it does not. */
   readonly einvoice: string | null;
@@ -176,15 +176,15 @@ export interface Found extends LookedUp {
  * cancellation is made where its document was.
  */
 export function foundFor(
-  house: House,
+  snapshot: OrganisationSnapshot,
   looked: LookedUp,
   allowed: readonly Id[],
   kind: KindName,
   draft: Draft,
   cancels = false,
 ): Found {
-  const own = house.registrations.get(draft.registration);
-  const place = house.locations.get(draft.location);
+  const own = snapshot.registrations.get(draft.registration);
+  const place = snapshot.locations.get(draft.location);
   const status = own && statusOn(own, draft.date);
   const isAllowed = allowed.length === 0 || allowed.includes(draft.location);
   if (!own || !status || !place || !isAllowed) throw new Refusal('notFound');
@@ -201,7 +201,7 @@ export function foundFor(
     ]);
   return {
     ...looked,
-    house,
+    snapshot,
     own: {
       registration: own.id,
       state: own.state,
@@ -209,15 +209,15 @@ export function foundFor(
       gstin: hasGst(status) ? own.gstin : null,
       history: own,
       stop: stopOn(own.stops, draft.date),
-      annualReturns: house.annualReturns[own.id] ?? {},
-      ...turnoverLimits(house.turnovers, own.gstin?.slice(2, 12), draft.date),
+      annualReturns: snapshot.annualReturns[own.id] ?? {},
+      ...turnoverLimits(snapshot.turnovers, own.gstin?.slice(2, 12), draft.date),
     },
     einvoice: einvoicing(own, draft.date),
     locationName: place.name,
-    ends: endsOf(house, draft, { registration: own, place }),
-    other: otherEnd(house, draft),
+    ends: endsOf(snapshot, draft, { registration: own, place }),
+    other: otherEnd(snapshot, draft),
     party: draft.party === undefined ? undefined : looked.parties.get(draft.party),
-    series: () => chosen(seriesAt(house, kind, own.id, place.id), kind, place.code, draft.date),
+    series: () => chosen(seriesAt(snapshot, kind, own.id, place.id), kind, place.code, draft.date),
   };
 }
 
@@ -228,16 +228,23 @@ const einvoicing = (own: OwnRegistration, day: Day): string | null =>
     : null;
 
 /** The registration at the other end: that of the place the goods go to; of goods that arrive, the one that sent them. */
-function otherEnd(house: House, { date, toRegistration, toLocation, location }: Draft): Found['other'] {
-  const place = toLocation === undefined || toLocation === location ? undefined : house.locations.get(toLocation);
-  const at = house.registrations.get(place?.registration ?? toRegistration ?? '');
+function otherEnd(
+  snapshot: OrganisationSnapshot,
+  { date, toRegistration, toLocation, location }: Draft,
+): Found['other'] {
+  const place = toLocation === undefined || toLocation === location ? undefined : snapshot.locations.get(toLocation);
+  const at = snapshot.registrations.get(place?.registration ?? toRegistration ?? '');
   return at && { registration: at.id, state: at.state, kind: statusOn(at, date), locationName: place?.name ?? null };
 }
 
 /** Both ends of the way as far as they are ours; only goods that are sent to a place of ours have a second one. */
-function endsOf(house: House, { toLocation, location }: Draft, from: OwnEnd): NonNullable<Facts['ends']> {
-  const place = toLocation === undefined || toLocation === location ? undefined : house.locations.get(toLocation);
-  const registration = house.registrations.get(place?.registration ?? '');
+function endsOf(
+  snapshot: OrganisationSnapshot,
+  { toLocation, location }: Draft,
+  from: OwnEnd,
+): NonNullable<Facts['ends']> {
+  const place = toLocation === undefined || toLocation === location ? undefined : snapshot.locations.get(toLocation);
+  const registration = snapshot.registrations.get(place?.registration ?? '');
   return { from, ...(place && registration && { to: { registration, place } }) };
 }
 
@@ -249,14 +256,14 @@ export async function lookUp(
   draft: Draft,
   named: readonly Id[] = [],
 ): Promise<Found> {
-  const house = await houseNow(run, context.organisation);
+  const snapshot = await snapshotNow(run, context.organisation);
   const { rows } = await sql<Rows>`
     select
       party_facts(${context.organisation}, ${partiesIn(draft)}::uuid[]) as parties,
       item_facts(${context.organisation}, ${itemsIn(draft)}::uuid[]) as items,
       taking_ledgers(${context.organisation}, ${[...new Set(named)]}::uuid[]) as takes
   `.execute(run);
-  return foundFor(house, lookedUp(rows[0] ?? {}), context.locations, kind, draft);
+  return foundFor(snapshot, lookedUp(rows[0] ?? {}), context.locations, kind, draft);
 }
 
 /** The party of a document, and those that its lines name. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../../domain/document/document.ts';
-import { givesBack, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
+import { consumesCredits, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { SourceDocument } from '../../../domain/document/sources.ts';
 import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../../domain/tax/advances.ts';
 import type { TdsBefore } from '../../../domain/tax/withheld.ts';
@@ -15,9 +15,9 @@ import {
   partiesIn,
   type TakingLedger,
 } from './facts.ts';
-import type { House } from './house.ts';
+import type { OrganisationSnapshot } from './snapshot.ts';
 import { holdTdsBefore } from './tds-before.ts';
-import type { Asked } from './types.ts';
+import type { PostingRequest } from './types.ts';
 
 /** What the database answers before a decision, under its locks. */
 export interface Loaded {
@@ -136,31 +136,34 @@ interface Place {
 }
 
 /** Items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
-export const shelvesOf = ({ draft, kind, mirrorOf, landing }: Asked, house: House): Place[] => {
+export const shelvesOf = (
+  { draft, kind, mirrorOf, landing }: PostingRequest,
+  snapshot: OrganisationSnapshot,
+): Place[] => {
   const { date } = draft;
   if (mirrorOf) return mirrorOf.movements.map((m) => ({ item: m.item, location: m.location, date, certain: true }));
   const { stock } = kindOf(kind);
-  if (landing && house.settings.trackInventory)
+  if (landing && snapshot.settings.trackInventory)
     return landing.flatMap(({ received }) =>
       received ? [{ item: received.item, location: received.location, date, certain: true }] : [],
     );
-  if (!house.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
+  if (!snapshot.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
   const travels = stock === 'transferOut' || stock === 'transferIn';
-  const places = [draft.location, draft.toLocation, travels ? house.transit : undefined].filter(
+  const places = [draft.location, draft.toLocation, travels ? snapshot.transit : undefined].filter(
     // one that is not the organisation's is refused later, like one that does not exist
-    (p): p is Id => p !== undefined && house.locations.has(p),
+    (p): p is Id => p !== undefined && snapshot.locations.has(p),
   );
   return itemsIn(draft).flatMap((item) => places.map((location) => ({ item, location, date, certain: false })));
 };
 
 /** The documents whose lines, or whose credit, are used up: counted and used one after the other. */
-export const sourcesOf = ({ draft, kind }: Pick<Asked, 'draft' | 'kind'>): Id[] => [
+export const sourcesOf = ({ draft, kind }: Pick<PostingRequest, 'draft' | 'kind'>): Id[] => [
   ...draft.lines.flatMap((l) => (l.source ? [l.source.document] : [])),
   ...(draft.against ? [draft.against] : []),
   ...(draft.order ? [draft.order] : []),
-  ...(draft.allocations?.length && givesBack(kindOf(kind)) ? draft.allocations.map((a) => a.document) : []),
+  ...(draft.allocations?.length && consumesCredits(kindOf(kind)) ? draft.allocations.map((a) => a.document) : []),
 ];
-const settledBy = (request: Asked): Id[] => [
+const settledBy = (request: PostingRequest): Id[] => [
   ...(request.draft.allocations ?? []).map((a) => a.document),
   ...sourcesOf(request),
   ...(request.mirrorOf ? [request.mirrorOf.document] : []),
@@ -179,7 +182,7 @@ export const ledgersOf = (draft: Draft): Id[] => [
 /** Kinds that use advances. */
 export const advanceUsers: readonly string[] = kindNames.filter((name) => usesAdvance(kindOf(name)));
 /** The advance that a draft uses. */
-export const advanceOf = ({ draft, kind }: Pick<Asked, 'draft' | 'kind'>): Id[] =>
+export const advanceOf = ({ draft, kind }: Pick<PostingRequest, 'draft' | 'kind'>): Id[] =>
   draft.against && usesAdvance(kindOf(kind)) ? [draft.against] : [];
 
 /** Advances as they were taxed; read after `open_posting`, which holds them. */
@@ -208,7 +211,9 @@ async function loadAdjusted(
   return rows[0]?.documents ?? [];
 }
 
-const unique = (all: readonly Asked[], pick: (one: Asked) => readonly Id[]): Id[] => [...new Set(all.flatMap(pick))];
+const unique = (all: readonly PostingRequest[], pick: (one: PostingRequest) => readonly Id[]): Id[] => [
+  ...new Set(all.flatMap(pick)),
+];
 
 interface Answer {
   version: string | null;
@@ -227,15 +232,15 @@ interface Answer {
 
 /**
  * One round trip: organisation and user are named, facts and keys looked up, period, shelves and open items locked in
- * their order. Undefined when the house has changed meanwhile.
+ * their order. Undefined when the snapshot has changed meanwhile.
  */
 export async function load(
   client: pg.PoolClient,
-  asked: readonly Asked[],
-  house: House,
+  asked: readonly PostingRequest[],
+  snapshot: OrganisationSnapshot,
   wider: readonly Point[] = [],
 ): Promise<Loaded | undefined> {
-  const own = asked.flatMap((one) => shelvesOf(one, house));
+  const own = asked.flatMap((one) => shelvesOf(one, snapshot));
   const named = new Set(own.map((s) => shelfKey(s.item, s.location)));
   const others = wider.filter((p) => !named.has(shelfKey(p.item, p.location)));
   const shelves = [...own, ...others.map((p) => ({ ...p, date: NO_DAY, certain: true }))];
@@ -262,13 +267,13 @@ export async function load(
   });
   const [row] = rows;
   if (!row) throw new Error('open_posting answered nothing');
-  if (row.version !== house.version) return undefined;
+  if (row.version !== snapshot.version) return undefined;
   const made = asked.filter(({ mirrorOf }) => !mirrorOf);
   return {
-    advances: await loadAdvances(client, house.organisation, unique(made, advanceOf)),
+    advances: await loadAdvances(client, snapshot.organisation, unique(made, advanceOf)),
     adjusted: await loadAdjusted(
       client,
-      house.organisation,
+      snapshot.organisation,
       unique(made, ({ kind, draft }) => adjustedIn(kindOf(kind), draft)),
     ),
     tdsBefore: await holdTdsBefore(client, asked),

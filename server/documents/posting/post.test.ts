@@ -94,7 +94,7 @@ test('a posting is one statement; one that has something to ask takes four: begi
   await posting.post(await request());
   expect(seen.map((text) => text.slice(0, 14))).toEqual([
     'begin',
-    'select version', // the first has read the house
+    'select version', // the first has read the snapshot
     'select * from ',
     'select id, num',
     'commit',

@@ -12,11 +12,11 @@ import {
   asksLots,
   backDated,
   further,
+  LockSetGrew,
   type Opened,
   openShelves,
   type Point,
-  TooManyBehind,
-  Wider,
+  RevaluationTooLarge,
 } from '../stock/reach.ts';
 import { beingRevalued, markRevalued, refuseShort } from '../stock/revaluation.ts';
 import { writeRevision } from '../stock/revision.ts';
@@ -24,16 +24,16 @@ import { holdRooms } from '../stock/rooms.ts';
 import { answeredWith, type KeptWarning } from './again.ts';
 import { approve, approved, isUnapproved, unapproved } from './approve.ts';
 import { asksBooks, bookedIn, sharesDuplicates } from './booked.ts';
+import { emptyCache, forget, isKnown, keepShelves, type PostingCache, proved, recall, remember } from './cache.ts';
 import { settledBy, taxDeposited, throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
 import { chosen } from './facts.ts';
-import { type House, readHouse, seriesAt } from './house.ts';
 import { inIff } from './instead.ts';
 import { type Loaded, load } from './load.ts';
 import { bookSettings, ready } from './prepare.ts';
-import { emptyMemory, forget, isKnown, keepShelves, type Memory, proved, recall, remember } from './remembered.ts';
-import type { Asked, Decided, Posted, PostRequest } from './types.ts';
-import { write, writeRemembered } from './write.ts';
+import { type OrganisationSnapshot, readSnapshot, seriesAt } from './snapshot.ts';
+import type { CheckedRequest, Decided, Posted, PostingRequest } from './types.ts';
+import { write, writeFromCache } from './write.ts';
 
 /** By id of the document asked for. */
 export type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
@@ -48,8 +48,8 @@ export interface Lease {
 }
 
 /** What this process remembers of organisations; every posting proves that it is still so. */
-export type Memories = Map<number, Memory>;
-const MOST_HOUSES = 500;
+export type PostingCaches = Map<number, PostingCache>;
+const MAX_CACHES = 500;
 
 const RETRIES = 5;
 /** Lost a race: the next attempt sees what the other one did, a key used meanwhile included. */
@@ -59,42 +59,42 @@ const isRetryable = (error: unknown): boolean => {
 };
 
 /** All that it needs is remembered; whether it can be decided from that is seen then. */
-export function isRemembered(memories: Memories, asked: Asked): boolean {
-  const memory = memories.get(asked.organisation);
-  return memory !== undefined && isKnown(memory, asked);
+export function isCached(caches: PostingCaches, asked: PostingRequest): boolean {
+  const cache = caches.get(asked.organisation);
+  return cache !== undefined && isKnown(cache, asked);
 }
 
-/** One round trip: decided from memory and written by a statement that proves it. Undefined when something has to be asked for first. */
-export function postFromMemory(
+/** One round trip: decided from cache and written by a statement that proves it. Undefined when something has to be asked for first. */
+export function postFromCache(
   { client }: Lease,
-  memories: Memories,
-  all: readonly Asked[],
+  caches: PostingCaches,
+  all: readonly PostingRequest[],
 ): Promise<Outcomes | undefined> | undefined {
-  const memory = memories.get(all[0]?.organisation ?? 0);
-  const recalled = memory && all.length > 0 ? recall(memory, all) : undefined;
-  if (!memory || !recalled) return undefined;
+  const cache = caches.get(all[0]?.organisation ?? 0);
+  const recalled = cache && all.length > 0 ? recall(cache, all) : undefined;
+  if (!cache || !recalled) return undefined;
   const { loaded, shelves, was } = recalled;
   let decided: Decided[];
   try {
-    decided = all.map((asked) => decide(ready(asked, memory.house, loaded), loaded, { shelves, later: [] }));
+    decided = all.map((asked) => decide(ready(asked, cache.snapshot, loaded), loaded, { shelves, later: [] }));
   } catch {
     return undefined; // what is to be refused is asked for first
   }
   // what waits for a word is refused where it was asked for
-  if (decided.some((one) => one.movements.some(hasParts) || isUnapproved(one, memory.house.approvals)))
+  if (decided.some((one) => one.movements.some(hasParts) || isUnapproved(one, cache.snapshot.approvals)))
     return undefined;
-  keepShelves(memory, shelves);
-  return writeRemembered(client, decided, shelves, memory, was).then(
+  keepShelves(cache, shelves);
+  return writeFromCache(client, decided, shelves, cache, was).then(
     (written) => {
       if (written.length < all.length) {
-        forget(memory, shelves);
+        forget(cache, shelves);
         return undefined;
       }
-      proved(memory);
+      proved(cache);
       return new Map(written.map((posted) => [posted.id, { posted }]));
     },
     (error) => {
-      forget(memory, shelves);
+      forget(cache, shelves);
       if (error.code === 'BR409') return undefined; // a shelf is not as it was remembered: nothing was written
       throw error;
     },
@@ -105,13 +105,13 @@ export function postFromMemory(
 const hasParts = (movement: Decided['movements'][number]): boolean => partsMoved(movement).length > 0;
 
 /**
- * Two round trips, when nothing has changed in the house: begin and load, write and commit. `most` is how many later movements
+ * Two round trips, when nothing has changed in the snapshot: begin and load, write and commit. `most` is how many later movements
  * a back-dated posting values again itself; what has more behind it is left to a job.
  */
-export async function postAsking(
+export async function postFromDatabase(
   lease: Lease,
-  memories: Memories,
-  all: readonly Asked[],
+  caches: PostingCaches,
+  all: readonly PostingRequest[],
   most: number,
 ): Promise<Outcomes> {
   const { client } = lease;
@@ -122,23 +122,23 @@ export async function postAsking(
     try {
       const begun = client.query('begin');
       begun.catch(() => undefined); // told by what follows on the same connection
-      const memory = memories.get(organisation) ?? emptyMemory(await readHouse(client, organisation));
-      if (memories.size > MOST_HOUSES) memories.clear();
-      memories.set(organisation, memory);
-      const [, loaded] = await Promise.all([begun, load(client, all, memory.house, wider)]);
-      if (loaded) return await decideAndWrite(client, all, memory, loaded, { most, deferred });
-      memories.delete(organisation);
+      const cache = caches.get(organisation) ?? emptyCache(await readSnapshot(client, organisation));
+      if (caches.size > MAX_CACHES) caches.clear();
+      caches.set(organisation, cache);
+      const [, loaded] = await Promise.all([begun, load(client, all, cache.snapshot, wider)]);
+      if (loaded) return await decideAndWrite(client, all, cache, loaded, { most, deferred });
+      caches.delete(organisation);
       await client.query('rollback');
     } catch (error) {
       await client.query('rollback').catch(() => {
         lease.broken = true;
       });
       // each time more shelves than before, of which there are only so many
-      if (error instanceof Wider) wider = [...wider, ...error.points];
-      else if (error instanceof TooManyBehind && !deferred) deferred = true;
+      if (error instanceof LockSetGrew) wider = [...wider, ...error.points];
+      else if (error instanceof RevaluationTooLarge && !deferred) deferred = true;
       else if (lease.broken) throw error;
       else if (attempt >= RETRIES || !isRetryable(error))
-        throw await explained(client, all, memories.get(organisation)?.house, error);
+        throw await explained(client, all, caches.get(organisation)?.snapshot, error);
       else attempt += 1;
     }
   }
@@ -147,20 +147,20 @@ export async function postAsking(
 /** What was loaded under lock is checked, decided and written. A key that is known gets its answer; what has problems is left out. */
 async function decideAndWrite(
   client: pg.PoolClient,
-  all: readonly Asked[],
-  memory: Memory,
+  all: readonly PostingRequest[],
+  cache: PostingCache,
   loaded: Loaded,
   { most, deferred }: Revaluing,
 ): Promise<Outcomes> {
-  const { house } = memory;
+  const { snapshot } = cache;
   const outcomes = new Map<string, { readonly posted?: Posted; readonly error?: unknown }>();
-  const requests: PostRequest[] = [];
-  if (all.length > 1 && sharesDuplicates(all)) throw new Alone();
+  const requests: CheckedRequest[] = [];
+  if (all.length > 1 && sharesDuplicates(all)) throw new MustPostAlone();
   for (const asked of all) {
     try {
       const posted = answered(asked, loaded);
       if (posted) outcomes.set(asked.id, { posted: await withWarnings(client, asked.organisation, posted) });
-      else requests.push(ready(asked, house, loaded, await bookedWith(client, asked, house)));
+      else requests.push(ready(asked, snapshot, loaded, await bookedWith(client, asked, snapshot)));
     } catch (error) {
       outcomes.set(asked.id, { error });
     }
@@ -170,15 +170,16 @@ async function decideAndWrite(
     return outcomes;
   }
   const points = backDated(loaded);
-  if (requests.length > 1 && (points.length > 0 || requests.some(({ approves }) => approves))) throw new Alone();
+  if (requests.length > 1 && (points.length > 0 || requests.some(({ approves }) => approves)))
+    throw new MustPostAlone();
   // valued as if it were the last movement; what is wrong with that is put right by the job
-  const left = points.length > 0 && (deferred || (await beingRevalued(client, house.organisation, points)));
+  const left = points.length > 0 && (deferred || (await beingRevalued(client, snapshot.organisation, points)));
   const reached = left ? [] : points;
   const opened = await openShelves(
     client,
-    house.organisation,
+    snapshot.organisation,
     loaded,
-    bookSettings(house),
+    bookSettings(snapshot),
     reached,
     most,
     requests.some(asksLots),
@@ -186,13 +187,13 @@ async function decideAndWrite(
   const parts = await loadParts(client, requests);
   const decided: Decided[] = [];
   for (const request of requests) {
-    const one = await decideThrough(client, house, request, loaded, opened, reached, most);
+    const one = await decideThrough(client, snapshot, request, loaded, opened, reached, most);
     await refuseSettled(client, request);
     if (left) {
       await refuseShort(client, one);
       await markRevalued(client, request, points);
     }
-    if (isUnapproved(one, house.approvals)) throw unapproved(one);
+    if (isUnapproved(one, snapshot.approvals)) throw unapproved(one);
     creditLimit(one, decided, loaded.owed ?? []);
     holdParts(one, decided, parts);
     decided.push(one);
@@ -205,13 +206,13 @@ async function decideAndWrite(
     ...decided.flatMap((one) => approved(client, one)),
     client.query('commit'),
   ]);
-  remember(memory, loaded, opened.shelves);
+  remember(cache, loaded, opened.shelves);
   for (const posted of written) outcomes.set(posted.id, { posted });
   return outcomes;
 }
 
 /** A settlement that came since the cancellation was prepared is refused under the lock of its open items. */
-async function refuseSettled(client: pg.PoolClient, request: PostRequest) {
+async function refuseSettled(client: pg.PoolClient, request: CheckedRequest) {
   const { organisation, mirrorOf, draft } = request;
   if (!mirrorOf || mirrorOf.frees) return;
   const { rows } = await client.query(
@@ -242,18 +243,22 @@ async function withWarnings(client: pg.PoolClient, organisation: number, posted:
 }
 
 /** What the books say of a posting that has to look there. */
-const bookedWith = (client: pg.PoolClient, asked: Asked, house: House): Promise<Booked | undefined> | undefined =>
+const bookedWith = (
+  client: pg.PoolClient,
+  asked: PostingRequest,
+  snapshot: OrganisationSnapshot,
+): Promise<Booked | undefined> | undefined =>
   asksBooks(asked)
     ? bookedIn(
         client,
         asked,
-        seriesAt(house, asked.kind, asked.draft.registration, asked.draft.location)?.id,
-        house.annualReturns[asked.draft.registration],
+        seriesAt(snapshot, asked.kind, asked.draft.registration, asked.draft.location)?.id,
+        snapshot.annualReturns[asked.draft.registration],
       )
     : undefined;
 
 /** A back-dated post values others again, and an approval is written in the approver's name: not in a batch with others. */
-class Alone extends Error {
+class MustPostAlone extends Error {
   constructor() {
     super('goes alone');
   }
@@ -262,8 +267,8 @@ class Alone extends Error {
 /** Decides, and as long as changed costs are carried on to further shelves, decides again with those. */
 async function decideThrough(
   client: pg.PoolClient,
-  house: House,
-  request: PostRequest,
+  snapshot: OrganisationSnapshot,
+  request: CheckedRequest,
   loaded: Loaded,
   opened: Opened,
   points: readonly Point[],
@@ -286,12 +291,12 @@ async function decideThrough(
     for (const [key, shelf] of wider.shelves) opened.shelves.set(key, shelf);
   }
   if (!one.costRevision) return one;
-  await writeRevision(client, house, request, one.costRevision);
+  await writeRevision(client, snapshot, request, one.costRevision);
   return { ...one, links: [...one.links, { source: one.costRevision.id, role: 'revision' }] };
 }
 
 /** The first answer to the same key, when it was asked the same. */
-function answered(asked: Asked, { keys }: Loaded): Posted | undefined {
+function answered(asked: PostingRequest, { keys }: Loaded): Posted | undefined {
   const known = asked.key ? keys.find((k) => k.key === asked.key) : undefined;
   if (known && known.digest !== asked.digest?.toString('hex')) throw new Refusal('keyReused');
   return known?.answer;
@@ -322,8 +327,8 @@ const inRupees = (amount: number, { currency, exchangeRate }: Draft): number =>
  */
 async function explained(
   client: pg.PoolClient,
-  all: readonly Asked[],
-  house: House | undefined,
+  all: readonly PostingRequest[],
+  snapshot: OrganisationSnapshot | undefined,
   error: unknown,
 ): Promise<unknown> {
   const { code, constraint } = error as pg.DatabaseError;
@@ -331,15 +336,15 @@ async function explained(
   // of several, each is asked again alone, and named then
   if (!asked || all.length > 1) return error;
   if (code === 'BR130' || (code === '23505' && constraint === 'documents_pkey')) return draftGone(client, asked);
-  if (code === '23505' && constraint === 'documents_number' && house)
-    return new Refusal('numberTaken', { number: asked.number ?? (await nextNumber(client, asked, house)) });
+  if (code === '23505' && constraint === 'documents_number' && snapshot)
+    return new Refusal('numberTaken', { number: asked.number ?? (await nextNumber(client, asked, snapshot)) });
   return inWords(error, asked);
 }
 
 /** Reads for a message, as the organisation that asked. */
 async function readFor<R extends pg.QueryResultRow>(
   client: pg.PoolClient,
-  { organisation }: Asked,
+  { organisation }: PostingRequest,
   text: string,
   values: unknown[],
 ): Promise<R[]> {
@@ -353,7 +358,7 @@ async function readFor<R extends pg.QueryResultRow>(
 }
 
 /** The draft was posted, changed or deleted since it was read. */
-async function draftGone(client: pg.PoolClient, asked: Asked): Promise<Refusal> {
+async function draftGone(client: pg.PoolClient, asked: PostingRequest): Promise<Refusal> {
   const [found] = await readFor<{ number: string | null; who: string | null }>(
     client,
     asked,
@@ -367,10 +372,19 @@ async function draftGone(client: pg.PoolClient, asked: Asked): Promise<Refusal> 
 }
 
 /** The number that its series gives next. */
-async function nextNumber(client: pg.PoolClient, asked: Asked, house: House): Promise<string> {
+async function nextNumber(
+  client: pg.PoolClient,
+  asked: PostingRequest,
+  snapshot: OrganisationSnapshot,
+): Promise<string> {
   const { draft, kind } = asked;
-  const place = house.locations.get(draft.location);
-  const series = chosen(seriesAt(house, kind, draft.registration, draft.location), kind, place?.code ?? '', draft.date);
+  const place = snapshot.locations.get(draft.location);
+  const series = chosen(
+    seriesAt(snapshot, kind, draft.registration, draft.location),
+    kind,
+    place?.code ?? '',
+    draft.date,
+  );
   const [counter] = await readFor<{ next: number }>(
     client,
     asked,
@@ -380,7 +394,7 @@ async function nextNumber(client: pg.PoolClient, asked: Asked, house: House): Pr
   return `${series.prefix}${String(counter?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`;
 }
 
-function inWords(error: unknown, asked: Asked): unknown {
+function inWords(error: unknown, asked: PostingRequest): unknown {
   const { code, constraint, column, detail, message } = error as pg.DatabaseError;
   // a reversal refers to the number of what it cancels
   const number = asked.mirrorOf ? (asked.draft.reference ?? '') : 'This document';

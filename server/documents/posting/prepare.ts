@@ -29,11 +29,11 @@ import { newId } from '../../kit/ids.ts';
 import { decimalsProblems } from '../../kit/measures.ts';
 import { Problems } from '../../kit/problems.ts';
 import { nameable, type Seer } from '../read/may-read.ts';
+import { entryGoods } from './assessed.ts';
 import { bookedFor } from './booked.ts';
-import { entryGoods } from './covered.ts';
 import { documentsFor, sourcesFor } from './decide.ts';
+import { needsEnriching, stated } from './enrich.ts';
 import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
-import { type House, seenIn } from './house.ts';
 import {
   advanceOf,
   advanceUsers,
@@ -44,9 +44,9 @@ import {
   sourcesOf as sourcesIn,
 } from './load.ts';
 import { pricesFor, unrated } from './price-lists.ts';
-import { needsStating, stated } from './stated.ts';
+import { type OrganisationSnapshot, seenIn } from './snapshot.ts';
 import { payeeOf, tdsBefore } from './tds-before.ts';
-import type { Asked, BookSettings, Freed, PostRequest } from './types.ts';
+import type { BookSettings, CheckedRequest, PostingRequest, ReleasedAllocation } from './types.ts';
 
 export function kindAsked(name: string): KindName {
   const kind = kindByCode(name);
@@ -104,7 +104,7 @@ type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
 function factsFrom(
   kind: KindName,
   draft: Draft,
-  { house, own, party, parties, items, retiredLedgers, ends, other, einvoice }: Found,
+  { snapshot, own, party, parties, items, retiredLedgers, ends, other, einvoice }: Found,
   from: From,
   prices: Facts['prices'],
   {
@@ -133,16 +133,16 @@ function factsFrom(
     ...(adjusted.length > 0 && {
       documents: new Map([...adjusted.map((d) => [d.id, d] as const), ...from.documents]),
     }),
-    places: house.places,
-    costCentres: house.costCentres,
-    roundTotal: house.settings.autoRoundOffTotals,
-    switches: house.switches,
-    controlled: house.controlled,
-    units: house.units,
+    places: snapshot.places,
+    costCentres: snapshot.costCentres,
+    roundTotal: snapshot.settings.autoRoundOffTotals,
+    switches: snapshot.switches,
+    controlled: snapshot.controlled,
+    units: snapshot.units,
     ...(booked && { booked }),
-    currencies: house.currencies,
-    isMoney: (id) => house.money.has(id),
-    ledgerSeen: (id) => seenIn(house, id),
+    currencies: snapshot.currencies,
+    isMoney: (id) => snapshot.money.has(id),
+    ledgerSeen: (id) => seenIn(snapshot, id),
     einvoice,
     ends,
     ...(other && { other }),
@@ -220,10 +220,10 @@ export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today'> & Seer & 
 /** What the server knows of a draft by itself; most drafts need nothing, and are asked nothing. */
 async function withStated(context: Asker, typed: Draft): Promise<Draft> {
   const draft = inRupees(typed);
-  if (!needsStating(draft)) return draft;
+  if (!needsEnriching(draft)) return draft;
   if (!context.inTransaction) throw new Error('who posts this must be able to look up its rate');
   const { inTransaction } = context;
-  return inTransaction((trx) => statedDraft(trx, context, draft));
+  return inTransaction((trx) => enrichedDraft(trx, context, draft));
 }
 
 /** A rupee is one rupee; nobody says so. */
@@ -231,13 +231,13 @@ const inRupees = (draft: Draft): Draft =>
   draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft;
 
 /** The draft with what the server knows of it by itself. */
-export const statedDraft = async (
+export const enrichedDraft = async (
   run: Executor,
   context: Seer & Pick<Context, 'today'>,
   typed: Draft,
 ): Promise<Draft> => {
   const draft = await atSourceRate(run, context, inRupees(typed));
-  return needsStating(draft)
+  return needsEnriching(draft)
     ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known))
     : draft;
 };
@@ -258,8 +258,11 @@ export async function prepare(
     id,
     number,
     ...how
-  }: { readonly id?: Id; readonly number?: string } & Pick<Asked, 'approves' | 'byItself' | 'draftVersion'> = {},
-): Promise<Asked> {
+  }: { readonly id?: Id; readonly number?: string } & Pick<
+    PostingRequest,
+    'approves' | 'skipsApproval' | 'draftVersion'
+  > = {},
+): Promise<PostingRequest> {
   const kind = kindAsked(draft.kind);
   if (kindOf(kind).system) throw new Refusal('notFound');
   const stated = await withStated(context, draft);
@@ -284,7 +287,7 @@ export async function prepare(
 }
 
 /** What a document settles that is taken back whole: as it stands, each credit with each due. */
-async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Freed[]> {
+async function undone(context: Asker, kind: KindName, draft: Draft): Promise<ReleasedAllocation[]> {
   if (!context.inTransaction) throw new Error('who posts this must be able to look up what it takes back');
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<{
@@ -425,13 +428,13 @@ async function receivedBy(
 }
 
 /** Who asks, for a cancellation too. */
-export const asking = (asker: Asker, kind: KindName, draft: Draft): Omit<Asked, 'id' | 'number'> => {
+export const asking = (asker: Asker, kind: KindName, draft: Draft): Omit<PostingRequest, 'id' | 'number'> => {
   const { organisation, user, key, digest, today, locations } = asker;
   return { organisation, user, key, digest, kind, draft, today, locations, mayName: nameable(asker) };
 };
 
-/** What the house has settled about its books. */
-export const bookSettings = ({ settings }: House): BookSettings => ({
+/** What the snapshot has settled about its books. */
+export const bookSettings = ({ settings }: OrganisationSnapshot): BookSettings => ({
   perpetual: settings.stockAccounting === 'perpetual',
   method: settings.valuation,
   allowNegative: settings.isAllowNegative,
@@ -439,12 +442,17 @@ export const bookSettings = ({ settings }: House): BookSettings => ({
 });
 
 /** Checks a draft with all it refers to, as it is in the transaction that posts it; throws its problems. */
-export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booked): PostRequest {
+export function ready(
+  asked: PostingRequest,
+  snapshot: OrganisationSnapshot,
+  loaded: Loaded,
+  booked?: Booked,
+): CheckedRequest {
   const { kind, mirrorOf } = asked;
   const { items } = loaded.found;
   const { advances = [] } = loaded;
   const typed =
-    house.switches.shelfLife && !mirrorOf
+    snapshot.switches.shelfLife && !mirrorOf
       ? withExpiries(kindOf(kind), asked.draft, (item) => items.get(item)?.shelfLife)
       : asked.draft;
   const ids = new Set(sourcesIn(asked));
@@ -462,7 +470,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
         advances.find(({ document }) => document === typed.against),
       );
   const completed = mirrorOf ? typed : withSources(kindOf(kind), taking, from);
-  const found = foundFor(house, loaded.found, asked.locations, kind, completed, mirrorOf !== undefined);
+  const found = foundFor(snapshot, loaded.found, asked.locations, kind, completed, mirrorOf !== undefined);
   const facts = factsFrom(
     kind,
     completed,
@@ -493,16 +501,16 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
   if (all.length > 0) throw new Problems(all);
   return {
     facts,
-    ledgers: house.ledgers,
-    locks: house.locks,
-    settings: bookSettings(house),
+    ledgers: snapshot.ledgers,
+    locks: snapshot.locks,
+    settings: bookSettings(snapshot),
     series: found.series(),
     financialYear: financialYearLabel(draft.date),
-    transit: house.transit,
+    transit: snapshot.transit,
     einvoice: found.einvoice,
     names: {
       item: (id) => facts.items.get(id)?.name ?? 'this item',
-      location: (id) => house.locations.get(id)?.name ?? 'the other location',
+      location: (id) => snapshot.locations.get(id)?.name ?? 'the other location',
     },
     warnings,
     ...(added && { added }),
@@ -511,7 +519,7 @@ export function ready(asked: Asked, house: House, loaded: Loaded, booked?: Booke
 }
 
 /** What the advance of a draft is set against, as far as its user may see it. */
-const adjustedBy = ({ kind, draft, mayName }: Asked, { adjusted = [] }: Loaded): SourceDocument[] => {
+const adjustedBy = ({ kind, draft, mayName }: PostingRequest, { adjusted = [] }: Loaded): SourceDocument[] => {
   const ids = new Set(adjustedIn(kindOf(kind), draft));
   return ids.size === 0
     ? []

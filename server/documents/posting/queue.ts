@@ -1,23 +1,23 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type pg from 'pg';
 import { MOST_REVALUED } from '../stock/reach.ts';
 import { sourcesOf } from './load.ts';
-import { isRemembered, type Lease, type Memories, type Outcomes, postAsking, postFromMemory } from './post.ts';
+import { isCached, type Lease, type Outcomes, type PostingCaches, postFromCache, postFromDatabase } from './post.ts';
 import { payeeOf } from './tds-before.ts';
-import type { Asked, Posted } from './types.ts';
+import type { Posted, PostingRequest } from './types.ts';
 
 /** Most documents a transaction takes together. */
-const BATCH = 32;
+const MAX_BATCH = 32;
 /**
  * Batches on the way at a time, one behind the other on one connection: while the database writes one, the next is
  * decided and stands at its door.
  */
-const FLYING = 2;
+const PIPELINE_DEPTH = 2;
 /** A batch stands behind another only when it is worth its own statement: small ones wait to become one. */
-const WORTH = 4;
+const MIN_PIPELINED = 4;
 
 interface Waiting {
-  readonly asked: Asked;
+  readonly asked: PostingRequest;
   readonly done: (posted: Posted) => void;
   readonly failed: (error: unknown) => void;
 }
@@ -30,12 +30,12 @@ interface Queue {
 }
 
 export interface Poster {
-  post(asked: Asked): Promise<Posted>;
+  post(asked: PostingRequest): Promise<Posted>;
 }
 
-/** `most`: see `postAsking`. */
+/** `most`: see `postFromDatabase`. */
 export function poster(pool: pg.Pool, most = MOST_REVALUED): Poster {
-  const memories: Memories = new Map();
+  const caches: PostingCaches = new Map();
   const queues = new Map<string, Queue>();
   return {
     post: (asked) =>
@@ -46,17 +46,23 @@ export function poster(pool: pg.Pool, most = MOST_REVALUED): Poster {
         queue.arrived();
         if (queues.has(name)) return;
         queues.set(name, queue);
-        void work(pool, memories, queue, most, () => queues.delete(name));
+        void work(pool, caches, queue, most, () => queues.delete(name));
       }),
   };
 }
 
-/** Empties a queue, on one connection at a time, and says so in the same breath. */
-async function work(pool: pg.Pool, memories: Memories, queue: Queue, most: number, emptied: () => void): Promise<void> {
+/** Empties a queue, on one connection at a time, and says so in the same nextTick. */
+async function work(
+  pool: pg.Pool,
+  caches: PostingCaches,
+  queue: Queue,
+  most: number,
+  emptied: () => void,
+): Promise<void> {
   const { waiting } = queue;
-  /** What could not be decided from memory: it asks first, and nothing else is on the way meanwhile. */
+  /** What could not be decided from cache: it asks first, and nothing else is on the way meanwhile. */
   let toAsk: Waiting[] = [];
-  const flying = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let lease: Lease | undefined;
   for (;;) {
     try {
@@ -66,32 +72,36 @@ async function work(pool: pg.Pool, memories: Memories, queue: Queue, most: numbe
       for (const { failed } of [...toAsk, ...waiting]) failed(error);
       return;
     }
-    await breath(); // those that arrive in one breath go together
-    while (toAsk.length === 0 && waiting.length >= (flying.size === 0 ? 1 : WORTH) && flying.size < FLYING) {
+    await nextTick(); // those that arrive in one nextTick go together
+    while (
+      toAsk.length === 0 &&
+      waiting.length >= (inFlight.size === 0 ? 1 : MIN_PIPELINED) &&
+      inFlight.size < PIPELINE_DEPTH
+    ) {
       const all = distinct(waiting);
-      const batch = all.filter((one) => isRemembered(memories, one.asked));
+      const batch = all.filter((one) => isCached(caches, one.asked));
       toAsk = all.filter((one) => !batch.includes(one));
-      const sent = postFromMemory(lease, memories, asks(batch));
+      const sent = postFromCache(lease, caches, asks(batch));
       if (!sent) {
         toAsk.unshift(...batch);
         break;
       }
-      const landing: Promise<void> = sent
+      const done: Promise<void> = sent
         .catch(() => undefined) // asked again one by one, where the error is reported
         .then((outcomes) => {
-          flying.delete(landing);
+          inFlight.delete(done);
           if (outcomes) settle(batch, outcomes);
           else toAsk.push(...batch);
         });
-      flying.add(landing);
+      inFlight.add(done);
     }
-    if (flying.size > 0) {
+    if (inFlight.size > 0) {
       const arrival = new Promise<void>((arrived) => {
         queue.arrived = arrived;
       });
-      await Promise.race(flying.size < FLYING && toAsk.length === 0 ? [...flying, arrival] : flying);
+      await Promise.race(inFlight.size < PIPELINE_DEPTH && toAsk.length === 0 ? [...inFlight, arrival] : inFlight);
     } else if (toAsk.length > 0) {
-      lease = await postTogether(pool, lease, memories, distinct(toAsk), most);
+      lease = await postTogether(pool, lease, caches, distinct(toAsk), most);
     } else if (waiting.length === 0) break;
   }
   emptied();
@@ -125,7 +135,7 @@ function giveBack(lease: Lease): void {
 function distinct(queue: Waiting[]): Waiting[] {
   const seen = new Set<string>();
   const batch: Waiting[] = [];
-  for (let i = 0; i < queue.length && batch.length < BATCH; ) {
+  for (let i = 0; i < queue.length && batch.length < MAX_BATCH; ) {
     const { asked } = queue[i] as Waiting;
     const cancelled = asked.mirrorOf ? [asked.mirrorOf.document] : [];
     const payee = payeeOf(asked);
@@ -143,7 +153,7 @@ function distinct(queue: Waiting[]): Waiting[] {
   return batch;
 }
 
-const asks = (batch: readonly Waiting[]): Asked[] => batch.map((w) => w.asked);
+const asks = (batch: readonly Waiting[]): PostingRequest[] => batch.map((w) => w.asked);
 
 function settle(batch: readonly Waiting[], outcomes: Outcomes): void {
   for (const { asked, done, failed } of batch) {
@@ -160,17 +170,17 @@ function settle(batch: readonly Waiting[], outcomes: Outcomes): void {
 async function postTogether(
   pool: pg.Pool,
   given: Lease,
-  memories: Memories,
+  caches: PostingCaches,
   batch: readonly Waiting[],
   most: number,
 ): Promise<Lease> {
   let lease = given;
   try {
     lease = await leased(pool, given);
-    settle(batch, await postAsking(lease, memories, asks(batch), most));
+    settle(batch, await postFromDatabase(lease, caches, asks(batch), most));
   } catch (error) {
     if (batch.length === 1) batch[0]?.failed(error);
-    else for (const one of batch) lease = await postTogether(pool, lease, memories, [one], most);
+    else for (const one of batch) lease = await postTogether(pool, lease, caches, [one], most);
   }
   return lease;
 }

@@ -10,7 +10,7 @@ import {
   type TdsBefore,
 } from '../../../domain/tax/withheld.ts';
 import type { Executor } from '../../kit/database/sql.ts';
-import type { Asked } from './types.ts';
+import type { PostingRequest } from './types.ts';
 
 /** Kinds of money: all that they settle was paid. */
 const moneyKinds: readonly string[] = kindNames.filter((name) => kindOf(name).lines === 'none');
@@ -40,11 +40,14 @@ export const payeeOf = ({
   draft,
   kind,
   mirrorOf,
-}: Pick<Asked, 'draft' | 'kind'> & Pick<Partial<Asked>, 'mirrorOf'>): Id | undefined =>
+}: Pick<PostingRequest, 'draft' | 'kind'> & Pick<Partial<PostingRequest>, 'mirrorOf'>): Id | undefined =>
   mirrorOf === undefined && needsTdsBefore(kindOf(kind), draft) ? draft.party : undefined;
 
 /** By id of the document asked for. Held until the transaction ends: two bills of one payee are never below the threshold side by side. */
-export async function holdTdsBefore(client: pg.PoolClient, all: readonly Asked[]): Promise<ReadonlyMap<Id, TdsBefore>> {
+export async function holdTdsBefore(
+  client: pg.PoolClient,
+  all: readonly PostingRequest[],
+): Promise<ReadonlyMap<Id, TdsBefore>> {
   const found = new Map<Id, TdsBefore>();
   const asked = all
     .flatMap((one) => {

@@ -112,7 +112,7 @@ test('an e-invoice is asked for from the day e-invoicing began to apply, and not
   expect(await queued('2026-11-11')).toEqual(none);
 });
 
-test('what changes in the house is seen by the next posting, in every process', async () => {
+test('what changes in the snapshot is seen by the next posting, in every process', async () => {
   const another = poster(b.books.pool);
   const sale = b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[0], 1, 100)] });
   const post = async () => (await another.post(await prepare(b.context(), sale))).number;

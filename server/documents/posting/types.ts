@@ -27,7 +27,7 @@ export interface SeriesChoice {
 }
 
 /** So much of a credit settles so much of a due, until it is freed. */
-export interface Freed {
+export interface ReleasedAllocation {
   readonly credit: Id;
   readonly creditLine: number;
   readonly invoice: Id;
@@ -46,7 +46,7 @@ export interface Nameable {
 }
 
 /** A document asked to be posted: what it refers to is looked up and checked in the transaction that posts it. */
-export interface Asked {
+export interface PostingRequest {
   readonly organisation: number;
   readonly user: Id;
   readonly key: string | undefined;
@@ -67,11 +67,11 @@ export interface Asked {
   /** What the price list of the party says of the items whose lines have no rate. */
   readonly prices?: Facts['prices'];
   /** What the document that this one takes back settles, or is settled by: it is freed. */
-  readonly frees?: readonly Freed[];
+  readonly frees?: readonly ReleasedAllocation[];
   /** A draft that its author sent for approval, in the version that is approved: he stays the author of the document. */
   readonly approves?: { readonly author: Id; readonly version: number };
   /** Made of the books' own figures, or of what the outside world told: nobody's word is waited for. */
-  readonly byItself?: true;
+  readonly skipsApproval?: true;
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;
@@ -87,10 +87,10 @@ export interface Asked {
 }
 
 /** Who stands in the books as the author of a document: who wrote it. */
-export const authorOf = ({ approves, user }: Pick<Asked, 'approves' | 'user'>): Id => approves?.author ?? user;
+export const authorOf = ({ approves, user }: Pick<PostingRequest, 'approves' | 'user'>): Id => approves?.author ?? user;
 
 /** The same with all it refers to, checked: ready to be decided. */
-export interface PostRequest extends Asked {
+export interface CheckedRequest extends PostingRequest {
   readonly facts: Facts;
   /** What it is posted with all the same. */
   readonly warnings: readonly Warning[];
@@ -169,7 +169,7 @@ export interface OpenItem {
 
 /** All that one document writes. */
 export interface Decided {
-  readonly request: PostRequest;
+  readonly request: CheckedRequest;
   readonly priced: Priced;
   /** As the user or the law puts it; undefined for documents without tax. */
   readonly placeOfSupply: string | undefined;

@@ -7,9 +7,9 @@ import { costEffects } from '../../../domain/books/effects.ts';
 import { takesParty } from '../../../domain/document/check.ts';
 import type { Draft, GstCategory, Id, Priced } from '../../../domain/document/document.ts';
 import {
+  consumesCredits,
   correctsSource,
   followUps,
-  givesBack,
   type Kind,
   kindLabel,
   kindNames,
@@ -20,8 +20,8 @@ import { vatQr } from '../../../domain/tax/saudi-vat.ts';
 import { seesCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { isPretended } from '../../kit/pretended.ts';
-import { isFree } from '../drafts/held.ts';
-import { kindsLeft } from '../drafts/left.ts';
+import { isFree } from '../drafts/on-hold.ts';
+import { kindsLeft } from '../drafts/remaining.ts';
 import type { KeptWarning } from '../posting/again.ts';
 import { kindAsked } from '../posting/prepare.ts';
 import { valuedNow } from '../stock/at-cost.ts';
@@ -385,14 +385,14 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const onward =
     head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed'
       ? []
-      : followUps(head.kind).filter((name) => leadsOn(kindOf(name), name, head));
+      : followUps(head.kind).filter((name) => followUpsOf(kindOf(name), name, head));
   const next = await kindsLeft(trx, org, onward, { id: head.id, lines: head.body.draft.lines });
   return {
     id: head.id,
     kind: head.kind,
     number: head.number,
     date: head.date,
-    dueDate: givesBack(kind) ? null : head.due_date,
+    dueDate: consumesCredits(kind) ? null : head.due_date,
     status,
     draft: false,
     version: 1,
@@ -551,7 +551,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
  * Whether a document can be continued as one of this kind: its stage lets it, its party is one that the kind is
  * written to (for a correction, as the document has it), and there is something left to settle where it is settled.
  */
-function leadsOn(kind: Kind, name: string, head: Head): boolean {
+function followUpsOf(kind: Kind, name: string, head: Head): boolean {
   const { held, open } = head;
   const [category, country] =
     correctsSource(kind) && head.category

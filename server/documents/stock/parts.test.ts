@@ -270,15 +270,15 @@ describe('serial numbers', () => {
     const { items } = await facts('saleInvoice', books.location);
     expect(items[0]?.serials).toEqual(['T4']);
     expect((await facts('saleInvoice', books.other)).items[0]?.serials).toEqual([]);
-    const leftToReturn = async () => (await facts('saleReturn', books.location)).sources[0]?.serials;
-    expect(await leftToReturn()).toEqual(['T1', 'T2', 'T3']);
+    const remainingToReturn = async () => (await facts('saleReturn', books.location)).sources[0]?.serials;
+    expect(await remainingToReturn()).toEqual(['T1', 'T2', 'T3']);
     const back = { item, quantity: units(1), serials: ['T2'], source: { document: sold.id, line: 1 } };
     const returned = await books.post(
       books.draft('saleReturn', { party: books.customer, against: sold.id, reason: '01', lines: [back] }),
     );
-    expect(await leftToReturn()).toEqual(['T1', 'T3']);
+    expect(await remainingToReturn()).toEqual(['T1', 'T3']);
     await books.cancel(returned.id);
-    expect(await leftToReturn()).toEqual(['T1', 'T2', 'T3']);
+    expect(await remainingToReturn()).toEqual(['T1', 'T2', 'T3']);
   });
 
   test('two bills at two places at once do not bring the same one in', async () => {

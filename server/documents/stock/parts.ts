@@ -15,9 +15,9 @@ import {
 } from '../../../domain/stock/parts.ts';
 import { takesIn } from '../../../domain/stock/shelf-life.ts';
 import { Problems } from '../../kit/problems.ts';
-import type { Decided, PostRequest } from '../posting/types.ts';
+import type { CheckedRequest, Decided } from '../posting/types.ts';
 
-interface Asked {
+interface PostingRequest {
   readonly item: Id;
   readonly sort: PartSort;
   readonly part: string;
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** Batches and serial numbers that a request may move, at every place it may move them: asked before it is decided. */
-function askedBy({ kind, draft, transit, mirrorOf }: PostRequest): Asked[] {
+function askedBy({ kind, draft, transit, mirrorOf }: CheckedRequest): PostingRequest[] {
   if (mirrorOf) return mirrorOf.movements.flatMap(partsMoved).map((m) => ({ ...m, source: null }));
   const { stock } = kindOf(kind);
   const travels = stock === 'transferOut' || stock === 'transferIn';
@@ -48,7 +48,7 @@ function askedBy({ kind, draft, transit, mirrorOf }: PostRequest): Asked[] {
 /** How they stand, locked after the shelves; nothing is asked when no line names any. */
 export async function loadParts(
   client: pg.PoolClient,
-  requests: readonly PostRequest[],
+  requests: readonly CheckedRequest[],
 ): Promise<readonly PartStand[]> {
   const asked = requests.flatMap((request) => askedBy(request).map((part) => ({ ...part, date: request.draft.date })));
   if (asked.length === 0) return [];
@@ -86,7 +86,7 @@ export function holdParts(one: Decided, before: readonly Decided[], stands: read
   if (fault) throw refused(request, fault);
 }
 
-function refused(request: PostRequest, { move, what, quantity, expiry }: PartFault): Error {
+function refused(request: CheckedRequest, { move, what, quantity, expiry }: PartFault): Error {
   const { part, sort } = move;
   const facts = {
     part,

@@ -6,7 +6,7 @@ import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import { runThrough } from '../../../domain/stock/revalue.ts';
 import { emptyStand, type Stand } from '../../../domain/stock/valuation.ts';
 import type { Loaded } from '../posting/load.ts';
-import type { BookSettings, PostRequest } from '../posting/types.ts';
+import type { BookSettings, CheckedRequest } from '../posting/types.ts';
 import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
 
 /** A place in the order of a shelf's movements: those behind it are valued again. */
@@ -18,7 +18,7 @@ export interface Point {
 }
 
 /** Another shelf is reached than was locked: the transaction begins anew and locks it with the others, in their order. */
-export class Wider extends Error {
+export class LockSetGrew extends Error {
   readonly points: readonly Point[];
   constructor(points: readonly Point[]) {
     super('more shelves are reached');
@@ -27,7 +27,7 @@ export class Wider extends Error {
 }
 
 /** More movements lie behind a back-dated posting than its transaction may value again: a job does it. */
-export class TooManyBehind extends Error {
+export class RevaluationTooLarge extends Error {
   constructor() {
     super('a job values these again');
   }
@@ -80,7 +80,7 @@ export async function openShelves(
         )
       : [];
     for (const one of behind) later.push(one);
-    if (most !== null && later.length > most) throw new TooManyBehind();
+    if (most !== null && later.length > most) throw new RevaluationTooLarge();
     const layers = [];
     for (let i = 0; i < b.layers.length; i += 2)
       layers.push({ quantity: millionths(b.layers[i] ?? 0), value: paise(b.layers[i + 1] ?? 0) });
@@ -123,7 +123,7 @@ const endOf = ({ item, location }: { readonly item: Id; readonly location: Id })
 });
 
 /** Whether goods go back to where they came from, or such a movement is undone: their lots must be found again. */
-export const asksLots = ({ kind, mirrorOf }: Pick<PostRequest, 'kind' | 'mirrorOf'>): boolean => {
+export const asksLots = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): boolean => {
   const moving = kindCalled(mirrorOf?.kind ?? kind);
   return moving?.stock === 'out' && moving.pricedFromSource === true;
 };
@@ -258,6 +258,6 @@ export async function further(
   }
   if (!more) return [];
   const all = [...reached.values()];
-  if (all.some((p) => !shelves.has(shelfKey(p.item, p.location)))) throw new Wider(all);
+  if (all.some((p) => !shelves.has(shelfKey(p.item, p.location)))) throw new LockSetGrew(all);
   return all;
 }

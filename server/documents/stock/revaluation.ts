@@ -5,10 +5,10 @@ import { quantityText } from '../../../domain/base/decimal.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { heldLayers } from '../../../domain/stock/valuation.ts';
 import { Later } from '../../kit/later.ts';
-import { type House, readHouse } from '../posting/house.ts';
 import type { Loaded } from '../posting/load.ts';
 import { bookSettings } from '../posting/prepare.ts';
-import type { Decided, PostRequest } from '../posting/types.ts';
+import { type OrganisationSnapshot, readSnapshot } from '../posting/snapshot.ts';
+import type { CheckedRequest, Decided } from '../posting/types.ts';
 import { NO_DAY, openShelves, type Point } from './reach.ts';
 import { costRevision, differenceOf, writeRevision } from './revision.ts';
 import { moveLater, type Revised, type Shelves, shortLater } from './shelves.ts';
@@ -59,7 +59,7 @@ export async function refuseShort(client: pg.PoolClient, { request, movements }:
 /** Marks the items as being revalued and leaves the rest to the job, in the transaction that posts. */
 export async function markRevalued(
   client: pg.PoolClient,
-  { organisation, id, draft }: PostRequest,
+  { organisation, id, draft }: CheckedRequest,
   points: readonly Point[],
 ): Promise<void> {
   await client.query(
@@ -120,8 +120,8 @@ export const revalueStock =
         'select locked_through from locks where organisation = $1 for share',
         [organisation],
       );
-      const house = await readHouse(client, organisation);
-      const done = await revalue(client, house, rows[0]?.locked_through ?? null, document);
+      const snapshot = await readSnapshot(client, organisation);
+      const done = await revalue(client, snapshot, rows[0]?.locked_through ?? null, document);
       await client.query('commit');
       if (done) changed(organisation);
     } catch (error) {
@@ -134,11 +134,11 @@ export const revalueStock =
 
 async function revalue(
   client: pg.PoolClient,
-  house: House,
+  snapshot: OrganisationSnapshot,
   lockedThrough: string | null,
   document: Id,
 ): Promise<boolean> {
-  const { organisation } = house;
+  const { organisation } = snapshot;
   const asked = await together(client, organisation, document);
   const balances = await lockShelves(client, organisation, asked.items);
   // read again under the lock: another worker may have done it, another document may have come to wait
@@ -148,7 +148,7 @@ async function revalue(
   const [cause] = waiting.causes;
   if (!cause) throw new Error(`${document} is not there`);
   await client.query(`select set_config('app.user', $1, true)`, [cause.author]);
-  const settings = bookSettings(house);
+  const settings = bookSettings(snapshot);
   const { shelves, later } = await openShelves(
     client,
     organisation,
@@ -161,11 +161,11 @@ async function revalue(
   const name = () => '';
   const revised = moveLater(shelves, later, { settings, names: { item: name, location: name } }, []);
   const revision = costRevision(
-    { settings, ledgers: house.ledgers, locks: house.locks, lockedThrough },
+    { settings, ledgers: snapshot.ledgers, locks: snapshot.locks, lockedThrough },
     revised.map(differenceOf),
   );
   if (revision) {
-    await writeRevision(client, house, { organisation, user: cause.author, draft: cause }, revision);
+    await writeRevision(client, snapshot, { organisation, user: cause.author, draft: cause }, revision);
     await client.query(
       `insert into document_links (organisation, source, target, role) select $1, $2, target, 'revision' from unnest($3::uuid[]) target`,
       [organisation, revision.id, waiting.causes.map((c) => c.id)],

@@ -6,8 +6,8 @@ import type { Day, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindOf, revisionKind } from '../../../domain/document/kinds/index.ts';
 import { newId } from '../../kit/ids.ts';
 import { chosen, financialYearLabel } from '../posting/facts.ts';
-import { type House, seriesAt } from '../posting/house.ts';
-import type { CostRevision, DatedEntry, MovedCost, PostRequest } from '../posting/types.ts';
+import { type OrganisationSnapshot, seriesAt } from '../posting/snapshot.ts';
+import type { CheckedRequest, CostRevision, DatedEntry, MovedCost } from '../posting/types.ts';
 import type { Revised } from './shelves.ts';
 
 /** A difference of cost: so much more (or less) stands on the shelves than the entries of that day and place say. */
@@ -31,7 +31,7 @@ export const differenceOf = (r: Revised): Difference => ({
 });
 
 /** What a cost revision depends on besides the differences: settings, ledgers, and which days are locked. */
-export interface RevisionBooks extends Pick<PostRequest, 'settings' | 'ledgers' | 'locks'> {
+export interface RevisionBooks extends Pick<CheckedRequest, 'settings' | 'ledgers' | 'locks'> {
   readonly lockedThrough: string | null;
 }
 
@@ -87,20 +87,20 @@ export function costRevision(books: RevisionBooks, differences: readonly Differe
 }
 
 /** Whose books, who caused it, and where. */
-export interface RevisionCause extends Pick<PostRequest, 'organisation' | 'user'> {
-  readonly draft: Pick<PostRequest['draft'], 'registration' | 'location'>;
+export interface RevisionCause extends Pick<CheckedRequest, 'organisation' | 'user'> {
+  readonly draft: Pick<CheckedRequest['draft'], 'registration' | 'location'>;
 }
 
 /** Writes the revision before its cause, in the same transaction, under its own numbers. */
 export const writeRevision = (
   client: pg.PoolClient,
-  house: House,
+  snapshot: OrganisationSnapshot,
   { organisation, user, draft }: RevisionCause,
   revision: CostRevision,
 ): Promise<string> =>
   writeSystemDocument(
     (text, values) => client.query<{ number: string }>({ name: 'write-system', text, values }),
-    house,
+    snapshot,
     { organisation, user },
     { ...revision, kind: revisionKind, registration: draft.registration, location: draft.location },
   );
@@ -129,15 +129,15 @@ export type Ask = (
 /** Writes it under the next number of its kind, the lock that is taken last; answers the number. Locks of periods are the caller's. */
 export async function writeSystemDocument(
   ask: Ask,
-  house: House,
-  { organisation, user }: Pick<PostRequest, 'organisation' | 'user'>,
+  snapshot: OrganisationSnapshot,
+  { organisation, user }: Pick<CheckedRequest, 'organisation' | 'user'>,
   document: SystemDocument,
 ): Promise<string> {
   const { id, kind, date, registration, location, entries, narration, moved = [], reverses } = document;
   const series = chosen(
-    seriesAt(house, kind, registration, location),
+    seriesAt(snapshot, kind, registration, location),
     kind,
-    house.locations.get(location)?.code ?? '',
+    snapshot.locations.get(location)?.code ?? '',
     date,
   );
   const total = entries.reduce((t, e) => t + e.debit, 0);

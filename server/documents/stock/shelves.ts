@@ -6,7 +6,7 @@ import type { Id, Movement, Problem } from '../../../domain/document/document.ts
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
 import { advance, type Stand, type Step } from '../../../domain/stock/valuation.ts';
-import type { PostRequest, Shelf } from '../posting/types.ts';
+import type { CheckedRequest, Shelf } from '../posting/types.ts';
 
 /** The shelves a batch moves at, as they stand while it is decided. */
 export type Shelves = Map<string, Shelf>;
@@ -37,7 +37,7 @@ type Moving = Movement & { readonly number: number };
 /** Moves stock on its shelf and says what it costs, with the sign of the movement; refuses what would be less than nothing. */
 export function moveOn(
   shelves: Shelves,
-  request: PostRequest,
+  request: CheckedRequest,
   movement: Moving,
   value: Paise | undefined,
   { undone, back }: Pick<Step, 'undone' | 'back'> = {},
@@ -79,7 +79,7 @@ export interface Revised extends Later {
 export function moveLater(
   shelves: Shelves,
   later: readonly Later[],
-  request: Pick<PostRequest, 'settings' | 'names'> & Partial<Pick<PostRequest, 'kind' | 'mirrorOf'>>,
+  request: Pick<CheckedRequest, 'settings' | 'names'> & Partial<Pick<CheckedRequest, 'kind' | 'mirrorOf'>>,
   moved: readonly Moving[],
 ): Revised[] {
   if (later.length === 0) return [];
@@ -129,7 +129,7 @@ const keep = (shelf: Shelf, { balance, lastRate }: Stand): void => {
 };
 
 const short = (
-  request: Pick<PostRequest, 'names'>,
+  request: Pick<CheckedRequest, 'names'>,
   item: Id,
   location: Id,
   quantity: number,
@@ -147,7 +147,7 @@ const short = (
     problems,
   );
 
-type Naming = Pick<PostRequest, 'names'> & Partial<Pick<PostRequest, 'kind'>>;
+type Naming = Pick<CheckedRequest, 'names'> & Partial<Pick<CheckedRequest, 'kind'>>;
 /** The cell that says how much goes out. */
 const quantityField = ({ kind }: Naming): string =>
   kind !== undefined && kindOf(kind).stock === 'adjust' ? 'lines.delta' : 'lines.quantity';

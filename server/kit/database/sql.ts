@@ -33,7 +33,7 @@ export function openPool(options: pg.PoolConfig): pg.Pool {
   pool.on('error', broke);
   pool.on('connect', (client) => {
     client.on('error', broke);
-    hangUpWhenDismissed(client);
+    closeWhenTerminated(client);
   });
   return pool;
 }
@@ -50,7 +50,7 @@ const connectionOf = (client: pg.PoolClient): Connection =>
  * Whom the database tells that it ends his session he leaves at once: until the line is seen to be down the pool would
  * lend it to the next.
  */
-function hangUpWhenDismissed(client: pg.PoolClient): void {
+function closeWhenTerminated(client: pg.PoolClient): void {
   const connection = connectionOf(client);
   connection.on('errorMessage', ({ severity }) => {
     if (severity === 'FATAL') connection.emit('error', new Error('Connection terminated by the database'));

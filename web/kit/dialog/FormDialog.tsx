@@ -1,8 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../Button.tsx';
+import { type Typed, useFieldProblems } from '../fields/fieldProblems.ts';
 import { focusFirstError } from '../fields/fields.tsx';
 import { nextOnEnter } from '../fields/nextOnEnter.ts';
-import { type Typed, useStanding } from '../fields/standing.ts';
 import { stopsAtUnchosen } from '../fields/typing.ts';
 import { ErrorPanel } from '../parts.tsx';
 import type { Problem } from '../server/api.ts';
@@ -75,7 +75,7 @@ export function FormDialog<T>({
   const { busy, error: refused, run } = useRun();
   const [unsaid, setUnsaid] = useState(false);
   const found = tried ? check() : [];
-  const { problems: left, error } = useStanding(refused, holds);
+  const { problems: left, error } = useFieldProblems(refused, holds);
   const problems = [...found, ...left];
   const asked = useRef(new Set<string>());
   asked.current = new Set();

@@ -2,10 +2,10 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { createPortal } from 'react-dom';
 import { inSentence } from '../format.ts';
 import { keyName } from '../hotkeys.ts';
-import { isReached, onReach } from '../server/reach.ts';
+import { isReached, onReach } from '../server/connectivity.ts';
 import { onReturn, timesReturned, untold } from '../server/returned.ts';
-import { expectAnswer } from './coming.ts';
 import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
+import { expectAnswer } from './pendingSearches.ts';
 import { Thumb } from './Thumb.tsx';
 
 /** One record to pick: `name` bold, `code` and `note` muted beneath. */

@@ -1,6 +1,6 @@
 import type { Create, Found, Option, Search } from '../fields/Combobox.tsx';
-import { expectAnswer } from '../fields/coming.ts';
 import type { Choice } from '../fields/fields.tsx';
+import { expectAnswer } from '../fields/pendingSearches.ts';
 import { type DateFormat, parseAmount, parseDate } from '../format.ts';
 import type { LinePatch, LineRow, RowStore } from './rowStore.ts';
 

@@ -1,6 +1,6 @@
 /** The one way to the server: same-origin calls, the envelope, refusals as errors. */
 import { MOST_BYTES, TOO_LARGE } from '../../../contract/size.ts';
-import { noteReached, tryToReach } from './reach.ts';
+import { noteReached, tryToReach } from './connectivity.ts';
 
 export interface Problem {
   readonly field: string;

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { isReached, onReach, tryToReach } from './reach.ts';
+import { isReached, onReach, tryToReach } from './connectivity.ts';
 
 /** Between two tries. */
 const AGAIN = 5000;

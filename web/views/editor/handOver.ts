@@ -4,7 +4,7 @@ import type { Session } from '../../../contract/session.ts';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
-import { readAgain } from '../../kit/server/readAgain.ts';
+import { invalidateAll } from '../../kit/server/invalidateAll.ts';
 import { useSession } from '../../kit/server/session.ts';
 import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 
@@ -52,7 +52,7 @@ export const useHandOver = (): void => {
       toast(
         length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
       );
-      void readAgain(cache);
+      void invalidateAll(cache);
     };
     if (!handed.has(ownerOf(session)))
       void handOverOnce(session).then((all) => {

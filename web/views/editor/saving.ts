@@ -5,7 +5,7 @@ import { toast } from '../../kit/dialog/toast.tsx';
 import { useHasGoneOn } from '../../kit/navigation.tsx';
 import { Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
-import { readAgain } from '../../kit/server/readAgain.ts';
+import { invalidateAll } from '../../kit/server/invalidateAll.ts';
 import { beforeSignOut } from '../../kit/server/session.ts';
 import { browserDrafts, holdDraft, thisTab } from './draftStore.ts';
 import { ownerOf } from './handOver.ts';
@@ -135,7 +135,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   const cache = useQueryClient();
   /** What was read before does not know of the draft: who has gone on sees it at once, who types finds it when he goes. */
   const listed = useCallback(
-    () => (left() ? readAgain(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' })),
+    () => (left() ? invalidateAll(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' })),
     [cache, left],
   );
   const write = useCallback(async () => {

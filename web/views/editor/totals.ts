@@ -200,9 +200,10 @@ const onFigures = (model: Model) => (tell: () => void) => hearing(model.subscrib
 export const usePriced = (model: Model): Priced | null => useSyncExternalStore(onFigures(model), () => current(model));
 
 /** Whether it comes to so much that somebody else posts it; the server knows it for certain. */
-export const needsWord = (model: Model): boolean => {
+export const isForApproval = (model: Model): boolean => {
   const rules = rulesOf(model.session.settings.approvals).filter(({ kind }) => kind === model.name);
   const priced = rules.length > 0 ? current(model) : null;
   return priced !== null && needsApproval(rules, model.name, weighed(model.kind, draftOf(model.typed()), priced));
 };
-export const useNeedsWord = (model: Model): boolean => useSyncExternalStore(onFigures(model), () => needsWord(model));
+export const useIsForApproval = (model: Model): boolean =>
+  useSyncExternalStore(onFigures(model), () => isForApproval(model));

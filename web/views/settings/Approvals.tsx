@@ -5,8 +5,8 @@ import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/docume
 import { Button } from '../../kit/Button.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { useRun } from '../../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../../kit/fields/fieldProblems.ts';
 import { MoneyField, SelectField } from '../../kit/fields/fields.tsx';
-import { useStanding } from '../../kit/fields/standing.ts';
 import { rupees } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { problemAt } from '../../kit/server/api.ts';
@@ -42,7 +42,7 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
   const [kind, setKind] = useState('');
   const [from, setFrom] = useState('');
   const { busy, error: refused, run } = useRun();
-  const { problems, error } = useStanding(refused, { kind, from });
+  const { problems, error } = useFieldProblems(refused, { kind, from });
   const save = (approvals: readonly Rule[], said: string) =>
     run(
       () => api.SaveGeneralConfigDetails({ version, values: { approvals } }),

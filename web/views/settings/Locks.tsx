@@ -6,8 +6,8 @@ import { type LockName, lockName } from '../../../domain/books/registers.ts';
 import { Button } from '../../kit/Button.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { useRun } from '../../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../../kit/fields/fieldProblems.ts';
 import { DateField, SelectField, TextField } from '../../kit/fields/fields.tsx';
-import { useStanding } from '../../kit/fields/standing.ts';
 import { inSentence } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { problemAt } from '../../kit/server/api.ts';
@@ -47,7 +47,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
   const own = stored.registers.find((each) => nameOf(each) === what);
   const locked = own ? own.lockedThrough : stored.lockedThrough;
   const name = own?.label ?? 'The books';
-  const { problems, error } = useStanding(refused, { what, through, reason });
+  const { problems, error } = useFieldProblems(refused, { what, through, reason });
   const save = (day: string | null) =>
     run(async () => {
       await api.SaveLock({

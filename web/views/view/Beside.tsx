@@ -8,7 +8,7 @@ import { showMoment } from '../../kit/format.ts';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
-import { useKept } from '../../kit/server/useKept.ts';
+import { useStoredState } from '../../kit/server/useStoredState.ts';
 
 type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
 
@@ -35,7 +35,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
   const key = useScreenKey('beside', id);
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetBeside({ id }) });
   // a document that is posted with half a comment beside it is shown with that comment
-  const half = useKept<string>(`comment ${id}`);
+  const half = useStoredState<string>(`comment ${id}`);
   const [text, setText] = useState(half.first ?? '');
   const type = (typed: string) => {
     setText(typed);

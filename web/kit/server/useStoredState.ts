@@ -7,7 +7,7 @@ const kept = new Map<string, unknown>();
  * What was typed into a form that was left without saving is there again when the form is, in this tab: nothing typed is
  * lost by a look at another screen. `hold` gets what is typed, `drop` forgets it when it is saved or given up.
  */
-export function useKept<T>(key: string): {
+export function useStoredState<T>(key: string): {
   readonly first: T | undefined;
   hold(typed: T | undefined): void;
   drop(): void;

@@ -37,4 +37,4 @@ const tell = ({ target }: PointerEvent): void => {
 };
 
 /** Words that their place cuts show whole under the pointer, wherever they stand. */
-export const tellWhole = (): void => document.addEventListener('pointerover', tell);
+export const titleOnOverflow = (): void => document.addEventListener('pointerover', tell);

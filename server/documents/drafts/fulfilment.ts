@@ -14,7 +14,7 @@ import { isHere, mayOpen, type Named, numberFor } from '../read/may-read.ts';
 import { statusOf } from '../read/status.ts';
 import { convert } from './convert.ts';
 import { priceDraft } from './drafts.ts';
-import { refuseHeld } from './held.ts';
+import { refuseHeld } from './on-hold.ts';
 
 type OrderCall =
   | 'UpdateOrderStatus'

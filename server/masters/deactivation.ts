@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import type { Asked, RecordView, Trx } from './records.ts';
 
 /** Something a record still holds: the first row found, and the reason in words. */
-interface Hold {
+interface Blocker {
   readonly query: (
     org: number,
     record: RecordView,
@@ -17,7 +17,7 @@ interface Hold {
 
 const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
 
-const party: readonly Hold[] = [
+const party: readonly Blocker[] = [
   {
     query: (org, { id }) =>
       sql`
@@ -63,7 +63,7 @@ const party: readonly Hold[] = [
     reason: ({ what }) => `${what} is not fulfilled yet`,
   },
 ];
-const stock = (column: 'item' | 'location'): Hold => ({
+const stock = (column: 'item' | 'location'): Blocker => ({
   query: (org, { id }) => sql`
     select ${sql.raw(column === 'item' ? 'l.name' : 'i.name')} as what, b.quantity as much, i.unit
     from item_balances b
@@ -78,7 +78,7 @@ const stock = (column: 'item' | 'location'): Hold => ({
       ? `${quantityText(Number(much))} ${unit} are in stock at ${what}`
       : `${quantityText(Number(much))} ${unit} of ${what} are in stock there`,
 });
-const balance: Hold = {
+const balance: Blocker = {
   query: (org, { id }) =>
     sql`
       select l.name as what, sum(t.debit - t.credit) as much
@@ -90,13 +90,13 @@ const balance: Hold = {
     `,
   reason: ({ much }) => `its balance is ${rupeesText(Math.abs(Number(much)))} ${Number(much) > 0 ? 'Dr' : 'Cr'}`,
 };
-const named = (reason: string, query: Hold['query']): Hold => ({
+const named = (reason: string, query: Blocker['query']): Blocker => ({
   query,
   reason: ({ what }) => reason.replace('{what}', what),
 });
 
 /** What keeps a record from being retired. */
-const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
+const holds: Readonly<Partial<Record<MasterName, readonly Blocker[]>>> = {
   customer: party,
   consumer: party,
   supplier: party,
@@ -300,7 +300,12 @@ const holds: Readonly<Partial<Record<MasterName, readonly Hold[]>>> = {
 };
 
 /** Refuses to retire what is still needed, and says by what. */
-export async function mayLeave({ name, master }: Asked, trx: Trx, context: Context, record: RecordView): Promise<void> {
+export async function canDeactivate(
+  { name, master }: Asked,
+  trx: Trx,
+  context: Context,
+  record: RecordView,
+): Promise<void> {
   for (const { query, reason } of holds[name] ?? []) {
     const { rows } = await query(context.organisation, record).execute(trx);
     const [found] = rows;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Refused, send } from './api.ts';
-import { isReached, onReach, tryToReach } from './reach.ts';
+import { isReached, onReach, tryToReach } from './connectivity.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 const answering = (work: () => Promise<Response>) => vi.stubGlobal('fetch', work);

@@ -82,7 +82,7 @@ export function leftLines(row: Kind, id: Id, source: Used, lines: readonly Draft
 }
 
 /** Of an order to take goods back: how much of which line of what sold them is still asked for, and the document that did. */
-export function leftToReturn(
+export function remainingToReturn(
   { closed, carried }: Pick<Used, 'closed' | 'carried'>,
   lines: readonly DraftLine[],
 ): { readonly sold: Id | undefined; readonly wanted: ReadonlyMap<string, number> } {
@@ -122,7 +122,7 @@ export async function kindsLeft(
     ).rows[0];
   const source = await usedOf(id);
   if (!source) return [];
-  const { sold: from, wanted } = leftToReturn(source, lines);
+  const { sold: from, wanted } = remainingToReturn(source, lines);
   const sold =
     from !== undefined && byLine.some((name) => isReturnOrdered(kindOf(name), source.kind))
       ? await usedOf(from)

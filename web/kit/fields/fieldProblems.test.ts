@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Refused } from '../server/api.ts';
-import { standing, stillRefused } from './standing.ts';
+import { standing, stillRefused } from './fieldProblems.ts';
 
 const short = { field: 'name', message: 'Name is too short' };
 const rate = { field: 'lines.rate', row: 1, message: 'Rate is required' };

@@ -53,7 +53,7 @@ export interface Series {
 }
 
 /** What changes seldom in an organisation and every posting needs; `version` tells whether it is still so. */
-export interface House {
+export interface OrganisationSnapshot {
   readonly organisation: number;
   readonly version: string;
   readonly settings: GeneralConfiguration;
@@ -80,7 +80,7 @@ export interface House {
   readonly costCentres: ReadonlyMap<Id, OwnCostCentre>;
   /** Those that a document may name: all but goods in transit. */
   readonly places: ReadonlyMap<Id, OwnLocation>;
-  /** By PAN and financial year, as it was when the house was read: limits hang on years that have ended. */
+  /** By PAN and financial year, as it was when the snapshot was read: limits hang on years that have ended. */
   readonly turnovers: readonly Turnover[];
   /** When annual returns were filed, by registration and financial year. */
   readonly annualReturns: Readonly<Record<Id, AnnualReturns>>;
@@ -90,7 +90,7 @@ export interface House {
 
 interface Row {
   version: string;
-  house: {
+  snapshot: {
     settings: unknown;
     ledgers: Ledgers | null;
     currencies: Record<Id, string>;
@@ -113,16 +113,16 @@ const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id
 export const locksIn = (locks: Readonly<Record<string, Day>>): Locks =>
   new Map(Object.entries(locks) as [LockName, Day][]);
 
-function houseOf(organisation: number, row: Row | undefined): House {
-  if (!row) throw new Error('the organisation has no house');
-  const { version, house, units, turnovers, annual, centres, money } = row;
+function snapshotOf(organisation: number, row: Row | undefined): OrganisationSnapshot {
+  if (!row) throw new Error('the organisation has no snapshot');
+  const { version, snapshot, units, turnovers, annual, centres, money } = row;
   const series = new Map<string, Series[]>();
-  for (const s of house.series) {
+  for (const s of snapshot.series) {
     const name = `${s.kind}/${s.registration}`;
     series.set(name, [...(series.get(name) ?? []), s]);
   }
-  const settings = generalConfiguration.parse(house.settings);
-  const ledgers = house.ledgers ?? ({} as Ledgers);
+  const settings = generalConfiguration.parse(snapshot.settings);
+  const ledgers = snapshot.ledgers ?? ({} as Ledgers);
   const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
   return {
     organisation,
@@ -133,13 +133,13 @@ function houseOf(organisation: number, row: Row | undefined): House {
     ledgers,
     controlled,
     kept: keptLedgers(ledgers),
-    currencies: new Map(Object.entries(house.currencies)),
+    currencies: new Map(Object.entries(snapshot.currencies)),
     money: new Set(money),
-    transit: house.transit ?? undefined,
-    locks: locksIn(house.locks),
-    registrations: byId(house.registrations),
-    locations: byId(house.locations),
-    places: byId(house.locations.filter(({ id }) => id !== house.transit)),
+    transit: snapshot.transit ?? undefined,
+    locks: locksIn(snapshot.locks),
+    registrations: byId(snapshot.registrations),
+    locations: byId(snapshot.locations),
+    places: byId(snapshot.locations.filter(({ id }) => id !== snapshot.transit)),
     units: new Map(Object.entries(units)),
     turnovers,
     annualReturns: annual,
@@ -149,15 +149,15 @@ function houseOf(organisation: number, row: Row | undefined): House {
 }
 
 /** As the database has it now; names the organisation for the rest of the transaction. */
-export async function readHouse(client: pg.ClientBase, organisation: number): Promise<House> {
-  return houseOf(
+export async function readSnapshot(client: pg.ClientBase, organisation: number): Promise<OrganisationSnapshot> {
+  return snapshotOf(
     organisation,
     (
       await client.query<Row>({
-        name: 'house',
+        name: 'snapshot',
         text: `
           select
-            version, house, unit_measures($1) as units, turnovers($1) as turnovers,
+            version, house as snapshot, unit_measures($1) as units, turnovers($1) as turnovers,
             annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money
           from house_facts($1)
         `,
@@ -168,19 +168,19 @@ export async function readHouse(client: pg.ClientBase, organisation: number): Pr
 }
 
 /** A ledger as lines that name it ask about it. */
-export const seenIn = ({ money, kept }: Pick<House, 'money' | 'kept'>, ledger: Id): LedgerSeen => {
+export const seenIn = ({ money, kept }: Pick<OrganisationSnapshot, 'money' | 'kept'>, ledger: Id): LedgerSeen => {
   const effect = kept.get(ledger);
   return { money: money.has(ledger), effects: effect ? [effect] : [] };
 };
 
 /** The same where a query builder runs. */
-export async function houseNow(run: Executor, organisation: number): Promise<House> {
-  return houseOf(
+export async function snapshotNow(run: Executor, organisation: number): Promise<OrganisationSnapshot> {
+  return snapshotOf(
     organisation,
     (
       await sql<Row>`
         select
-          version, house, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers,
+          version, house as snapshot, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers,
           annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres,
           money_ledgers(${organisation}) as money
         from house_facts(${organisation})
@@ -190,5 +190,10 @@ export async function houseNow(run: Executor, organisation: number): Promise<Hou
 }
 
 /** The series a new document takes its number from: the location's own, else the registration's. */
-export const seriesAt = (house: House, kind: string, registration: Id, location: Id): Series | undefined =>
-  house.series.get(`${kind}/${registration}`)?.find((s) => s.location === null || s.location === location);
+export const seriesAt = (
+  snapshot: OrganisationSnapshot,
+  kind: string,
+  registration: Id,
+  location: Id,
+): Series | undefined =>
+  snapshot.series.get(`${kind}/${registration}`)?.find((s) => s.location === null || s.location === location);

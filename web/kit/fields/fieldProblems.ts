@@ -78,11 +78,11 @@ export function useTold(
   typed: Typed,
 ): readonly [problems: readonly Problem[], tell: (found: readonly Problem[]) => void] {
   const [found, tell] = useState<readonly Problem[]>([]);
-  return [useStanding(null, typed, { found }).problems, tell];
+  return [useFieldProblems(null, typed, { found }).problems, tell];
 }
 
 /** The problems of a form as long as they stand: those of its own check, else those it was refused with. */
-export function useStanding(
+export function useFieldProblems(
   error: unknown,
   typed: Typed,
   { found = [], judge }: { readonly found?: readonly Problem[]; readonly judge?: Judge } = {},

@@ -17,7 +17,7 @@ type Where = Pick<Context, 'organisation'>;
 type FactsOf = (draft: Draft) => Promise<Facts>;
 
 /** Whether the server has something to say to a draft: its rate of exchange and where that is from, or a certificate. */
-export const needsStating = ({ currency, tdsSection, party }: Draft): boolean =>
+export const needsEnriching = ({ currency, tdsSection, party }: Draft): boolean =>
   currency !== 'INR' || (tdsSection !== undefined && party !== undefined);
 
 /** The draft with its rate and where it comes from, and with the certificate by which less tax is deducted. */

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { readAgain } from './readAgain.ts';
+import { invalidateAll } from './invalidateAll.ts';
 
 /** A screen whose data the server gives as they stood when it was asked; `answer` lets the oldest question be answered. */
 function screen() {
@@ -25,7 +25,7 @@ function screen() {
 test('what was asked for the first time before the change is asked once more', async () => {
   const { server, cache, answer, shown, asked } = screen();
   server.state = 'registered';
-  const done = readAgain(cache);
+  const done = invalidateAll(cache);
   await answer();
   expect(asked()).toBe(1);
   await answer();
@@ -37,7 +37,7 @@ test('what is shown already is asked once', async () => {
   const { server, cache, answer, shown, asked } = screen();
   await answer();
   server.state = 'registered';
-  const done = readAgain(cache);
+  const done = invalidateAll(cache);
   await answer();
   await done;
   expect(shown()).toBe('registered');
