@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { brokenInvariants } from '../server/kit/invariants.ts';
-import { root } from '../server/kit/migrate.ts';
+import { brokenInvariants } from '../server/kit/database/invariants.ts';
+import { root } from '../server/kit/database/migrate.ts';
 import { fill } from './fill.ts';
 import { measureMemory } from './memory.ts';
 import { measurePages } from './pages.ts';

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { brokenInvariants } from '../server/kit/invariants.ts';
+import { brokenInvariants } from '../server/kit/database/invariants.ts';
 import { memoryOf, rest } from './memory.ts';
 import { sale } from './posting.ts';
 import { at, median, type Row } from './table.ts';

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../server/kit/migrate.ts';
+import { root } from '../server/kit/database/migrate.ts';
 import { serverFlags } from '../tools/flags.mjs';
 import { freePort } from '../tools/testing/ports.ts';
 import { median, type Row } from './table.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { additionalTypes } from '../domain/additional.ts';
+import { additionalTypes } from '../domain/document/additional.ts';
 import { operation } from './contract.ts';
 import { id, nothing, text } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { mayNeedApproval } from '../domain/approval.ts';
-import { parseDecimal } from '../domain/decimal.ts';
-import { kindCalled } from '../domain/kinds/index.ts';
+import { parseDecimal } from '../domain/base/decimal.ts';
+import { mayNeedApproval } from '../domain/document/approval.ts';
+import { kindCalled } from '../domain/document/kinds/index.ts';
 import { operation } from './contract.ts';
 import { decimalText, id, required } from './wire.ts';
 

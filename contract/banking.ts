@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type WayName, wayNames } from '../domain/bank-matching.ts';
+import { type WayName, wayNames } from '../domain/banking/bank-matching.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, id, money, required, text, unitRate, whole } from './wire.ts';
 

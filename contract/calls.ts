@@ -24,9 +24,9 @@ import { recurringCalls } from './recurring.ts';
 import { dashboardCalls, reportCalls } from './report-calls.ts';
 import { lookupCalls, sessionCalls } from './session.ts';
 import { subscriptionCalls } from './subscription.ts';
-import { taxCalls } from './tax-withheld.ts';
 import { tillCalls } from './till.ts';
 import { trailCalls } from './trail.ts';
+import { taxCalls } from './withheld.ts';
 import { workflowCalls } from './workflow.ts';
 
 /** Every call of the product, by the name it is served under at /api/<service>/<name>. */

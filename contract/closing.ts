@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { registerNames } from '../domain/books/registers.ts';
 import { returnForms } from '../domain/facts/gst-returns.ts';
-import { registerNames } from '../domain/registers.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, id, money, nothing, percentage, required, text } from './wire.ts';
 

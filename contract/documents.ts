@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tenderModes } from '../domain/till.ts';
+import { tenderModes } from '../domain/till/till.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
 import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';

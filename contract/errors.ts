@@ -1,6 +1,6 @@
-import { dayInWords } from '../domain/dates.ts';
-import { grouped } from '../domain/decimal.ts';
-import type { Problem } from '../domain/document.ts';
+import { dayInWords } from '../domain/base/dates.ts';
+import { grouped } from '../domain/base/decimal.ts';
+import type { Problem } from '../domain/document/document.ts';
 import { TOO_LARGE } from './size.ts';
 
 /** Every refusal the server can give: one code, one status, one sentence for the user. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ratePurposes } from '../domain/exchange.ts';
+import { ratePurposes } from '../domain/books/exchange.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, flag, id, money, required, text, unitRate } from './wire.ts';
 

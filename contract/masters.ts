@@ -1,8 +1,14 @@
-import { additionalTypes } from '../domain/additional.ts';
+import { additionalTypes } from '../domain/document/additional.ts';
 import { tdsSections } from '../domain/facts/withholding.ts';
-import { uqcChoices } from '../domain/gst/uqc.ts';
-import type { PriceListScope } from '../domain/item-price.ts';
-import { logoPlaces, paperColours, paperColumnNames, paperColumns, paperSizes } from '../domain/paper-template.ts';
+import type { PriceListScope } from '../domain/items/item-price.ts';
+import {
+  logoPlaces,
+  paperColours,
+  paperColumnNames,
+  paperColumns,
+  paperSizes,
+} from '../domain/paper/paper-template.ts';
+import { uqcChoices } from '../domain/tax/gst/uqc.ts';
 import type { GeneralConfiguration } from './session.ts';
 
 /** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */
@@ -48,7 +54,7 @@ export interface Field {
   readonly none?: string;
   /** The master a `pick` chooses from. */
   readonly pick?: string;
-  /** Of a ledger: the field of the same record that says what it is picked for (`domain/ledger-uses.ts`). */
+  /** Of a ledger: the field of the same record that says what it is picked for (`domain/books/ledger-uses.ts`). */
   readonly useOf?: string;
   readonly help?: string;
   /** Panel of the form it stands in. */

@@ -3,8 +3,8 @@ import {
   type AdditionalType,
   additionalPath,
   MOST_ADDITIONAL_TEXT,
-} from '../domain/additional.ts';
-import { kindNames, kindOf } from '../domain/kinds/index.ts';
+} from '../domain/document/additional.ts';
+import { kindNames, kindOf } from '../domain/document/kinds/index.ts';
 import { type Field, type Master, type MasterName, masterNames, masters } from './masters.ts';
 
 /** Masters whose records have no room for more: people and what posting reads, and these fields themselves. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentMethods } from '../domain/payment-methods.ts';
+import { paymentMethods } from '../domain/banking/payment-methods.ts';
 import { operation } from './contract.ts';
 import { chosen, decimalText, flag, id, required, text } from './wire.ts';
 

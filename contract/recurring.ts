@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rhythmUnits } from '../domain/recurring.ts';
+import { rhythmUnits } from '../domain/books/recurring.ts';
 import { operation } from './contract.ts';
 import { chosen, day, id, required, whole } from './wire.ts';
 

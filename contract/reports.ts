@@ -1,6 +1,6 @@
-import { addMonths, isDay } from '../domain/dates.ts';
+import { addMonths, isDay } from '../domain/base/dates.ts';
+import { balanceGroups } from '../domain/books/statement.ts';
 import { tcsSections, tdsSections } from '../domain/facts/withholding.ts';
-import { balanceGroups } from '../domain/statement.ts';
 import type { ScreenName } from './screens.ts';
 
 export interface Column {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf } from '../domain/kinds/index.ts';
+import { kindOf } from '../domain/document/kinds/index.ts';
 import { masterOf } from './masters.ts';
 import { type Screen, screenNames, screens } from './screens.ts';
 

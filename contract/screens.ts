@@ -1,7 +1,7 @@
-import type { KindName } from '../domain/kinds/index.ts';
+import type { KindName } from '../domain/document/kinds/index.ts';
 import { CREATE_AND_APPROVE, type Level } from './levels.ts';
 
-/** What a route draws. Eight views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
+/** What a route draws. Seven views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
 export type View =
   /** `beside`: other kinds on the same list, which writes and shows them too. */
   | { readonly view: 'documentList'; readonly kind: KindName; readonly beside?: readonly KindName[] }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Switches } from '../domain/switches.ts';
+import type { Switches } from '../domain/document/switches.ts';
 import { approvalRules } from './approval.ts';
 import { operation } from './contract.ts';
 import type { MasterName } from './masters.ts';
@@ -445,7 +445,7 @@ export const lookupCalls = {
     load: 'search',
     method: 'GET',
     summary: 'Records of a master for a picker',
-    /** `use`: of ledgers only those that may be used so: an effect of Ledger postings, or a field (`domain/ledger-uses.ts`). */
+    /** `use`: of ledgers only those that may be used so: an effect of Ledger postings, or a field (`domain/books/ledger-uses.ts`). */
     input: z.object({
       master: z.string(),
       search: z.string().max(100).default(''),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { plainTextProblem } from '../domain/check-text.ts';
-import { gstinProblem } from '../domain/gst/gstin.ts';
+import { plainTextProblem } from '../domain/base/check-text.ts';
+import { gstinProblem } from '../domain/tax/gst/gstin.ts';
 import type { Field } from './masters.ts';
 import { day, flag, id, money, percentage, quantity, required, text, unitRate, whole } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { priceListScopes } from '../domain/item-price.ts';
-import { denominations, priceSources } from '../domain/till.ts';
+import { priceListScopes } from '../domain/items/item-price.ts';
+import { denominations, priceSources } from '../domain/till/till.ts';
 import { operation } from './contract.ts';
 import { cancelling, freed } from './documents.ts';
 import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';

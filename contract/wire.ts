@@ -8,8 +8,8 @@ import {
   parseDecimal,
   percent,
   rupeesText,
-} from '../domain/decimal.ts';
-import { type Paise, paise } from '../domain/money.ts';
+} from '../domain/base/decimal.ts';
+import { type Paise, paise } from '../domain/base/money.ts';
 
 /** Decimals are text on the wire; parsing gives whole numbers. `places` says how many decimals are allowed. */
 const decimal = <T extends number>(

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { brokenInvariants } from '../server/kit/database/invariants.ts';
 import { newId } from '../server/kit/ids.ts';
-import { brokenInvariants } from '../server/kit/invariants.ts';
 import { itemLine, sealAll, superuserOf, type TestBooks, TODAY, testBooks } from '../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../tools/testing/database.ts';
 

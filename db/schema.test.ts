@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../server/kit/migrate.ts';
+import { root } from '../server/kit/database/migrate.ts';
 import { catalogueOf, differences } from '../tools/testing/catalogue.ts';
 import { type ClonedDatabase, testDatabase } from '../tools/testing/database.ts';
 

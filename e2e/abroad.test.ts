@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays } from '../domain/dates.ts';
+import { addDays } from '../domain/base/dates.ts';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { holdAnswers } from './go.ts';

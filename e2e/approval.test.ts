@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KindName } from '../domain/kinds/index.ts';
+import type { KindName } from '../domain/document/kinds/index.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { goTo, holdAnswers } from './go.ts';
 import { placeOf } from './kind-books.ts';

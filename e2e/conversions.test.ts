@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { documentView } from '../contract/documents.ts';
-import { type KindName, kindOf } from '../domain/kinds/index.ts';
+import { type KindName, kindOf } from '../domain/document/kinds/index.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { type KindBooks, labelled, listedKinds, type Made, openKindBooks, placeOf } from './kind-books.ts';
 

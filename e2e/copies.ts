@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { documentView, pricedView } from '../contract/documents.ts';
-import type { DraftLine } from '../domain/document.ts';
-import { isOfOthersPaper, type KindName, kindOf } from '../domain/kinds/index.ts';
-import type { Kind } from '../domain/kinds/kind.ts';
-import { leftToSource } from '../domain/sources.ts';
+import type { DraftLine } from '../domain/document/document.ts';
+import { isSupplierDocument, type KindName, kindOf } from '../domain/document/kinds/index.ts';
+import type { Kind } from '../domain/document/kinds/kind.ts';
+import { leftToSource } from '../domain/document/sources.ts';
 import { type KindBooks, labelled } from './kind-books.ts';
 
 type Shown = z.output<typeof documentView>;
@@ -25,8 +25,8 @@ const ownOfOne: Readonly<Record<string, (row: Kind) => boolean>> = {
   // what is returned or corrected, and a note, cannot be without the document that it is against
   against: (row) => !row.fields.includes('against'),
   // one paper of somebody else
-  reference: isOfOthersPaper,
-  referenceDate: isOfOthersPaper,
+  reference: isSupplierDocument,
+  referenceDate: isSupplierDocument,
   'fields.instrument': () => true,
   'fields.shippingBill': () => true,
   'fields.transportDocument': () => true,

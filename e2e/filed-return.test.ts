@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addMonths, monthEnd, periodOf } from '../domain/dates.ts';
+import { addMonths, monthEnd, periodOf } from '../domain/base/dates.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let desk: Desk;

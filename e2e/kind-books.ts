@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import {
+  consumesCredits,
   type FieldName,
-  givesBack,
   type KindName,
   kindNames,
   kindOf,
   takesAdjustments,
-} from '../domain/kinds/index.ts';
-import type { Kind } from '../domain/kinds/kind.ts';
+} from '../domain/document/kinds/index.ts';
+import type { Kind } from '../domain/document/kinds/kind.ts';
 import type { TestServer } from '../tools/testing/server.ts';
 import { LONG_NAME } from './full-shop.ts';
 import type { Shop } from './shop.ts';
@@ -264,7 +264,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   };
 
   const sourceOf = (kind: KindName, from: KindName, wanted: Wanted = {}): Promise<Made> =>
-    givesBack(kindOf(kind)) && !kindOf(kind).fields.includes('against')
+    consumesCredits(kindOf(kind)) && !kindOf(kind).fields.includes('against')
       ? creditOf(from)
       : make(from, { towards: kind, ...wanted });
 

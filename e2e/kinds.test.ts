@@ -3,7 +3,7 @@ import type { Download, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { documentView } from '../contract/documents.ts';
-import { type KindName, kindNames, kindOf, mayBeCopied } from '../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf, mayBeCopied } from '../domain/document/kinds/index.ts';
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { copiedWhole } from './copies.ts';
 import { type Desk, openDesk } from './desk.ts';

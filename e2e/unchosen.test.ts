@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placeOf, screens } from '../contract/screens.ts';
-import { kindNames } from '../domain/kinds/index.ts';
+import { kindNames } from '../domain/document/kinds/index.ts';
 import { ofEachShape } from './kind-books.ts';
 import { startWalk, type Walk } from './walk.ts';
 

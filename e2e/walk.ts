@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { type ScreenName, screens } from '../contract/screens.ts';
-import { addDays, financialYearOf, todayIn } from '../domain/dates.ts';
+import { addDays, financialYearOf, todayIn } from '../domain/base/dates.ts';
 import { openBrowser } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { goTo } from './go.ts';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, financialYearOf, quarterOf } from '../domain/dates.ts';
+import { addDays, financialYearOf, quarterOf } from '../domain/base/dates.ts';
 import { axe, drawn, openBrowser, tooWide } from '../tools/testing/browser.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { openShop, type Shop, signIn } from './shop.ts';

@@ -9,7 +9,7 @@ import { sealAll } from '../tools/testing/books.ts';
 import { textFields, withValue } from '../tools/testing/fields.ts';
 import { type Samples, type SampleWorld, samplesOf, sampleWorld } from '../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../tools/testing/server.ts';
-import { brokenInvariants } from './kit/invariants.ts';
+import { brokenInvariants } from './kit/database/invariants.ts';
 
 let server: TestServer;
 let world: SampleWorld;

@@ -4,8 +4,8 @@ import type { Held } from '../contract/levels.ts';
 import type { ModuleName } from '../contract/modules.ts';
 import type { ScreenName } from '../contract/screens.ts';
 import type { GeneralConfiguration } from '../contract/session.ts';
-import type { Day, Id } from '../domain/document.ts';
-import type { Books, Tables } from './kit/sql.ts';
+import type { Day, Id } from '../domain/document/document.ts';
+import type { Books, Tables } from './kit/database/sql.ts';
 
 /** What a screen shows: a kind, a master, a report; or the screen itself. */
 export type Shown =

@@ -7,8 +7,8 @@ import { freePort } from '../tools/testing/ports.ts';
 import { type Program, startProgram } from '../tools/testing/program.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { makeDemoBooks } from './demo-books.ts';
-import { root } from './kit/migrate.ts';
-import { vault } from './kit/secrets.ts';
+import { root } from './kit/database/migrate.ts';
+import { vault } from './kit/secrets/secrets.ts';
 
 /** What the program keeps beside the database. */
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-demo-accounts-'));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { seedDemo } from './demo/index.ts';
 import { hashPassword, isPassword } from './identity/password.ts';
-import type { Vault } from './kit/secrets.ts';
+import type { Vault } from './kit/secrets/secrets.ts';
 import { DEMO_PASSWORD, demoFoundings } from './organisation/demo.ts';
 import { foundOrganisation } from './organisation/found.ts';
 

@@ -9,8 +9,8 @@ import { openShop, type Shop } from '../e2e/shop.ts';
 import { type Cluster, cluster, newHome } from '../tools/testing/cluster.ts';
 import { type Insisting, insisting } from '../tools/testing/insisting.ts';
 import { type Answered, type TestServer, testServer } from '../tools/testing/server.ts';
-import { lacking, refuseUnsafeDatabase, warningsOf } from './kit/durable.ts';
-import { openBooks } from './kit/sql.ts';
+import { lacking, refuseUnsafeDatabase, warningsOf } from './kit/database/durable.ts';
+import { openBooks } from './kit/database/sql.ts';
 
 /** What restores whole databases, or posts for minutes, runs with `npm run check -- --all`. */
 const inAll = test.runIf(process.env['BAHI_ALL'] === '1');

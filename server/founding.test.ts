@@ -3,8 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeOperator } from '../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor, visit } from '../tools/testing/server.ts';
-import { brokenInvariants } from './kit/invariants.ts';
-import { root } from './kit/migrate.ts';
+import { brokenInvariants } from './kit/database/invariants.ts';
+import { root } from './kit/database/migrate.ts';
 import type { SignUp } from './settings.ts';
 
 const typed = {

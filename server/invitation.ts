@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { forgotPassword } from './identity/forgotten.ts';
 import { openLink, takeUpLink } from './identity/links.ts';
 import { forgottenPage, linkPage, openingPage, sentencePage } from './identity/pages.ts';
-import type { Books } from './kit/sql.ts';
+import type { Books } from './kit/database/sql.ts';
 
 interface Typed {
   readonly token?: string;

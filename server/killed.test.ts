@@ -10,8 +10,8 @@ import { type Link, linkTo } from '../tools/testing/link.ts';
 import { freePort } from '../tools/testing/ports.ts';
 import { startProgram } from '../tools/testing/program.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { brokenInvariants } from './kit/invariants.ts';
-import { root } from './kit/migrate.ts';
+import { brokenInvariants } from './kit/database/invariants.ts';
+import { root } from './kit/database/migrate.ts';
 
 // The program itself, killed at every step of a posting that the database can see, and while the portal is asked.
 /** What the program keeps beside the database. */

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReportName, reportNames, reports } from '../contract/reports.ts';
-import { addDays, addMonths } from '../domain/dates.ts';
+import { addDays, addMonths } from '../domain/base/dates.ts';
 import { openShop, type Shop } from '../e2e/shop.ts';
 import { sealAll } from '../tools/testing/books.ts';
 import { type Link, linkTo } from '../tools/testing/link.ts';
 import { freePort } from '../tools/testing/ports.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
 import { systemClock } from './kit/clock.ts';
-import { brokenInvariants } from './kit/invariants.ts';
+import { brokenInvariants } from './kit/database/invariants.ts';
 import { type Running, startServer } from './server.ts';
 
 let server: TestServer;

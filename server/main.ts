@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beginDatabase, dataFolder } from './kit/embedded-database.ts';
+import { beginDatabase, dataFolder } from './kit/database/embedded-database.ts';
 import { nameSources } from './kit/stacks.ts';
 import type { Opened } from './run.ts';
 import { dotEnv, readSettings, type Settings } from './settings.ts';

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { prepareJobs } from './jobs/index.ts';
-import { shippedBinaries, startDatabase } from './kit/embedded-database.ts';
-import { packCluster } from './kit/made-cluster.ts';
-import { migrate } from './kit/migrate.ts';
+import { shippedBinaries, startDatabase } from './kit/database/embedded-database.ts';
+import { packCluster } from './kit/database/made-cluster.ts';
+import { migrate } from './kit/database/migrate.ts';
 
 /**
  * A program of the build: makes a cluster with all tables and packs it into the folder it is given, for first starts

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sql } from 'kysely';
-import { moneyText } from '../domain/decimal.ts';
+import { moneyText } from '../domain/base/decimal.ts';
 import { escaped, openingPage, page, sentencePage } from './identity/pages.ts';
 import { type Due, digestOf, dueOf, gatewayOf, hear, NoAnswer, type PaymentDesk, webhookOf } from './payments/index.ts';
 

@@ -6,11 +6,11 @@ import { lockDemoAccounts, makeDemoBooks, openDemoAccounts } from './demo-books.
 import type { PortalPlace } from './einvoice/index.ts';
 import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
-import { openCheckpoints } from './kit/checkpoints.ts';
 import { systemClock } from './kit/clock.ts';
-import { refuseUnsafeDatabase, warningsOf } from './kit/durable.ts';
-import type { Beginning } from './kit/embedded-database.ts';
-import { vault } from './kit/secrets.ts';
+import { refuseUnsafeDatabase, warningsOf } from './kit/database/durable.ts';
+import type { Beginning } from './kit/database/embedded-database.ts';
+import { openCheckpoints } from './kit/secrets/checkpoints.ts';
+import { vault } from './kit/secrets/secrets.ts';
 import { makeLog } from './log.ts';
 import { type Catcher, catchMail } from './mail/index.ts';
 import { DEMO_PASSWORD } from './organisation/demo.ts';

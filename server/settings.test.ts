@@ -186,8 +186,8 @@ test('the header of a proxy counts where a proxy is: on this machine behind http
   ]);
 });
 
-test('README names every setting', () => {
-  const said = fs.readFileSync('README.md', 'utf8');
+test('docs/operating.md names every setting', () => {
+  const said = fs.readFileSync('docs/operating.md', 'utf8');
   const refused = (() => {
     try {
       readSettings({ BAHI_UNKNOWN: '1' });

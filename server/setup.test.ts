@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { brokenInvariants } from './kit/invariants.ts';
+import { brokenInvariants } from './kit/database/invariants.ts';
 import { setupLink } from './setup.ts';
 
 let server: TestServer;

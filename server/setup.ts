@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type pg from 'pg';
-import type { Problem } from '../domain/document.ts';
-import { ownStates } from '../domain/gst/states.ts';
+import type { Problem } from '../domain/document/document.ts';
+import { ownStates } from '../domain/tax/gst/states.ts';
 import { digestOf, newLink } from './identity/links.ts';
 import { escaped, openingPage, page, sentencePage } from './identity/pages.ts';
 import { hashPassword } from './identity/password.ts';
-import { type Books, openBooks } from './kit/sql.ts';
+import { type Books, openBooks } from './kit/database/sql.ts';
 import { foundFirst, readFirst } from './organisation/index.ts';
 
 export interface SetupPages {

@@ -8,7 +8,7 @@ import { type Cluster, cluster, newHome } from '../tools/testing/cluster.ts';
 import { type Insisting, insisting } from '../tools/testing/insisting.ts';
 import { type Answered, type TestServer, testServer } from '../tools/testing/server.ts';
 import { failingDisk, smallDisk } from '../tools/testing/small-disk.ts';
-import { refuseUnsafeDatabase } from './kit/durable.ts';
+import { refuseUnsafeDatabase } from './kit/database/durable.ts';
 
 // A database whose disk is full, becomes read-only, or fails: nothing is half posted, the operator is informed, and it goes on
 // by itself once the disk is well again. An account that may not make a disk leaves these tests out, and says so.

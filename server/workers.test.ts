@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../tools/testing/ports.ts';
 import { type Program, startProgram } from '../tools/testing/program.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
-import { root } from './kit/migrate.ts';
+import { root } from './kit/database/migrate.ts';
 import { endProcesses } from './workers.ts';
 
 /** What the program keeps beside the database. */

@@ -11,7 +11,7 @@ const shared = ['package-lock.json', 'domain', 'contract'];
 const clusterSources = [
   'server/make-cluster.ts',
   ...['embedded-database', 'lifeline', 'made-cluster', 'new-cluster', 'migrate', 'takeover'].map(
-    (name) => `server/kit/${name}.ts`,
+    (name) => `server/kit/database/${name}.ts`,
   ),
 ];
 
@@ -49,7 +49,7 @@ async function buildServer({ build }) {
   for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
   const programs = {
     server: 'server/main.ts',
-    printer: 'server/kit/printer.ts',
+    printer: 'server/kit/paper/printer.ts',
     'make-cluster': 'server/make-cluster.ts',
   };
   const input = Object.fromEntries(Object.entries(programs).map(([name, entry]) => [name, path.join(root, entry)]));

@@ -31,7 +31,7 @@ test('S-52: what somebody looks for is in no pattern as it is: its signs stand f
 });
 
 test('S-42, S-43: the printer fetches nothing, and reads its own fonts only', () => {
-  const printer = textOf('server/kit/printer.ts');
+  const printer = textOf('server/kit/paper/printer.ts');
   expect(printer).toContain('setUrlAccessPolicy(() => false)');
   expect(printer).toContain(
     'setLocalAccessPolicy((file) => folders.some((own) => path.resolve(file).startsWith(own + path.sep)))',

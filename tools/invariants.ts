@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import pg from 'pg';
-import { type Proven, provenOf } from '../server/kit/checkpoints.ts';
-import { type Swept, sweep } from '../server/kit/invariants.ts';
-import { rebuildProjections } from '../server/kit/rebuild.ts';
+import { type Swept, sweep } from '../server/kit/database/invariants.ts';
+import { rebuildProjections } from '../server/kit/database/rebuild.ts';
+import { type Proven, provenOf } from '../server/kit/secrets/checkpoints.ts';
 import { openDatabase } from './open-database.ts';
 
 // npm run invariants [-- postgresql://owner@host/database]: sweeps the books; ends with 1 when anything is broken.

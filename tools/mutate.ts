@@ -8,7 +8,7 @@ import { equivalents, isAbout } from './testing/equivalents.ts';
 import { type Mutant, mutantsOf } from './testing/mutants.ts';
 
 /**
- * node tools/run.mjs tools/mutate.ts domain/price.ts [FIRST LAST]: changes one operator, number or condition of a file at a time and
+ * node tools/run.mjs tools/mutate.ts domain/document/price.ts [FIRST LAST]: changes one operator, number or condition of a file at a time and
  * runs the tests that import it. A change that no test notices survives and is printed: it needs a test, or a row in
  * `tools/testing/equivalents.ts` with the reason why it changes nothing. Works in a copy; prints the share that was killed.
  */

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
-import { dataFolder, startDatabase } from '../server/kit/embedded-database.ts';
-import { root } from '../server/kit/migrate.ts';
+import { dataFolder, startDatabase } from '../server/kit/database/embedded-database.ts';
+import { root } from '../server/kit/database/migrate.ts';
 
 /** The database of an installation, for a tool beside its server. */
 export interface OpenedDatabase {

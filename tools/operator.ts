@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { linkAt, newLink } from '../server/identity/links.ts';
-import { type Books, openBooks } from '../server/kit/sql.ts';
+import { type Books, openBooks } from '../server/kit/database/sql.ts';
 import { openDatabase } from './open-database.ts';
 
 // npm run operator -- somebody@example.com: makes somebody who signs in here an operator, when no operator is left who could.

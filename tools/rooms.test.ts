@@ -31,7 +31,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   printing: ['documents', 'paper', 'additional'],
   reports: ['access', 'paper', 'banking', 'withheld'],
   einvoice: ['documents', 'printing'],
-  ewaybill: ['einvoice', 'paper'],
+  eway: ['einvoice', 'paper'],
   inventory: ['documents'],
   counting: ['documents', 'paper'],
   beside: ['documents'],
@@ -50,7 +50,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'counting',
     'documents',
     'einvoice',
-    'ewaybill',
+    'eway',
     'exchange',
     'masters',
     'payments',
@@ -64,7 +64,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
 const handed = 'server/context.ts';
 /** Programs: they wire the modules together and may look anywhere in the server. */
 const isProgram = (file: string) =>
-  file !== handed && (/^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/printer.ts');
+  file !== handed && (/^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/paper/printer.ts');
 
 /** The sandbox is reached over HTTP alone; the one program that starts everything starts it too. */
 const mount = 'server/server.ts → sandbox/index.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../server/kit/migrate.ts';
+import { root } from '../server/kit/database/migrate.ts';
 import { serverFlags } from './flags.mjs';
 
 test('npm start runs the server in its own process, with the flags it is measured with', () => {

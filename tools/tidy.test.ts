@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindNames } from '../domain/kinds/index.ts';
+import { kindNames } from '../domain/document/kinds/index.ts';
 import { filesOf, isTest, textOf, withoutComments } from './source.ts';
 
 const names = kindNames.join('|');

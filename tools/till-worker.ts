@@ -13,7 +13,7 @@ interface Chunk {
   readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> };
 }
 
-const TILL = '/web/pos/';
+const TILL = '/web/till/';
 
 /** What the till's page needs: the first page, the till, and what the till fetches later. Not what other screens fetch. */
 export function filesOfTill(bundle: Readonly<Record<string, Chunk>>): string[] {

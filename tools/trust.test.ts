@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../server/kit/migrate.ts';
+import { root } from '../server/kit/database/migrate.ts';
 
 /** A test that fails when the product breaks under it: the file, and what its name begins with or holds. */
 type Proven = readonly [file: string, name: string];
@@ -15,7 +15,7 @@ const faults: Readonly<Record<string, Proven>> = {
   'F-05': ['server/killed.test.ts', 'F-01, F-05: killed before, while and after each word with the database'],
   'F-06': ['server/killed.test.ts', 'F-06: killed while the portal has an invoice'],
   'F-07': ['server/killed.test.ts', 'F-07: held for longer than a transaction may rest'],
-  'F-10': ['server/kit/sql.test.ts', 'F-10: on a line that takes every word'],
+  'F-10': ['server/kit/database/sql.test.ts', 'F-10: on a line that takes every word'],
   'F-11': ['server/faults.test.ts', 'F-11: a browser that is gone before the answer came'],
   'F-12': ['server/limits.test.ts', 'F-12: five hundred who send slowly'],
   'F-15': ['server/small-disk.test.ts', 'F-15: a disk that fills up while it is posted to'],
@@ -84,21 +84,21 @@ const attacks: Readonly<Record<string, Proven>> = {
   'S-37': ['server/attacks.test.ts', 'S-30, S-34, S-36, S-37: %s takes hostile text for text'],
   'S-38': ['server/session/session.test.ts', 'S-38: a write without the proof of origin'],
   'S-39': ['server/attacks.test.ts', 'S-38, S-39: the browser'],
-  'S-40': ['server/kit/picture.test.ts', 'a picture is written anew'],
+  'S-40': ['server/kit/paper/picture.test.ts', 'a picture is written anew'],
   'S-41': ['server/attacks.test.ts', 'S-41: exports'],
   'S-42': ['server/einvoice/exchange.test.ts', 'S-42: an answer of %i leads nowhere else'],
   'S-43': ['server/paper/paper.test.ts', 'S-43: a picture that is a path or an address is neither read nor fetched'],
   'S-44': ['server/attacks.test.ts', 'S-44, S-62: no path leads out of what is served'],
   'S-45': ['tools/trust.test.ts', 'S-45: nothing of the product unpacks what somebody sends'],
-  'S-46': ['domain/bank-statement.test.ts', 'whatever a bank has written down, it is read as it was'],
+  'S-46': ['domain/banking/bank-statement.test.ts', 'whatever a bank has written down, it is read as it was'],
   'S-50': ['server/load.test.ts', 'S-50: so many at once'],
   'S-51': ['server/limits.test.ts', 'S-51: what could be read as two requests'],
   'S-52': ['server/limits.test.ts', 'F-10, S-52: what takes too long is given up'],
-  'S-60': ['server/kit/secrets.test.ts', 'S-60: what is kept for one purpose opens for no other'],
+  'S-60': ['server/kit/secrets/secrets.test.ts', 'S-60: what is kept for one purpose opens for no other'],
   'S-61': ['server/attacks.test.ts', 'S-60, S-61: secrets are in no table, log or answer'],
   'S-62': ['server/attacks.test.ts', 'S-44, S-62: no path leads out of what is served'],
   'S-63': ['tools/supply.test.ts', 'S-63: every package comes from the registry'],
-  'S-64': ['server/kit/secrets.test.ts', 'S-64: the application may read and write rows'],
+  'S-64': ['server/kit/secrets/secrets.test.ts', 'S-64: the application may read and write rows'],
   'S-65': ['server/reports/security.test.ts', 'S-65: fifty refusals in a minute are an alert'],
 };
 

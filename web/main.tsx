@@ -7,12 +7,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Refused } from './kit/api.ts';
-import { nonce } from './kit/boot.ts';
-import { copyPlainly } from './kit/copied.ts';
-import { tellWhole } from './kit/tellWhole.ts';
+import { Toasts } from './kit/dialog/toast.tsx';
+import { Refused } from './kit/server/api.ts';
+import { nonce } from './kit/server/boot.ts';
+import { copyPlainly } from './kit/table/copied.ts';
 import { themeOf, useDark, usePreferences } from './kit/theme.ts';
-import { Toasts } from './kit/toast.tsx';
+import { titleOnOverflow } from './kit/titleOnOverflow.ts';
 import { router } from './shell/router.tsx';
 
 const cache = new QueryClient({
@@ -47,7 +47,7 @@ Object.assign(window, { __webpack_nonce__: nonce() });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-tellWhole();
+titleOnOverflow();
 copyPlainly();
 createRoot(root).render(
   <StrictMode>

@@ -1,7 +1,7 @@
-import { money, percentage, quantity } from '../decimal.ts';
-import type { Draft, DraftLine, GstCategory, RegistrationKind, StateCode, Treatment } from '../document.ts';
-import type { KindName } from '../kinds/index.ts';
-import { paise } from '../money.ts';
+import { money, percentage, quantity } from '../base/decimal.ts';
+import { paise } from '../base/money.ts';
+import type { Draft, DraftLine, GstCategory, RegistrationKind, StateCode, Treatment } from '../document/document.ts';
+import type { KindName } from '../document/kinds/index.ts';
 
 /** A worked case as its file has it; amounts are decimal text in rupees, accounts are codes of the chart. */
 export interface CaseFile {

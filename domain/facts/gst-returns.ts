@@ -1,5 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
-import type { Register } from '../registers.ts';
+import type { Register } from '../books/registers.ts';
 import type { Dated } from './withholding.ts';
 
 /** Returns and what is furnished of them beforehand; by these names they are marked as filed. */

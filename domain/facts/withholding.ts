@@ -1,5 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
-import type { Effect } from '../effects.ts';
+import type { Effect } from '../books/effects.ts';
 
 /** From when until when a row of law holds; without an end it still does. */
 export interface Dated { readonly from: string; readonly to?: string }

@@ -1,7 +1,7 @@
-import { money, quantity } from '../decimal.ts';
-import type { Draft, DraftLine } from '../document.ts';
+import { money, quantity } from '../base/decimal.ts';
+import type { Draft, DraftLine } from '../document/document.ts';
+import { type KindName, kindOf } from '../document/kinds/index.ts';
 import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
-import { type KindName, kindOf } from '../kinds/index.ts';
 
 export const goods: CaseItem = {
   sku: 'widget',

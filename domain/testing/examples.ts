@@ -1,5 +1,5 @@
-import { money, percentage, quantity } from '../decimal.ts';
-import type { KindName } from '../kinds/index.ts';
+import { money, percentage, quantity } from '../base/decimal.ts';
+import type { KindName } from '../document/kinds/index.ts';
 import {
   abroad,
   assessed,

@@ -1,7 +1,7 @@
-import { millionths } from '../decimal.ts';
-import type { SourceLeft } from '../document.ts';
-import { divideRound, type Paise, paise, zero } from '../money.ts';
-import type { SourceLine } from '../sources.ts';
+import { millionths } from '../base/decimal.ts';
+import { divideRound, type Paise, paise, zero } from '../base/money.ts';
+import type { SourceLeft } from '../document/document.ts';
+import type { SourceLine } from '../document/sources.ts';
 
 type Given = Pick<SourceLine, 'document' | 'line' | 'quantity' | 'taxable' | 'gstRate' | 'treatment'>;
 

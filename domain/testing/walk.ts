@@ -1,12 +1,10 @@
-import { money, percentage, quantity } from '../decimal.ts';
-import type { Draft, Entry, Id, Priced, PricedLine, SourceLeft } from '../document.ts';
-import { effectNames, effects, type Ledgers } from '../effects.ts';
-import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
-import { kindOf } from '../kinds/index.ts';
-import { dutyOf, type Landed, land, type ReceivedLine } from '../landing.ts';
-import { type Paise, paise } from '../money.ts';
-import { type PostingContext, post } from '../posting.ts';
-import { price } from '../price.ts';
+import { money, percentage, quantity } from '../base/decimal.ts';
+import { type Paise, paise } from '../base/money.ts';
+import { effectNames, effects, type Ledgers } from '../books/effects.ts';
+import { type PostingContext, post } from '../books/posting.ts';
+import type { Draft, Entry, Id, Priced, PricedLine, SourceLeft } from '../document/document.ts';
+import { kindOf } from '../document/kinds/index.ts';
+import { price } from '../document/price.ts';
 import {
   type Facts,
   type ItemFacts,
@@ -17,11 +15,13 @@ import {
   resolve,
   type SourceLine,
   sourceKey,
-} from '../resolve.ts';
-import { amountsLeft } from '../sources.ts';
-import { costsByLine, move } from '../stock.ts';
-import { apply, type Balance, emptyBalance } from '../valuation.ts';
-import { tdsEffectOf } from '../withheld.ts';
+} from '../document/resolve.ts';
+import { amountsLeft } from '../document/sources.ts';
+import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
+import { dutyOf, type Landed, land, type ReceivedLine } from '../stock/landing.ts';
+import { costsByLine, move } from '../stock/stock.ts';
+import { apply, type Balance, emptyBalance } from '../stock/valuation.ts';
+import { tdsEffectOf } from '../tax/withheld.ts';
 import { lessOf } from './source-line.ts';
 
 /** The usual posting map with account codes for ids, so that entries read as the chart does. */

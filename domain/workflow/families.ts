@@ -1,4 +1,4 @@
-import type { FieldName } from '../kinds/kind.ts';
+import type { FieldName } from '../document/kinds/kind.ts';
 
 /** What can be asked of an order before it leaves a stage, told from the books. */
 export const factNames = ['stockAvailable', 'creditOk', 'paymentReceived', 'fileAttached'] as const;

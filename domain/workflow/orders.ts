@@ -1,5 +1,5 @@
-import { kindNames, kindOf } from '../kinds/index.ts';
-import type { FieldName } from '../kinds/kind.ts';
+import { kindNames, kindOf } from '../document/kinds/index.ts';
+import type { FieldName } from '../document/kinds/kind.ts';
 import { askableFields, type FlowFamily } from './families.ts';
 
 /** The kinds of a family. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { kindNames, kindOf } from '../kinds/index.ts';
+import { kindNames, kindOf } from '../document/kinds/index.ts';
 import {
   actionsFrom,
   type Definition,

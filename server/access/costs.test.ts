@@ -3,7 +3,7 @@ import { type CallName, calls } from '../../contract/calls.ts';
 import { masterNames } from '../../contract/masters.ts';
 import { reportNames, reportOf } from '../../contract/reports.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
-import { type KindName, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { type KindName, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Samples, type SampleWorld, samplesOf } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';

@@ -2,7 +2,7 @@ import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { allows, type Held, type Level, together } from '../../contract/levels.ts';
 import { type Screen, type ScreenName, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
-import { isKind, type KindName, kindCalled } from '../../domain/kinds/index.ts';
+import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/index.ts';
 import type { Shown } from '../context.ts';
 
 export { levelsFor, mayGrant } from '../../contract/levels.ts';

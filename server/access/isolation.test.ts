@@ -8,7 +8,7 @@ import { sealAll } from '../../tools/testing/books.ts';
 import { namingFields, type Path, withValue } from '../../tools/testing/fields.ts';
 import { type Samples, type SampleWorld, samplesOf, sampleWorld } from '../../tools/testing/samples.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let sharma: SampleWorld;

@@ -4,7 +4,7 @@ import { type CallName, calls } from '../../contract/calls.ts';
 import type { Operation } from '../../contract/contract.ts';
 import { masterNames } from '../../contract/masters.ts';
 import { reportNames } from '../../contract/reports.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import {
   kindScreens,
   masterScreens,

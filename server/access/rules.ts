@@ -3,7 +3,7 @@ import type { Action, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { reportOf } from '../../contract/reports.ts';
 import { screenCalled } from '../../contract/screens.ts';
-import { adjustmentKind, kindByCode, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { adjustmentKind, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { type Grants, may, parentsOfKind, parentsOfMaster } from './index.ts';
 
 /** What a call needs: an action on one of the parent screens that its input names. */

@@ -3,13 +3,13 @@ import type pg from 'pg';
 import type { z } from 'zod';
 import type { accountCalls } from '../../contract/accounts.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Day, Id } from '../../domain/document.ts';
-import { type Paise, paise } from '../../domain/money.ts';
-import { type Register, registers } from '../../domain/registers.ts';
-import { oldestFirst } from '../../domain/settle.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
+import { type Register, registers } from '../../domain/books/registers.ts';
+import { oldestFirst } from '../../domain/books/settle.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
-import { houseNow, nameableRows } from '../documents/index.ts';
+import { nameableRows, snapshotNow } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -60,7 +60,7 @@ const nameOf = (document: Id, line: number): string => `${document}/${line}`;
 /** The live items of a party that this user may see, oldest first; locked in the order of postings when they are to change. */
 async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Promise<Open[]> {
   const { organisation } = context;
-  const { ledgers } = await houseNow(trx, organisation);
+  const { ledgers } = await snapshotNow(trx, organisation);
   if (lock)
     await sql`
       select from open_items

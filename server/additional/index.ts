@@ -4,10 +4,10 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Master } from '../../contract/masters.ts';
 import { withAdditional } from '../../contract/own-fields.ts';
-import { type AdditionalField, type AdditionalType, additionalProblems } from '../../domain/additional.ts';
+import { type AdditionalField, type AdditionalType, additionalProblems } from '../../domain/document/additional.ts';
 import type { Context } from '../context.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Executor } from '../kit/sql.ts';
 
 interface Row {
   readonly key: string;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Day, Draft, Id } from '../../domain/document.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import type { Day, Draft, Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { nameable, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
@@ -80,7 +80,7 @@ export async function bounceReceipt(
     narration: reason,
   };
   const posted = await postedOnce(context, context.key, async () =>
-    poster.post(await preparePosting(context, draft, { byItself: true })),
+    poster.post(await preparePosting(context, draft, { skipsApproval: true })),
   );
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }

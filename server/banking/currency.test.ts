@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { digestOf, itemLine, sealAll, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { exchangeHandlers } from '../exchange/index.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { newId } from '../kit/ids.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
 import { Problems } from '../kit/problems.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { bankReconciliation } from '../reports/bank.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { percentage } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { percentage } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { digestOf, itemLine, manyBooks, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { masterHandlers } from '../masters/index.ts';

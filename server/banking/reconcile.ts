@@ -2,12 +2,19 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type Due, type OpenEntry, type OpenLine, ruleFor, settles, suggest } from '../../domain/bank-matching.ts';
-import { monthStart } from '../../domain/dates.ts';
-import { moneyText, rupeesText } from '../../domain/decimal.ts';
-import type { Day, Id } from '../../domain/document.ts';
-import { kindNames, kindOf, movesAdvances } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
+import {
+  type Due,
+  type OpenEntry,
+  type OpenLine,
+  ruleFor,
+  settles,
+  suggest,
+} from '../../domain/banking/bank-matching.ts';
+import { monthStart } from '../../domain/base/dates.ts';
+import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf, movesAdvances } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { nameableRows } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';

@@ -11,10 +11,10 @@ import {
   rowsOfFile,
   type StatementFormat,
   type StatementLine,
-} from '../../domain/bank-statement.ts';
-import { dayInWords } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
+} from '../../domain/banking/bank-statement.ts';
+import { dayInWords } from '../../domain/base/dates.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';

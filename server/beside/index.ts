@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { besideCalls } from '../../contract/beside.ts';
 import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { mayDecide, mayOpen } from '../documents/index.ts';
 import { typeOf } from './types.ts';

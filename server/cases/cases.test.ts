@@ -4,7 +4,7 @@ import { type CaseFile, type CaseVoucher, documentsOfCase, type WorkedCase } fro
 import { returnsOfCase } from '../../tools/testing/case-returns.ts';
 import { caseBooks, type PostedStep, type PricedAnswer } from '../../tools/testing/cases.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 const folder = new URL('../../domain/facts/cases/', import.meta.url);
 const files = readdirSync(folder)

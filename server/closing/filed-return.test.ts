@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
-import { monthEnd } from '../../domain/dates.ts';
-import { money, percentage } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
+import { monthEnd } from '../../domain/base/dates.ts';
+import { money, percentage } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { prepareCancel } from '../documents/index.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { newId } from '../kit/ids.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
 import { Problems } from '../kit/problems.ts';
 import { drawnWith } from '../reports/gstr1.ts';
 import { drawReturn, reportHandlers } from '../reports/index.ts';

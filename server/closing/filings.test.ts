@@ -3,7 +3,7 @@ import type { CallName } from '../../contract/calls.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { dayInWords, monthEnd, monthInWords, periodOf, quarterOf } from '../../domain/dates.ts';
-import type { Day } from '../../domain/document.ts';
+import { dayInWords, monthEnd, monthInWords, periodOf, quarterOf } from '../../domain/base/dates.ts';
+import { lockName } from '../../domain/books/registers.ts';
+import type { Day } from '../../domain/document/document.ts';
 import { FIRST_COMPOSITION_STATEMENT, filedFirst, filedUnder, lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
   dueOn,
@@ -15,9 +16,8 @@ import {
   missingBefore,
   noReturnFor,
   returnDays,
-} from '../../domain/gst/filing.ts';
-import { FIRST_DAY_OF_GST } from '../../domain/gst/tax-period.ts';
-import { lockName } from '../../domain/registers.ts';
+} from '../../domain/tax/gst/filing.ts';
+import { FIRST_DAY_OF_GST } from '../../domain/tax/gst/tax-period.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';

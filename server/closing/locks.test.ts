@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
-import { registerNames, registersOf } from '../../domain/registers.ts';
+import { paise } from '../../domain/base/money.ts';
+import { registerNames, registersOf } from '../../domain/books/registers.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { closingHandlers } from './index.ts';

@@ -3,11 +3,7 @@ import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { dayInWords } from '../../domain/dates.ts';
-import type { Day, Id } from '../../domain/document.ts';
-import { filedUnder, lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
-import { type Filer, lastDayOf, markName, returnDays } from '../../domain/gst/filing.ts';
-import { isRegular, type Status } from '../../domain/gst/registered.ts';
+import { dayInWords } from '../../domain/base/dates.ts';
 import {
   type LockName,
   lockName,
@@ -15,7 +11,11 @@ import {
   type Register,
   registerNames,
   registers,
-} from '../../domain/registers.ts';
+} from '../../domain/books/registers.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { filedUnder, lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
+import { type Filer, lastDayOf, markName, returnDays } from '../../domain/tax/gst/filing.ts';
+import { isRegular, type Status } from '../../domain/tax/gst/registered.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';

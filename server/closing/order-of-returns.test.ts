@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths, money, percentage } from '../../domain/decimal.ts';
+import { millionths, money, percentage } from '../../domain/base/decimal.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReportName } from '../../contract/reports.ts';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
 import { digestOf, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { reportHandlers } from '../reports/index.ts';

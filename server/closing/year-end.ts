@@ -3,25 +3,25 @@ import type { z } from 'zod';
 import type { closingCalls } from '../../contract/closing.ts';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/closing.ts';
-import { addDays, addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/dates.ts';
-import { HUNDRED_PERCENT, moneyText, rupeesText } from '../../domain/decimal.ts';
-import type { Day, Entry, Id } from '../../domain/document.ts';
-import { reversalKind, yearEndKind } from '../../domain/kinds/index.ts';
-import { paise } from '../../domain/money.ts';
-import { mirror } from '../../domain/posting.ts';
-import { lockMet, registers } from '../../domain/registers.ts';
+import { addDays, addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/base/dates.ts';
+import { HUNDRED_PERCENT, moneyText, rupeesText } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/books/closing.ts';
+import { mirror } from '../../domain/books/posting.ts';
+import { lockMet, registers } from '../../domain/books/registers.ts';
+import type { Day, Entry, Id } from '../../domain/document/document.ts';
+import { reversalKind, yearEndKind } from '../../domain/document/kinds/index.ts';
 import { may } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import { houseNow, writeSystemDocument } from '../documents/index.ts';
+import { snapshotNow, writeSystemDocument } from '../documents/index.ts';
+import { once } from '../kit/database/once.ts';
 import { newId } from '../kit/ids.ts';
-import { once } from '../kit/once.ts';
 import { Problems } from '../kit/problems.ts';
 import { stockWorth } from '../reports/index.ts';
 import { holdBooks, lastClosed, lockBooks, refuseWhileRevalued, type Trx } from './locks.ts';
 
 type Years = z.input<typeof closingCalls.GetYears.details>;
-type House = Awaited<ReturnType<typeof houseNow>>;
+type OrganisationSnapshot = Awaited<ReturnType<typeof snapshotNow>>;
 interface Closed {
   year: string;
   profit: string;
@@ -91,7 +91,7 @@ export async function yearsOf(trx: Trx, { organisation, today, grants }: Context
 }
 
 interface Drawn {
-  readonly house: House;
+  readonly snapshot: OrganisationSnapshot;
   readonly closing: Closing;
   readonly hindrances: readonly string[];
   readonly notes: readonly string[];
@@ -101,8 +101,8 @@ interface Drawn {
 async function draw(trx: Trx, context: Context, year: FinancialYear, asked: readonly ProfitShare[]): Promise<Drawn> {
   if (context.locations.length > 0) throw new Refusal('noAccess');
   const { organisation } = context;
-  const house = await houseNow(trx, organisation);
-  const shares = await sharesOf(trx, context, house, asked);
+  const snapshot = await snapshotNow(trx, organisation);
+  const shares = await sharesOf(trx, context, snapshot, asked);
   const { rows } = await sql<{ ledger: Id; location: Id; earned: boolean; amount: string }>`
     select t.ledger, t.location, l.nature in ('income', 'expense') as earned, sum(t.debit - t.credit) as amount
     from ledger_month_totals t
@@ -111,7 +111,7 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
       and t.month <= ${year.end}::date
       and (
         l.nature in ('income', 'expense')
-          or l.id = any(${[house.ledgers.stock, house.ledgers.openingDifference]}::uuid[])
+          or l.id = any(${[snapshot.ledgers.stock, snapshot.ledgers.openingDifference]}::uuid[])
       )
     group by t.ledger, t.location, l.nature, l.code
     having sum(t.debit - t.credit) <> 0
@@ -122,14 +122,14 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
     .map((r) => ({ ledger: r.ledger, location: r.location, amount: paise(Number(r.amount)) }));
   const periodic = context.settings.stockAccounting === 'periodic' && context.settings.trackInventory;
   const booked = new Map(
-    rows.filter((r) => r.ledger === house.ledgers.stock).map((r) => [r.location, Number(r.amount)]),
+    rows.filter((r) => r.ledger === snapshot.ledgers.stock).map((r) => [r.location, Number(r.amount)]),
   );
   const stock = periodic
     ? {
-        ledger: house.ledgers.stock,
+        ledger: snapshot.ledgers.stock,
         change: await changeLedger(trx, organisation),
         at: await Promise.all(
-          [...house.locations.keys()].map(async (location) => ({
+          [...snapshot.locations.keys()].map(async (location) => ({
             location,
             booked: paise(booked.get(location) ?? 0),
             worth: (await stockWorth(trx, organisation, [year.end], [location]))[0] ?? paise(0),
@@ -138,12 +138,12 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
       }
     : undefined;
   const difference = rows
-    .filter((r) => r.ledger === house.ledgers.openingDifference)
+    .filter((r) => r.ledger === snapshot.ledgers.openingDifference)
     .reduce((t, r) => t + Number(r.amount), 0);
   return {
-    house,
+    snapshot,
     closing: closeYear(standing, shares, stock),
-    ...(await hindering(trx, context, year, difference, house.locks)),
+    ...(await hindering(trx, context, year, difference, snapshot.locks)),
   };
 }
 
@@ -151,10 +151,10 @@ async function draw(trx: Trx, context: Context, year: FinancialYear, asked: read
 async function sharesOf(
   trx: Trx,
   { organisation }: Context,
-  house: House,
+  snapshot: OrganisationSnapshot,
   asked: readonly ProfitShare[],
 ): Promise<readonly ProfitShare[]> {
-  if (asked.length === 0) return [{ ledger: house.ledgers.retainedEarnings, share: HUNDRED_PERCENT }];
+  if (asked.length === 0) return [{ ledger: snapshot.ledgers.retainedEarnings, share: HUNDRED_PERCENT }];
   const { rows } = await sql<{
     id: Id;
   }>`
@@ -203,7 +203,7 @@ async function hindering(
   context: Context,
   year: FinancialYear,
   difference: number,
-  locks: House['locks'],
+  locks: OrganisationSnapshot['locks'],
 ): Promise<Pick<Drawn, 'hindrances' | 'notes'>> {
   const before = (await yearsOf(trx, context)).findLast(({ state }) => state === 'next');
   const { rows } = await sql<{
@@ -249,7 +249,7 @@ export const previewYearEnd = (
       closing: { profit, entries },
       hindrances,
       notes,
-      house,
+      snapshot,
     } = await draw(trx, context, yearCalled(label), shares);
     const { rows } = await sql<{
       id: Id;
@@ -269,7 +269,7 @@ export const previewYearEnd = (
       hindrances: [...hindrances],
       notes: [...notes],
       entries: entries.map((e) => ({
-        location: house.locations.get(e.location)?.name ?? 'In transit',
+        location: snapshot.locations.get(e.location)?.name ?? 'In transit',
         ledger: e.ledger,
         code: named.get(e.ledger)?.code ?? '',
         name: named.get(e.ledger)?.name ?? '',
@@ -279,17 +279,22 @@ export const previewYearEnd = (
     };
   });
 
-const write = (trx: Trx, house: House, context: Context, document: Parameters<typeof writeSystemDocument>[3]) =>
+const write = (
+  trx: Trx,
+  snapshot: OrganisationSnapshot,
+  context: Context,
+  document: Parameters<typeof writeSystemDocument>[3],
+) =>
   writeSystemDocument(
     (text, values) => trx.executeQuery<{ number: string }>(CompiledQuery.raw(text, values)),
-    house,
+    snapshot,
     context,
     document,
   );
 
 /** Each entry stands at its place, under the registration of that place. */
-const placed = (house: House, location: Id): { readonly registration: Id; readonly location: Id } => {
-  const place = house.locations.get(location);
+const placed = (snapshot: OrganisationSnapshot, location: Id): { readonly registration: Id; readonly location: Id } => {
+  const place = snapshot.locations.get(location);
   if (!place) throw new Error('a ledger total has a location that does not exist');
   return { registration: place.registration, location };
 };
@@ -311,7 +316,7 @@ export const closeBooks = (
         if ((await yearsOf(trx, context)).some((y) => y.year === label && y.state === 'closed'))
           throw new Refusal('cannotClose', { year: label, reason: 'it is closed already' });
         const {
-          house,
+          snapshot,
           closing,
           hindrances: [hindrance],
         } = await draw(trx, context, year, shares);
@@ -321,13 +326,13 @@ export const closeBooks = (
         const id = newId();
         const [first] = closing.entries;
         if (first)
-          await write(trx, house, context, {
+          await write(trx, snapshot, context, {
             id,
             kind: yearEndKind,
             date: year.end,
-            ...placed(house, first.location),
+            ...placed(snapshot, first.location),
             narration: `Closing of ${label}`,
-            entries: closing.entries.map((e) => ({ ...e, ...placed(house, e.location), date: year.end })),
+            entries: closing.entries.map((e) => ({ ...e, ...placed(snapshot, e.location), date: year.end })),
           });
         await sql`
           insert into year_closings (
@@ -379,8 +384,8 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
           date: lockedThrough,
           instead: `: lock them up to ${dayInWords(year.end)} at most before ${label} is reopened`,
         });
-      const house = await houseNow(trx, organisation);
-      const register = closed?.document ? lockMet(yearEndKind, year.end, house.locks) : undefined;
+      const snapshot = await snapshotNow(trx, organisation);
+      const register = closed?.document ? lockMet(yearEndKind, year.end, snapshot.locks) : undefined;
       if (register)
         throw new Refusal('registerLocked', { register: registers[register.register][1], date: register.through });
       const reversal = closed?.document ? newId() : null;
@@ -389,7 +394,7 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
           ...e,
           date: year.end,
         }));
-        await write(trx, house, context, {
+        await write(trx, snapshot, context, {
           id: reversal,
           kind: reversalKind,
           date: year.end,

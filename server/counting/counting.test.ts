@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;

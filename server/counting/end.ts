@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { needsApproval } from '../../domain/approval.ts';
-import { adjusting, outcomeOf } from '../../domain/counting.ts';
-import { millionths, ONE } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { adjustmentKind } from '../../domain/kinds/index.ts';
+import { millionths, ONE } from '../../domain/base/decimal.ts';
+import { needsApproval } from '../../domain/document/approval.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import { adjustmentKind } from '../../domain/document/kinds/index.ts';
+import { adjusting, outcomeOf } from '../../domain/stock/counting.ts';
 import type { Context } from '../context.ts';
-import { houseNow, type Poster, preparePosting } from '../documents/index.ts';
+import { type Poster, preparePosting, snapshotNow } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { differs, type Line, linesOf, worthOf } from './lines.ts';
@@ -102,7 +102,7 @@ async function approve(
   const lines = all.map((line) => asFound(line, uncounted)).filter(differs);
   // what was shown is what is posted
   if (lines.reduce((total, line) => total + worthOf(line), 0) !== value) throw new Refusal('figuresChanged');
-  const { approvals } = await houseNow(trx, context.organisation);
+  const { approvals } = await snapshotNow(trx, context.organisation);
   const worth = lines.reduce((total, line) => total + Math.abs(worthOf(line)), 0);
   if (
     lines.length > 0 &&
@@ -160,7 +160,7 @@ export async function postSheet(poster: Poster, asked: Input<Post>, context: Con
         await poster.post(
           await preparePosting({ ...context, key: undefined, digest: undefined }, draftOf(sheet, each), {
             id: each.id,
-            byItself: true,
+            skipsApproval: true,
           }),
         );
   } catch (error) {

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { scannedCode } from '../../domain/barcode.ts';
-import { type Millionths, millionths, ONE, quantityText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { partName } from '../../domain/parts.ts';
-import { inBase } from '../../domain/units.ts';
+import { type Millionths, millionths, ONE, quantityText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { scannedCode } from '../../domain/items/barcode.ts';
+import { partName } from '../../domain/stock/parts.ts';
+import { inBase } from '../../domain/stock/units.ts';
 import type { Context } from '../context.ts';
 import { itemFacts } from '../documents/index.ts';
 import { decimalsProblems } from '../kit/measures.ts';
@@ -77,7 +77,7 @@ function checkedSerials(serials: readonly string[], name: string): string[] {
 }
 
 /** One number is seen by one person: a number that a colleague has scanned is a problem that names them. */
-function refuseSeen({ row }: Line, { user }: Context, serials: readonly string[]): void {
+function rejectDuplicateSerial({ row }: Line, { user }: Context, serials: readonly string[]): void {
   const theirs = row.counts?.find(
     (c) => c.user !== user && c.round === row.round && (c.serials ?? []).some((serial) => serials.includes(serial)),
   );
@@ -111,7 +111,7 @@ export const enterCount = (
       const own = checkedSerials([...(add ? (before?.serials ?? []) : []), ...(serials ?? [])], line.row.name);
       if (serials === undefined && quantity !== 0)
         throw new Problems([{ field: 'serials', message: `Scan or enter the serial numbers of ${line.row.name}` }]);
-      refuseSeen(line, context, own);
+      rejectDuplicateSerial(line, context, own);
       await write(trx, context, sheet, line, own.length * ONE, own);
     } else {
       const base = await inOwnUnit(trx, context, line.row.item, quantity, unit);
@@ -210,7 +210,7 @@ export const scanCount = (
       const serials = [...(before?.serials ?? [])];
       if (serials.includes(meant.serial))
         throw new Problems([{ field: 'code', message: `${meant.serial} is counted already` }]);
-      refuseSeen(line, context, [meant.serial]);
+      rejectDuplicateSerial(line, context, [meant.serial]);
       await write(trx, context, sheet, line, (serials.length + 1) * ONE, [...serials, meant.serial]);
     } else {
       const whole =

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
-import { moneyText } from '../../domain/decimal.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
 import type { Context } from '../context.ts';
 import type { Poster } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';

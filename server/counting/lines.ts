@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
-import { type Counted, type CountLine, outcomeOf } from '../../domain/counting.ts';
-import { millionths, moneyText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { scale } from '../../domain/money.ts';
+import { millionths, moneyText, quantityText, rateText } from '../../domain/base/decimal.ts';
+import { scale } from '../../domain/base/money.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { type Counted, type CountLine, outcomeOf } from '../../domain/stock/counting.ts';
 import type { Context } from '../context.ts';
 import { mayEnd, type Sheet, type Trx } from './sheets.ts';
 

@@ -1,7 +1,7 @@
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { grouped, moneyText, quantityText, rateText } from '../../domain/decimal.ts';
+import { grouped, moneyText, quantityText, rateText } from '../../domain/base/decimal.ts';
 import type { Context } from '../context.ts';
 import { printSheet, type TableRow } from '../paper/index.ts';
 import { differs, type Line, linesOf, seesBooks, worthOf } from './lines.ts';

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document.ts';
-import { adjustmentKind } from '../../domain/kinds/index.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { adjustmentKind } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere } from '../documents/index.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Shown = Answer<(typeof countCalls)['ListCountSheets']>[number];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays } from '../../domain/dates.ts';
+import { addDays } from '../../domain/base/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import type { dashboardCalls } from '../../contract/report-calls.ts';
-import { moneyText, quantityText } from '../../domain/decimal.ts';
-import { type Kind, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { moneyText, quantityText } from '../../domain/base/decimal.ts';
+import { type Kind, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 
 type Count = NonNullable<Kind['counts']>;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '../../contract/calls.ts';
 import { type ModuleName, moduleNames, moduleOf, modules } from '../../contract/modules.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
-import { financialYearOf } from '../../domain/dates.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { financialYearOf } from '../../domain/base/dates.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { makeDemoBooks } from '../demo-books.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
-import { vault } from '../kit/secrets.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
+import { vault } from '../kit/secrets/secrets.ts';
 
 let db: TestDatabase;
 let half: Standing;

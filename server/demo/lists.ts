@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { addMonths, financialYearOf } from '../../domain/dates.ts';
-import type { Id } from '../../domain/document.ts';
+import { addMonths, financialYearOf } from '../../domain/base/dates.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { countHandlers } from '../counting/index.ts';
-import { askForWayBill } from '../ewaybill/index.ts';
+import { askForWayBill } from '../eway/index.ts';
 import { recurringHandlers } from '../recurring/index.ts';
 import { workflowHandlers } from '../workflow/index.ts';
 import { post, type Shop, save } from './shop.ts';

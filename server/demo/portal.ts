@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { keepCredentials } from '../einvoice/index.ts';
-import type { Vault } from '../kit/secrets.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 import { keepGateway, sandboxPayments } from '../payments/index.ts';
 
 /** The demo's e-invoicing began so many days ago: older invoices have no IRN. */

@@ -1,4 +1,4 @@
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { partItems } from './catalogue.ts';
 import { type Place, post, type Shop, save } from './shop.ts';
 

@@ -1,6 +1,6 @@
-import { parseDecimal } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { parseDecimal } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { tillHandlers } from '../till/index.ts';
 import { type Place, post, type Shop } from './shop.ts';
 

@@ -1,5 +1,5 @@
 import { draftBody } from '../../contract/documents.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting } from '../documents/index.ts';
 import { masterHandlers } from '../masters/index.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;

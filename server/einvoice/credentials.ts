@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { einvoiceCalls } from '../../contract/einvoice.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
-import { type Marks, marksOf } from '../kit/marks.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Vault } from '../kit/secrets.ts';
-import type { Executor } from '../kit/sql.ts';
+import { type Marks, marksOf } from '../kit/secrets/marks.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 import { Unclear } from './exchange.ts';
 import type { Credentials, Portal } from './portal.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays } from '../../domain/dates.ts';
+import { addDays } from '../../domain/base/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;

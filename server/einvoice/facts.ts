@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { daysBetween } from '../../domain/dates.ts';
-import type { Millionths, Percent } from '../../domain/decimal.ts';
+import { daysBetween } from '../../domain/base/dates.ts';
+import type { Millionths, Percent } from '../../domain/base/decimal.ts';
+import { type Paise, paise, sum } from '../../domain/base/money.ts';
 import type {
   Draft,
   DraftLine,
@@ -10,19 +11,18 @@ import type {
   RegistrationKind,
   SupplyType,
   Treatment,
-} from '../../domain/document.ts';
-import { importedGoods } from '../../domain/gst/imported.ts';
-import { type IrnType, irnTextOn, needsIrn } from '../../domain/gst/irn.ts';
-import type { IrpDocument, IrpLine } from '../../domain/gst/irp.ts';
-import { addressOf, dispatchedFrom, type OwnAddress, receivedAt } from '../../domain/gst/own-places.ts';
-import { portName } from '../../domain/gst/ports.ts';
-import { isRegular, type Stop } from '../../domain/gst/registered.ts';
-import { uqcOf } from '../../domain/gst/uqc.ts';
-import { isKind, kindCalled, kindOf } from '../../domain/kinds/index.ts';
-import { type Paise, paise, sum } from '../../domain/money.ts';
-import { typedOriginal } from '../../domain/originals.ts';
-import { addressThen } from '../../domain/party-then.ts';
-import type { Executor } from '../kit/sql.ts';
+} from '../../domain/document/document.ts';
+import { isKind, kindCalled, kindOf } from '../../domain/document/kinds/index.ts';
+import { typedOriginal } from '../../domain/document/originals.ts';
+import { addressThen } from '../../domain/document/party-then.ts';
+import { importedGoods } from '../../domain/tax/gst/imported.ts';
+import { type IrnType, irnTextOn, needsIrn } from '../../domain/tax/gst/irn.ts';
+import type { IrpDocument, IrpLine } from '../../domain/tax/gst/irp.ts';
+import { addressOf, dispatchedFrom, type OwnAddress, receivedAt } from '../../domain/tax/gst/own-places.ts';
+import { portName } from '../../domain/tax/gst/ports.ts';
+import { isRegular, type Stop } from '../../domain/tax/gst/registered.ts';
+import { uqcOf } from '../../domain/tax/gst/uqc.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import type { EinvoiceState } from './states.ts';
 
 interface LineRow {

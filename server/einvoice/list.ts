@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import type { Input } from '../../contract/contract.ts';
 import type { einvoiceCalls, einvoiceRow } from '../../contract/einvoice.ts';
 import { Refusal } from '../../contract/errors.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { UNSIGNED } from '../../domain/gst/irp-answer.ts';
-import { isKind, kindLabel, kindOf } from '../../domain/kinds/index.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
+import { UNSIGNED } from '../../domain/tax/gst/irp-answer.ts';
 import type { Context } from '../context.ts';
-import { likeText } from '../kit/sql.ts';
+import { likeText } from '../kit/database/sql.ts';
 import type { EinvoiceState } from './states.ts';
 import { sendable } from './states.ts';
 

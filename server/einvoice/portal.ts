@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../contract/errors.ts';
-import { indianMoment } from '../../domain/dates.ts';
+import { indianMoment } from '../../domain/base/dates.ts';
 import type { Clock } from '../kit/clock.ts';
 import { openBody, type SigningKey, sealBody, sealLogin } from './cipher.ts';
 import { exchange, type Line, Unclear } from './exchange.ts';

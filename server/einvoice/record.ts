@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
+import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';
-import type { Books } from '../kit/sql.ts';
 import { type Reported, reported } from './facts.ts';
 import { sendable } from './states.ts';
 

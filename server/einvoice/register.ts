@@ -1,7 +1,7 @@
-import { portalProblems } from '../../domain/checks/index.ts';
-import type { Id } from '../../domain/document.ts';
-import { irpPayload } from '../../domain/gst/irp.ts';
-import { ackProblem, differencesText, qrDifferences, signedDifferences } from '../../domain/gst/irp-answer.ts';
+import { portalProblems } from '../../domain/document/checks/index.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { irpPayload } from '../../domain/tax/gst/irp.ts';
+import { ackProblem, differencesText, qrDifferences, signedDifferences } from '../../domain/tax/gst/irp-answer.ts';
 import { keyIdOf, type SigningKey, signedFacts } from './cipher.ts';
 import { Unclear } from './exchange.ts';
 import type { Reported } from './facts.ts';

@@ -1,9 +1,9 @@
 import { Refusal } from '../../contract/errors.ts';
 import type { Session } from '../../contract/session.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
+import type { Books } from '../kit/database/sql.ts';
 import { Later } from '../kit/later.ts';
-import type { Vault } from '../kit/secrets.ts';
-import type { Books } from '../kit/sql.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 import type { SigningKey } from './cipher.ts';
 import { credentialsOf, rememberSignIn } from './credentials.ts';
 import { Unclear } from './exchange.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths, money } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths, money } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, receive, sealAll, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { closingHandlers } from '../closing/index.ts';
-import { poster } from '../documents/queue.ts';
+import { poster } from '../documents/posting/queue.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { newId } from '../kit/ids.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
 import { exchangeHandlers } from './index.ts';
 
 let db: TestDatabase;

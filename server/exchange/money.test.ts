@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
 import { sealAll, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { newId } from '../kit/ids.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
 import { Problems } from '../kit/problems.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { cashAndBank, generalLedger } from '../reports/ledgers.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { ONE } from '../../domain/decimal.ts';
-import type { Day, Id } from '../../domain/document.ts';
-import type { Ledgers } from '../../domain/effects.ts';
-import { scale } from '../../domain/money.ts';
+import { ONE } from '../../domain/base/decimal.ts';
+import { scale } from '../../domain/base/money.ts';
+import type { Ledgers } from '../../domain/books/effects.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];

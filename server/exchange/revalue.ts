@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { exchangeCalls } from '../../contract/exchange.ts';
-import { addDays, dayInWords } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE, rateText } from '../../domain/decimal.ts';
-import type { Day, Draft, DraftLine, Id } from '../../domain/document.ts';
-import type { Effect, Ledgers } from '../../domain/effects.ts';
-import { restated } from '../../domain/exchange.ts';
-import { kindNames, kindOf, movesAdvances, restatingKind } from '../../domain/kinds/index.ts';
-import { paise, scale, sum } from '../../domain/money.ts';
+import { addDays, dayInWords } from '../../domain/base/dates.ts';
+import { millionths, moneyText, ONE, rateText } from '../../domain/base/decimal.ts';
+import { paise, scale, sum } from '../../domain/base/money.ts';
+import type { Effect, Ledgers } from '../../domain/books/effects.ts';
+import { restated } from '../../domain/books/exchange.ts';
+import type { Day, Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf, movesAdvances, restatingKind } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import {
   checkedAhead,
-  houseNow,
   keyAt,
   type Poster,
   postedOnce,
   prepareCancelTogether,
   preparePosting,
+  snapshotNow,
 } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { type Money, moneyLines, moneyOn } from './money.ts';
@@ -77,7 +77,7 @@ interface Group {
 async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string[] = []): Promise<Drawn> {
   if (context.locations.length > 0) throw new Refusal('noAccess');
   const { organisation, today } = context;
-  const { ledgers } = await houseNow(trx, organisation);
+  const { ledgers } = await snapshotNow(trx, organisation);
   const { rows } = await sql<Standing>`
     select
       o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, p.name as party,
@@ -197,7 +197,7 @@ export const previewRevaluation = (
   context.inTransaction(async (trx) => {
     const drawn = await draw(trx, context, asOf);
     const { balances, missing, hindrances, groups, money } = drawn;
-    const house = await houseNow(trx, context.organisation);
+    const snapshot = await snapshotNow(trx, context.organisation);
     const { rows } = await sql<{
       id: Id;
       code: string;
@@ -221,7 +221,7 @@ export const previewRevaluation = (
         number: b.number,
         date: b.date,
         party: b.party,
-        location: house.locations.get(b.location)?.name ?? '',
+        location: snapshot.locations.get(b.location)?.name ?? '',
         side: b.side,
         currency: b.currency,
         open: moneyText(Number(b.open)),
@@ -233,7 +233,7 @@ export const previewRevaluation = (
       money: money.map((m) => ({
         code: m.code,
         name: m.name,
-        location: house.locations.get(m.location)?.name ?? '',
+        location: snapshot.locations.get(m.location)?.name ?? '',
         currency: m.currency,
         balance: moneyText(m.balance),
         booked: moneyText(m.worth),
@@ -243,7 +243,7 @@ export const previewRevaluation = (
       })),
       entries: groups.flatMap(({ location, lines }) =>
         lines.map(({ ledger, debit = 0, credit = 0 }) => ({
-          location: house.locations.get(location)?.name ?? '',
+          location: snapshot.locations.get(location)?.name ?? '',
           code: named.get(ledger)?.code ?? '',
           name: named.get(ledger)?.name ?? '',
           debit: moneyText(debit),
@@ -296,7 +296,7 @@ export async function postRevaluation(
       const key = keyAt(context.key, place++);
       return postedOnce(context, key, async () =>
         poster.post(
-          await preparePosting({ ...context, key }, draft, { byItself: true, ...(isFirst && { id: first }) }),
+          await preparePosting({ ...context, key }, draft, { skipsApproval: true, ...(isFirst && { id: first }) }),
         ),
       ).catch((error: unknown) => {
         throw isFirst && error instanceof Refusal && error.code === 'alreadyPosted' ? restatedMeanwhile(asOf) : error;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { tellOfPerson } from '../kit/security-log.ts';
+import { tellOfPerson } from '../kit/secrets/security-log.ts';
 
 /** Wrong passwords, or wrong codes, of an account from one address, in fifteen minutes. */
 export const FAILURES = 5;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';
-import type { Books } from '../kit/sql.ts';
 import { NotSent, type PostOffice } from '../mail/index.ts';
 import { signInLetter } from './letters.ts';
 import { digestOf, linkAt, newLink } from './links.ts';

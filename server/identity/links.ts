@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { newPasswordProblem } from '../kit/new-password.ts';
-import type { Books, Executor } from '../kit/sql.ts';
+import type { Books, Executor } from '../kit/database/sql.ts';
+import { newPasswordProblem } from '../kit/secrets/new-password.ts';
 import { accountOf } from './failures.ts';
 import { checkPassword, hashPassword } from './password.ts';
 

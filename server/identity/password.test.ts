@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { vault } from '../kit/secrets.ts';
+import { vault } from '../kit/secrets/secrets.ts';
 import { checkPassword, hashPassword } from './password.ts';
 import { takeCode } from './second-factor.ts';
 import { codeAt, newSecret, stepAt } from './totp.ts';

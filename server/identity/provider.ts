@@ -3,7 +3,7 @@ import { generateKeyPair, type JsonWebKey, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type Provider from 'oidc-provider';
 import type pg from 'pg';
-import type { Vault } from '../kit/secrets.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 import { page } from './pages.ts';
 import { issuerStore } from './store.ts';
 

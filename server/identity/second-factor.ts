@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Vault } from '../kit/secrets.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 import { codesOf, FAILURES, forgetFailures, rememberPlace, takeTry, waitFor, wasWrong } from './failures.ts';
 import { base32, newSecret, secretAddress, stepOf } from './totp.ts';
 

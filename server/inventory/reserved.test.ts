@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { itemLine, receive, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { standings } from './stands.ts';
 
 let db: TestDatabase;

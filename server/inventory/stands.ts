@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { quantityText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { quantityText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere } from '../documents/index.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { settingsNow } from '../kit/settings-now.ts';
 import type { Trx } from '../masters/index.ts';

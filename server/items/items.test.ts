@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { stopPrinter } from '../paper/index.ts';
 
 let server: TestServer;

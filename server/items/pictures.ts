@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { itemCalls } from '../../contract/items.ts';
-import type { Id } from '../../domain/document.ts';
-import { MOST_PICTURES } from '../../domain/pictures.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { MOST_PICTURES } from '../../domain/items/pictures.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
-import { pngAnew } from '../kit/picture.ts';
+import { pngAnew } from '../kit/paper/picture.ts';
+import { thumbnail } from '../kit/paper/thumbnail.ts';
 import { Problems } from '../kit/problems.ts';
-import { thumbnail } from '../kit/thumbnail.ts';
 import type { Trx } from '../masters/index.ts';
 
 type Calls = typeof itemCalls;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { millionths, ONE } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
+import { millionths, ONE } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { editorFacts } from '../documents/editor-facts.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { editorFacts } from '../documents/drafts/editor-facts.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { masterHandlers } from '../masters/index.ts';
 import { reportHandlers } from '../reports/index.ts';
 

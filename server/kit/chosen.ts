@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
+import type { Books } from './database/sql.ts';
 import { Problems } from './problems.ts';
-import type { Books } from './sql.ts';
 
 /** What any call may say about where: places choose among what somebody may see, and never grant. */
 export interface Places {

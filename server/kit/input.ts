@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { sentenceOf, wording } from '../../contract/wording.ts';
-import type { Problem } from '../../domain/document.ts';
+import type { Problem } from '../../domain/document/document.ts';
 import { Problems } from './problems.ts';
 
 /** A field as its form calls it; undefined: as it is called on the wire. */

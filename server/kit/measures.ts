@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Problem } from '../../domain/document.ts';
-import { decimalsProblem, type Measure } from '../../domain/units.ts';
-import type { Executor } from './sql.ts';
+import type { Problem } from '../../domain/document/document.ts';
+import { decimalsProblem, type Measure } from '../../domain/stock/units.ts';
+import type { Executor } from './database/sql.ts';
 
 /** A quantity (in millionths) as it was typed, the unit that it is counted in, and its field. */
 export interface Counted {

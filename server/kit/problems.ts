@@ -1,4 +1,4 @@
-import type { Problem } from '../../domain/document.ts';
+import type { Problem } from '../../domain/document/document.ts';
 
 /** Input that cannot be kept or posted: each problem is shown at its field. */
 export class Problems extends Error {

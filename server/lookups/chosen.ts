@@ -2,12 +2,12 @@ import { sql, type Transaction } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { lookupCalls } from '../../contract/session.ts';
-import { addDays } from '../../domain/dates.ts';
-import type { Id } from '../../domain/document.ts';
+import { addDays } from '../../domain/base/dates.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
+import type { Tables } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Tables } from '../kit/sql.ts';
 import { subscriptionOf } from '../subscription/index.ts';
 
 type Trx = Transaction<Tables>;

@@ -5,10 +5,10 @@ import { Refusal } from '../../contract/errors.ts';
 import { moduleNames, moduleOf } from '../../contract/modules.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import type { Context } from '../context.ts';
-import { logoOf } from '../kit/logo.ts';
-import { pngAnew } from '../kit/picture.ts';
+import { staleOf } from '../kit/database/stale.ts';
+import { logoOf } from '../kit/paper/logo.ts';
+import { pngAnew } from '../kit/paper/picture.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 
 type Named =
   | 'GetOrgSignUpScoring'

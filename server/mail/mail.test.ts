@@ -9,7 +9,7 @@ import { type TestServer, testServer, type Visitor } from '../../tools/testing/s
 import { yearNow } from '../../tools/testing/year.ts';
 import { parentsOfKind } from '../access/index.ts';
 import { systemClock } from '../kit/clock.ts';
-import { type Books, openBooks } from '../kit/sql.ts';
+import { type Books, openBooks } from '../kit/database/sql.ts';
 import { abandonedMails, type Catcher, catchMail, mailTask, postOffice } from './index.ts';
 
 interface Mail {

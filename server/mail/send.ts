@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { mailCalls } from '../../contract/mail.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
+import { once } from '../kit/database/once.ts';
 import { newId } from '../kit/ids.ts';
-import { once } from '../kit/once.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Asked = Input<(typeof mailCalls)['SendInvoiceInMail']>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 type Kept = { id: string; version: number; values: Record<string, unknown>; fixed: Record<string, string> };
@@ -201,7 +201,7 @@ test('nothing is retired that is still needed, and the reason names it', async (
   await save('item', { ...fan, sku: 'LAMP', name: 'Lamp', category: light.id });
   expect(await said('category', light)).toContain('the item Lamp belongs to it');
 
-  const order = await save('customer', { name: 'Order House', category: 'unregistered', state: '29' });
+  const order = await save('customer', { name: 'Order OrganisationSnapshot', category: 'unregistered', state: '29' });
   await post({ kind: 'saleOrder', ...here, party: order.id, lines: [{ item: item.id, quantity: '1', rate: '100' }] });
   expect(await said('customer', order)).toContain('is not fulfilled yet');
   const free = await save('customer', { name: 'Never Bought', category: 'unregistered', state: '29' });

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
-import { financialYearOf } from '../../domain/dates.ts';
-import { rupeesText } from '../../domain/decimal.ts';
-import type { Day, Problem } from '../../domain/document.ts';
-import type { Effect } from '../../domain/effects.ts';
-import { EINVOICE_ABOVE } from '../../domain/gst/turnover.ts';
-import { effectUses } from '../../domain/ledger-uses.ts';
+import { financialYearOf } from '../../domain/base/dates.ts';
+import { rupeesText } from '../../domain/base/decimal.ts';
+import type { Effect } from '../../domain/books/effects.ts';
+import { effectUses } from '../../domain/books/ledger-uses.ts';
+import type { Day, Problem } from '../../domain/document/document.ts';
+import { EINVOICE_ABOVE } from '../../domain/tax/gst/turnover.ts';
 import type { Context } from '../context.ts';
 import type { Asked, Trx, Values } from './records.ts';
 import { sharedFields } from './variants.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { addMonths, financialYearOf } from '../../domain/dates.ts';
-import type { Day, Id, Problem } from '../../domain/document.ts';
-import { numberParts, numberText, type Pattern } from '../../domain/number.ts';
+import { addMonths, financialYearOf } from '../../domain/base/dates.ts';
+import type { Day, Id, Problem } from '../../domain/document/document.ts';
+import { numberParts, numberText, type Pattern } from '../../domain/document/number.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './records.ts';
 

@@ -7,13 +7,13 @@ import type { lookupCalls } from '../../contract/session.ts';
 import { shapeOf } from '../../contract/shapes.ts';
 import { forgetAdditional, ownMaster } from '../additional/index.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { mustRead } from '../kit/input.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
+import { canDeactivate } from './deactivation.ts';
 import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
 import { history } from './history.ts';
-import { mayLeave } from './leaving.ts';
 import { every, named } from './named.ts';
 import { missingPicks, pick } from './picks.ts';
 import {
@@ -108,7 +108,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
       if (which.master.retire === 'never')
         throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
       const stands = await guardRights(trx, context, which.name, id);
-      if (!active) await mayLeave(which, trx, context, known);
+      if (!active) await canDeactivate(which, trx, context, known);
       else await mayComeBack(trx, context, master, id);
       const done =
         which.master.retire === 'delete' && !active

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Effect, effectNames, effects } from '../../domain/effects.ts';
-import { effectUses } from '../../domain/ledger-uses.ts';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
+import { type Effect, effectNames, effects } from '../../domain/books/effects.ts';
+import { effectUses } from '../../domain/books/ledger-uses.ts';
 import { itemLine, receive, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { Problems } from '../kit/problems.ts';
 import { masterHandlers as masters } from './index.ts';
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Id, Problem } from '../../domain/document.ts';
-import { type Effect, effects } from '../../domain/effects.ts';
+import { type Effect, effects } from '../../domain/books/effects.ts';
 import {
   effectUses,
   fieldUses,
@@ -8,7 +7,8 @@ import {
   type LedgerUse,
   type Nature,
   unfit,
-} from '../../domain/ledger-uses.ts';
+} from '../../domain/books/ledger-uses.ts';
+import type { Id, Problem } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Trx } from './records.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Id, Problem } from '../../domain/document.ts';
+import type { Id, Problem } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Counted, decimalsProblems } from '../kit/measures.ts';
 import type { Trx, Values } from './records.ts';

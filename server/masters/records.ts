@@ -5,7 +5,7 @@ import type { masterCalls } from '../../contract/master-calls.ts';
 import { type Field, type Master, type MasterName, masterOf, masters } from '../../contract/masters.ts';
 import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import type { Tables } from '../kit/sql.ts';
+import type { Tables } from '../kit/database/sql.ts';
 import { namesOf } from './picks.ts';
 import { readers } from './special.ts';
 import { columnScale, type Store, stores } from './stores.ts';

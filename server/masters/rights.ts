@@ -3,7 +3,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { type Held, mayGrant } from '../../contract/levels.ts';
 import type { MasterName } from '../../contract/masters.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
-import type { Problem } from '../../domain/document.ts';
+import type { Problem } from '../../domain/document/document.ts';
 import { type Grants, grantsOf } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './records.ts';

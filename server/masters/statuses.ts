@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import { dayInWords } from '../../domain/dates.ts';
-import type { Day, Problem, RegistrationKind } from '../../domain/document.ts';
+import { dayInWords } from '../../domain/base/dates.ts';
+import { lockName } from '../../domain/books/registers.ts';
+import type { Day, Problem, RegistrationKind } from '../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
   everHasGst,
@@ -10,9 +12,7 @@ import {
   statusDifferences,
   statusLabels,
   statusProblems,
-} from '../../domain/gst/registered.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { lockName } from '../../domain/registers.ts';
+} from '../../domain/tax/gst/registered.ts';
 import type { Context } from '../context.ts';
 import type { Trx, Values } from './records.ts';
 

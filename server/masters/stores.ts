@@ -1,5 +1,5 @@
 import type { Field, MasterName } from '../../contract/masters.ts';
-import { moneyText, percentText, quantityText, rateText } from '../../domain/decimal.ts';
+import { moneyText, percentText, quantityText, rateText } from '../../domain/base/decimal.ts';
 
 /** Where a master is kept: its table, which fields are columns, and what narrows the table to it. What is no column is in `body`. */
 export interface Store {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Problem } from '../../domain/document.ts';
-import { MOST_ATTRIBUTES } from '../../domain/variants.ts';
+import type { Problem } from '../../domain/document/document.ts';
+import { MOST_ATTRIBUTES } from '../../domain/items/variants.ts';
 import type { Context } from '../context.ts';
 import { settingsNow } from '../kit/settings-now.ts';
 import type { Trx, Values } from './records.ts';

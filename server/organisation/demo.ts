@@ -1,7 +1,7 @@
 import { moduleNames } from '../../contract/modules.ts';
 import type { Founding } from './found.ts';
 
-export { DEMO_PASSWORD } from '../kit/new-password.ts';
+export { DEMO_PASSWORD } from '../kit/secrets/new-password.ts';
 
 const blr = { line1: '12 Residency Road', city: 'Bengaluru', pincode: '560025' };
 const pune = { line1: '4 Senapati Bapat Road', city: 'Pune', pincode: '411016' };

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { founding, inItsState } from '../../contract/founding.ts';
 import { required } from '../../contract/wire.ts';
-import type { Problem } from '../../domain/document.ts';
-import { panOfGstin, stateOfGstin } from '../../domain/gst/gstin.ts';
-import { stateName } from '../../domain/gst/states.ts';
+import type { Problem } from '../../domain/document/document.ts';
+import { panOfGstin, stateOfGstin } from '../../domain/tax/gst/gstin.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
 import { readInput } from '../kit/input.ts';
-import { newPasswordProblem } from '../kit/new-password.ts';
+import { newPasswordProblem } from '../kit/secrets/new-password.ts';
 import { type Founded, foundOrganisation } from './found.ts';
 
 /** What the first organisation of an installation is made of, as typed into its form. */

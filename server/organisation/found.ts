@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { ModuleName } from '../../contract/modules.ts';
 import { type Level, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration } from '../../contract/session.ts';
-import { effectNames, effects } from '../../domain/effects.ts';
+import { effectNames, effects } from '../../domain/books/effects.ts';
 import { chart } from '../../domain/facts/chart-of-accounts.ts';
 import { uqcNames } from '../../domain/facts/uqc.ts';
 import { newId } from '../kit/ids.ts';

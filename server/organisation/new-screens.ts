@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { screenNames, screens } from '../../contract/screens.ts';
-import { migrateOn } from '../kit/migrate.ts';
+import { migrateOn } from '../kit/database/migrate.ts';
 
 /**
  * Gives 5003 on the screens of a new release to every role that has it on all that anybody of its organisation may open, once:

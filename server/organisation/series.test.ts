@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { numberProblem, numberText } from '../../domain/number.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
+import { numberProblem, numberText } from '../../domain/document/number.ts';
 import { firstSeries, markFor } from './series.ts';
 
 const prefixes = (marks: readonly string[]) => marks.flatMap((mark) => firstSeries(mark).map((s) => s.prefix));

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Day, Id } from '../../domain/document.ts';
-import { kindCalled, kindOf, tillBillKind } from '../../domain/kinds/index.ts';
-import { mayMeet, type Pattern, patternProblem } from '../../domain/number.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { kindCalled, kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { mayMeet, type Pattern, patternProblem } from '../../domain/document/number.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
-import type { Executor } from '../kit/sql.ts';
 
 export interface SeriesOfTill extends Pattern {
   readonly id: Id;

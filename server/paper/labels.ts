@@ -1,5 +1,5 @@
 import bwip from 'bwip-js/node';
-import { type LabelFormat, labelPlaces } from '../../domain/labels.ts';
+import { type LabelFormat, labelPlaces } from '../../domain/items/labels.ts';
 import type { Node } from './layout.ts';
 import type { Labels } from './paper.ts';
 

@@ -1,5 +1,5 @@
 import bwip from 'bwip-js/node';
-import { isArabic } from '../../domain/directions.ts';
+import { isArabic } from '../../domain/paper/directions.ts';
 import type { Block, Paper, PaperColumn, PaperStyle, Sheet, TableRow } from './paper.ts';
 import { type Also, both, breakable, LONGEST, type Node, said, second } from './texts.ts';
 

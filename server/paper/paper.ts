@@ -1,4 +1,4 @@
-import type { LabelFormat } from '../../domain/labels.ts';
+import type { LabelFormat } from '../../domain/items/labels.ts';
 
 /** A paper as it is to be printed: texts only, worked out before; the layout below only places them. */
 export interface Paper {

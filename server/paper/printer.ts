@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { PrinterAnswer, PrinterMessage, PrinterTask } from '../kit/printer.ts';
+import type { PrinterAnswer, PrinterMessage, PrinterTask } from '../kit/paper/printer.ts';
 import type { TableRow } from './paper.ts';
 
 /** The printer ends after this long without work, so that a server at rest holds no fonts in memory. */
@@ -84,7 +84,7 @@ const isSource = (): boolean => import.meta.url.endsWith('.ts');
 /** In tests and development the printer is TypeScript: its loader comes first. */
 function fromSource(): ChildProcess {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  return fork(new URL('../kit/printer.ts', import.meta.url), options(['--import', loader]));
+  return fork(new URL('../kit/paper/printer.ts', import.meta.url), options(['--import', loader]));
 }
 
 /** Ends the printer; the next paper starts it again. */

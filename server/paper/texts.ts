@@ -1,4 +1,4 @@
-import { brokenInto, inDrawnOrder, isArabic } from '../../domain/directions.ts';
+import { brokenInto, inDrawnOrder, isArabic } from '../../domain/paper/directions.ts';
 
 /** A node of the PDF library's document tree; its own types do not cover SVG and layouts. */
 export type Node = string | { readonly [key: string]: unknown };

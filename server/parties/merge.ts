@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { partyCalls } from '../../contract/parties.ts';
-import { type MergingParty, merged, mergeProblem } from '../../domain/parties.ts';
+import { type MergingParty, merged, mergeProblem } from '../../domain/parties/parties.ts';
 import { allow, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import { staleOf } from '../kit/stale.ts';
+import { staleOf } from '../kit/database/stale.ts';
 
 type Call = (typeof partyCalls)['MergeParties'];
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { partyCalls } from '../../contract/parties.ts';
-import { todayIn } from '../../domain/dates.ts';
-import type { Id } from '../../domain/document.ts';
-import { readTaxpayer, type Taxpayer, taxpayerWarnings } from '../../domain/gst/taxpayer.ts';
+import { todayIn } from '../../domain/base/dates.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { readTaxpayer, type Taxpayer, taxpayerWarnings } from '../../domain/tax/gst/taxpayer.ts';
 import type { Context } from '../context.ts';
 import { type Credentials, credentialsOf, credentialTrouble, type Portal, Unclear } from '../einvoice/index.ts';
-import type { Vault } from '../kit/secrets.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 
 /** Who asks the portal about taxpayers, and what the time is. */
 export interface TaxpayerDesk {

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { paymentCalls } from '../../contract/payments.ts';
-import type { Id } from '../../domain/document.ts';
-import { type PaymentMethod, paymentMethods } from '../../domain/payment-methods.ts';
+import { type PaymentMethod, paymentMethods } from '../../domain/banking/payment-methods.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
-import { type Marks, marksOf } from '../kit/marks.ts';
+import type { Books, Executor } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Vault } from '../kit/secrets.ts';
-import type { Books, Executor } from '../kit/sql.ts';
+import { type Marks, marksOf } from '../kit/secrets/marks.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
 import { type GatewayKeys, NoAnswer, type PaymentProvider, type Providers } from './provider.ts';
 
 /** All that payments need of the installation. */

@@ -1,4 +1,4 @@
-import type { Paise } from '../../domain/money.ts';
+import type { Paise } from '../../domain/base/money.ts';
 
 /** What an organisation signs in with at its gateway, and what the gateway signs its words with. */
 export interface GatewayKeys {

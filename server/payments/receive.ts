@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { todayIn } from '../../domain/dates.ts';
-import { millionths, ONE, rupeesText } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
-import { lockMet } from '../../domain/registers.ts';
+import { todayIn } from '../../domain/base/dates.ts';
+import { millionths, ONE, rupeesText } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import { lockMet } from '../../domain/books/registers.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { locksIn, type Poster, preparePosting } from '../documents/index.ts';
+import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Books } from '../kit/sql.ts';
 import { type Gateway, gatewayOf, type PaymentDesk } from './gateway.ts';
 import { type Due, dueOf } from './links.ts';
 import type { Heard, PaymentTold } from './provider.ts';
@@ -180,7 +180,9 @@ async function book(desk: Receiving, organisation: number, waiting: Waiting): Pr
           )) ?? waiting.due);
     try {
       const { id, number } = await desk.poster.post(
-        await preparePosting(askerOf(desk, organisation, waiting), receiptOf(desk, waiting, due), { byItself: true }),
+        await preparePosting(askerOf(desk, organisation, waiting), receiptOf(desk, waiting, due), {
+          skipsApproval: true,
+        }),
       );
       return { receipt: id, number };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
 import { fetchLimited } from '../kit/outgoing.ts';
 import { type GatewayKeys, type Heard, NoAnswer, type PaymentProvider } from './provider.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { AdditionalField } from '../../domain/additional.ts';
-import type { Address, Draft } from '../../domain/document.ts';
-import { stateName } from '../../domain/gst/states.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import { addressThen } from '../../domain/party-then.ts';
+import type { AdditionalField } from '../../domain/document/additional.ts';
+import type { Address, Draft } from '../../domain/document/document.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
+import { addressThen } from '../../domain/document/party-then.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
 import { additionalFields } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import type { viewDocument } from '../documents/index.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays } from '../../domain/dates.ts';
+import { addDays } from '../../domain/base/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';

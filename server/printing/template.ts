@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type PaperColumnName, type PaperTemplate, readTemplate } from '../../domain/paper-template.ts';
+import { type PaperColumnName, type PaperTemplate, readTemplate } from '../../domain/paper/paper-template.ts';
 import type { Context } from '../context.ts';
-import { logoOf } from '../kit/logo.ts';
+import { logoOf } from '../kit/paper/logo.ts';
 import type { Paper, PaperColumn, PaperStyle } from '../paper/index.ts';
 
 /**

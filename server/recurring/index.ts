@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { recurringCalls } from '../../contract/recurring.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
 import {
   comingDays,
   mayRecur,
@@ -13,12 +11,14 @@ import {
   type RhythmUnit,
   rhythmProblems,
   turnDay,
-} from '../../domain/recurring.ts';
+} from '../../domain/books/recurring.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere, mayRead } from '../documents/index.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 import { advance, lockBill, type Row, rhythmOf, type Trx } from './rows.ts';
 
 export { dueRecurring, makeRecurring } from './make.ts';

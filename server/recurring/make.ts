@@ -3,17 +3,17 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import { generalConfiguration } from '../../contract/session.ts';
-import { dayInWords, todayIn } from '../../domain/dates.ts';
-import type { Day, Draft, Id } from '../../domain/document.ts';
-import { heldOf } from '../../domain/holds.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
-import { dayFilled } from '../../domain/recurring.ts';
+import { dayInWords, todayIn } from '../../domain/base/dates.ts';
+import { dayFilled } from '../../domain/books/recurring.ts';
+import type { Day, Draft, Id } from '../../domain/document/document.ts';
+import { heldOf } from '../../domain/document/holds.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { draftText, keyAt, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import type { Clock } from '../kit/clock.ts';
+import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Books } from '../kit/sql.ts';
 import { advance, lockBill, type Row } from './rows.ts';
 
 export interface RecurringWorks {

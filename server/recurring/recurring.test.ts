@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { recurringCalls } from '../../contract/recurring.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { poster } from '../documents/index.ts';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import type { Day, Draft, Id } from '../../domain/document.ts';
-import { nextDay, type Rhythm, type RhythmUnit } from '../../domain/recurring.ts';
-import type { Tables } from '../kit/sql.ts';
+import { nextDay, type Rhythm, type RhythmUnit } from '../../domain/books/recurring.ts';
+import type { Day, Draft, Id } from '../../domain/document/document.ts';
+import type { Tables } from '../kit/database/sql.ts';
 
 export type Trx = Transaction<Tables>;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { kindLabel } from '../../domain/kinds/index.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { among, type Query } from './report.ts';
 
 interface Found {

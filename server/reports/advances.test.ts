@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { money, percentage } from '../../domain/decimal.ts';
+import { money, percentage } from '../../domain/base/decimal.ts';
 import { itemLine, receive, type TestBooks, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { reportHandlers } from './index.ts';
 
 let db: TestDatabase;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paise } from '../../domain/money.ts';
-import { balanceGroups } from '../../domain/statement.ts';
+import { paise } from '../../domain/base/money.ts';
+import { balanceGroups } from '../../domain/books/statement.ts';
 import { manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import { reportHandlers } from './index.ts';
 

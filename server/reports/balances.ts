@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { addDays, addMonths, financialYearOf, monthStart } from '../../domain/dates.ts';
-import type { Day } from '../../domain/document.ts';
+import { addDays, addMonths, financialYearOf, monthStart } from '../../domain/base/dates.ts';
+import type { Day } from '../../domain/document/document.ts';
 import { among } from './report.ts';
 
 /** A ledger's sums in paise: before the period, in it. Income and expense open at zero each financial year. */

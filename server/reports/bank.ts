@@ -1,4 +1,4 @@
-import { grouped, moneyText, rupeesText } from '../../domain/decimal.ts';
+import { grouped, moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { currencyOf, figuresOf, openEntries, openLines } from '../banking/index.ts';
 import type { Query, Row } from './report.ts';
 

@@ -1,11 +1,11 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { periodOf } from '../../domain/dates.ts';
-import type { Day, Id } from '../../domain/document.ts';
+import { periodOf } from '../../domain/base/dates.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { type Kind, type KindName, kindNames, kindOf, lessens } from '../../domain/document/kinds/index.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
-import { advanceSign } from '../../domain/gst/advances.ts';
-import { type FilingPeriod, returnDays, statusesOf } from '../../domain/gst/filing.ts';
-import { signOf } from '../../domain/gst/return-document.ts';
-import { type Kind, type KindName, kindNames, kindOf, lessens } from '../../domain/kinds/index.ts';
+import { advanceSign } from '../../domain/tax/gst/advances.ts';
+import { type FilingPeriod, returnDays, statusesOf } from '../../domain/tax/gst/filing.ts';
+import { signOf } from '../../domain/tax/gst/return-document.ts';
 import { drawnWith } from './gstr1.ts';
 
 /** Paise, with the sign that they have in the return. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;

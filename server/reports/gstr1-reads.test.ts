@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { generalConfiguration } from '../../contract/session.ts';
 import { testServer } from '../../tools/testing/server.ts';
 import { seedDemo } from '../demo/index.ts';
-import { vault } from '../kit/secrets.ts';
-import { openBooks } from '../kit/sql.ts';
+import { openBooks } from '../kit/database/sql.ts';
+import { vault } from '../kit/secrets/secrets.ts';
 import { gstr1 } from './gstr1.ts';
 
 test('the return finds the source of a document by its key, not among all documents', async () => {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { financialYearOf, todayIn } from '../../domain/dates.ts';
+import { financialYearOf, todayIn } from '../../domain/base/dates.ts';
 import { openShop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 

@@ -1,24 +1,24 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { portalDay } from '../../domain/dates.ts';
-import { type Millionths, moneyText, type Percent } from '../../domain/decimal.ts';
-import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document.ts';
-import type { AdvanceLine, AdvanceVoucher } from '../../domain/gst/advances.ts';
-import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/gst/documents-issued.ts';
+import { portalDay } from '../../domain/base/dates.ts';
+import { type Millionths, moneyText, type Percent } from '../../domain/base/decimal.ts';
+import type { Paise } from '../../domain/base/money.ts';
+import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document/document.ts';
+import { type Kind, kindCalled, kindNames } from '../../domain/document/kinds/index.ts';
+import type { AdvanceLine, AdvanceVoucher } from '../../domain/tax/gst/advances.ts';
+import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/tax/gst/documents-issued.ts';
 import {
   type FilingPeriod,
   noReturnFor,
   type OutwardReturn,
   outwardReturn,
   statusesIn,
-} from '../../domain/gst/filing.ts';
-import { gstr1 as drawReturn, type Gstr1 } from '../../domain/gst/gstr1.ts';
-import { isRegular, type Status, statusLabels } from '../../domain/gst/registered.ts';
-import type { ReturnDocument, ReturnLine } from '../../domain/gst/return-document.ts';
-import { taxPeriodProblem } from '../../domain/gst/tax-period.ts';
-import { uqcOf } from '../../domain/gst/uqc.ts';
-import { type Kind, kindCalled, kindNames } from '../../domain/kinds/index.ts';
-import type { Paise } from '../../domain/money.ts';
+} from '../../domain/tax/gst/filing.ts';
+import { gstr1 as drawReturn, type Gstr1 } from '../../domain/tax/gst/gstr1.ts';
+import { isRegular, type Status, statusLabels } from '../../domain/tax/gst/registered.ts';
+import type { ReturnDocument, ReturnLine } from '../../domain/tax/gst/return-document.ts';
+import { taxPeriodProblem } from '../../domain/tax/gst/tax-period.ts';
+import { uqcOf } from '../../domain/tax/gst/uqc.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Exported } from './export.ts';

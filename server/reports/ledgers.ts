@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { grouped, moneyText, rupeesText } from '../../domain/decimal.ts';
-import { kindLabel } from '../../domain/kinds/index.ts';
+import { grouped, moneyText, rupeesText } from '../../domain/base/decimal.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { ledgerBalances } from './balances.ts';
 import { among, type Query, type Row } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { daysBetween } from '../../domain/dates.ts';
-import { grouped, moneyText } from '../../domain/decimal.ts';
-import { kindLabel } from '../../domain/kinds/index.ts';
+import { daysBetween } from '../../domain/base/dates.ts';
+import { grouped, moneyText } from '../../domain/base/decimal.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { type Asked, among, type Query, type Row } from './report.ts';
 
 type Side = 'receivable' | 'payable';

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { addDays } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import { kindLabel, kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { addDays } from '../../domain/base/dates.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { kindLabel, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { partyAgeing } from './outstanding.ts';
 import { type Asked, among, type Query, type Row } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { millionths, quantityText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { millionths, quantityText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { among, type Query, type Row } from './report.ts';
 
 interface Low {

@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import type { GeneralConfiguration } from '../../contract/session.ts';
-import type { Day, Id } from '../../domain/document.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
 
 export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;

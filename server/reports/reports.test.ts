@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Filter, type ReportName, reportNames, reports } from '../../contract/reports.ts';
-import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
-import { money, moneyText } from '../../domain/decimal.ts';
+import { addDays, addMonths, financialYearOf } from '../../domain/base/dates.ts';
+import { money, moneyText } from '../../domain/base/decimal.ts';
 import { beyondDemo } from '../../tools/testing/beyond-demo.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { seedDemo } from '../demo/index.ts';
-import { vault } from '../kit/secrets.ts';
+import { vault } from '../kit/secrets/secrets.ts';
 
 type Row = Readonly<Record<string, string>>;
 interface Answer {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays, todayIn } from '../../domain/dates.ts';
+import { addDays, todayIn } from '../../domain/base/dates.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { makeOperator } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let owner: Visitor;

@@ -1,15 +1,15 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { addDays, addMonths, financialYearOf } from '../../domain/dates.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Day } from '../../domain/document.ts';
-import { type Paise, paise } from '../../domain/money.ts';
+import { addDays, addMonths, financialYearOf } from '../../domain/base/dates.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
 import {
   type ClosingStock,
   drawStatement,
   groupOf,
   type StatementBalance,
   type StatementName,
-} from '../../domain/statement.ts';
+} from '../../domain/books/statement.ts';
+import type { Day } from '../../domain/document/document.ts';
 import { type LedgerBalance, ledgerBalances, type Span } from './balances.ts';
 import type { Answer, Asked, Query, Row } from './report.ts';
 import { stockWorth } from './stock.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { quantityText } from '../../domain/decimal.ts';
+import { quantityText } from '../../domain/base/decimal.ts';
 import { type Asked, among, type Query } from './report.ts';
 
 interface Held {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
-import { addDays, financialYearOf } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
-import { paise } from '../../domain/money.ts';
+import { addDays, financialYearOf } from '../../domain/base/dates.ts';
+import { millionths, moneyText, ONE } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
 import { itemLine, receive, sell, type TestBooks, TODAY, testBooks } from '../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { newId } from '../kit/ids.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
 import { reportHandlers } from './index.ts';
 
 let db: TestDatabase;

@@ -1,8 +1,8 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { moneyText, quantityText, rateText } from '../../domain/decimal.ts';
-import type { Day } from '../../domain/document.ts';
-import { kindLabel } from '../../domain/kinds/index.ts';
-import { divideRound, type Paise, paise } from '../../domain/money.ts';
+import { moneyText, quantityText, rateText } from '../../domain/base/decimal.ts';
+import { divideRound, type Paise, paise } from '../../domain/base/money.ts';
+import type { Day } from '../../domain/document/document.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { type Asked, among, type Query, type Row } from './report.ts';
 import { isSplit, stockByPart } from './stock-parts.ts';
 

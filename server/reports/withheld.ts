@@ -1,11 +1,11 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
-import { financialYearOf, quarterOf } from '../../domain/dates.ts';
-import { HUNDRED_PERCENT, moneyText, percentText } from '../../domain/decimal.ts';
-import { paymentCodeOf, sectionOf, statementOf, taxQuarterOf } from '../../domain/deposits.ts';
+import { financialYearOf, quarterOf } from '../../domain/base/dates.ts';
+import { HUNDRED_PERCENT, moneyText, percentText } from '../../domain/base/decimal.ts';
+import { scale } from '../../domain/base/money.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { otherStatements, type Withholding } from '../../domain/facts/deposits.ts';
-import { kindLabel } from '../../domain/kinds/index.ts';
-import { scale } from '../../domain/money.ts';
-import { tdsRate } from '../../domain/withheld.ts';
+import { paymentCodeOf, sectionOf, statementOf, taxQuarterOf } from '../../domain/tax/deposits.ts';
+import { tdsRate } from '../../domain/tax/withheld.ts';
 import {
   type Deduction,
   type DepositedPart,

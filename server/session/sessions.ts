@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Held } from '../../contract/levels.ts';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
-import { todayIn } from '../../domain/dates.ts';
+import { todayIn } from '../../domain/base/dates.ts';
 import { grantsOf } from '../access/index.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Vault } from '../kit/secrets.ts';
-import { tellOfPerson } from '../kit/security-log.ts';
-import type { Books } from '../kit/sql.ts';
+import type { Books } from '../kit/database/sql.ts';
+import type { Vault } from '../kit/secrets/secrets.ts';
+import { tellOfPerson } from '../kit/secrets/security-log.ts';
 import { type Subscription, subscriptionOf } from '../subscription/index.ts';
 import type { Identity, SignInClient, Tokens } from './client.ts';
 

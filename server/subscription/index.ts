@@ -5,11 +5,11 @@ import { Refusal } from '../../contract/errors.ts';
 import { type ModuleName, moduleNames, moduleOf } from '../../contract/modules.ts';
 import type { GeneralConfiguration } from '../../contract/session.ts';
 import type { subscriptionCalls } from '../../contract/subscription.ts';
-import { moneyText, parseDecimal } from '../../domain/decimal.ts';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import type { Context } from '../context.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import type { Executor } from '../kit/sql.ts';
 
 /** Until when the subscription runs: null where nothing ends it, or nothing is subscribed to but the free core. */
 export interface Subscription {

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { tillCalls } from '../../contract/till.ts';
-import { needsApproval } from '../../domain/approval.ts';
-import { type Millionths, millionths, moneyText, ONE, rupeesText } from '../../domain/decimal.ts';
-import type { Draft, Id } from '../../domain/document.ts';
-import { kindOf, tillDifferenceKind } from '../../domain/kinds/index.ts';
-import { fieldUses, unfit } from '../../domain/ledger-uses.ts';
-import { paise } from '../../domain/money.ts';
-import { counted } from '../../domain/till.ts';
+import { type Millionths, millionths, moneyText, ONE, rupeesText } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
+import { fieldUses, unfit } from '../../domain/books/ledger-uses.ts';
+import { needsApproval } from '../../domain/document/approval.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import { kindOf, tillDifferenceKind } from '../../domain/document/kinds/index.ts';
+import { counted } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
-import { houseNow, isAllowed, isHere, type Poster, postedOnce, preparePosting, seenIn } from '../documents/index.ts';
-import { once } from '../kit/once.ts';
+import { isAllowed, isHere, type Poster, postedOnce, preparePosting, seenIn, snapshotNow } from '../documents/index.ts';
+import { once } from '../kit/database/once.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Trx } from './tills.ts';
 
@@ -53,7 +53,7 @@ export async function closeTill(
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(
       await preparePosting(context, await differenceOf(context, session, { held, expected, count }), {
-        byItself: true,
+        skipsApproval: true,
       }),
     ),
   );
@@ -91,20 +91,20 @@ async function differenceOf(
 ): Promise<Draft> {
   return context.inTransaction(async (trx) => {
     const { till, location, cash_ledger: cash } = await openSession(context, trx, session);
-    const house = await houseNow(trx, context.organisation);
+    const snapshot = await snapshotNow(trx, context.organisation);
     const amount = paise(Math.abs(held - expected));
-    if (needsApproval(house.approvals, tillDifferenceKind, amount) && !(await mayApprove(trx, context, session)))
+    if (needsApproval(snapshot.approvals, tillDifferenceKind, amount) && !(await mayApprove(trx, context, session)))
       throw new Refusal('tillDifferenceNeedsApproval', {
         till,
         total: moneyText(amount),
         documents: kindOf(tillDifferenceKind).plural.toLowerCase(),
       });
     const [debit, credit] =
-      held < expected ? [house.ledgers.cashDifference, cash] : [cash, house.ledgers.cashDifference];
+      held < expected ? [snapshot.ledgers.cashDifference, cash] : [cash, snapshot.ledgers.cashDifference];
     return {
       kind: tillDifferenceKind,
       date: context.today,
-      registration: house.locations.get(location)?.registration ?? '',
+      registration: snapshot.locations.get(location)?.registration ?? '',
       location,
       currency: 'INR',
       exchangeRate: millionths(ONE) as Millionths,
@@ -133,14 +133,14 @@ export async function moveCash(
       const { till, location, cash_ledger: cash } = await openSession(context, trx, session);
       if (ledger === cash) throw new Problems([{ field: 'ledger', message: 'This is the ledger of the till itself' }]);
       if (direction === 'out') await enough(trx, context, session, amount);
-      const house = await houseNow(trx, context.organisation);
-      const message = unfit(fieldUses.cashMovedLedger, seenIn(house, ledger));
+      const snapshot = await snapshotNow(trx, context.organisation);
+      const message = unfit(fieldUses.cashMovedLedger, seenIn(snapshot, ledger));
       if (message !== undefined) throw new Problems([{ field: 'ledger', message }]);
       const [debit, credit] = direction === 'in' ? [cash, ledger] : [ledger, cash];
       return {
         kind: tillDifferenceKind,
         date: context.today,
-        registration: house.locations.get(location)?.registration ?? '',
+        registration: snapshot.locations.get(location)?.registration ?? '',
         location,
         currency: 'INR',
         exchangeRate: millionths(ONE) as Millionths,

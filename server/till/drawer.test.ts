@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDays } from '../../domain/dates.ts';
+import { addDays } from '../../domain/base/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { yearNow } from '../../tools/testing/year.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 // What moves the drawer beside bills: goods that come back, cash in and out; and what is kept in batches or by serial number.
 let server: TestServer;

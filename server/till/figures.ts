@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import type { tillFigures } from '../../contract/till.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { tillBillKind, tillReturnKind } from '../../domain/kinds/index.ts';
-import type { CashCount } from '../../domain/till.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { tillBillKind, tillReturnKind } from '../../domain/document/kinds/index.ts';
+import type { CashCount } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import { sessions, sessionText, type Trx } from './tills.ts';
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { tillCalls } from '../../contract/till.ts';
-import { kindCalled } from '../../domain/kinds/index.ts';
-import { counted } from '../../domain/till.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
+import { counted } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import {
   freedBy,

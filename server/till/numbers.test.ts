@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { yearNow } from '../../tools/testing/year.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 // A till gives its numbers by itself: what comes in is exactly the next one, and nothing that was given is ever lost.
 let server: TestServer;

@@ -3,7 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { screens } from '../../contract/screens.ts';
 import type { tillCalls } from '../../contract/till.ts';
-import type { Id } from '../../domain/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { levelsFor } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type HeldTill, heldTill, isHere, numberOfTill, setDown } from '../documents/index.ts';

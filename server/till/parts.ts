@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { quantityText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import type { ItemFacts } from '../../domain/resolve.ts';
+import { quantityText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import type { ItemFacts } from '../../domain/document/resolve.ts';
 import type { Context } from '../context.ts';
 import { isHere } from '../documents/index.ts';
 import type { Trx } from './tills.ts';

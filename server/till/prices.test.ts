@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../../contract/contract.ts';
 import type { tillCalls } from '../../contract/till.ts';
-import { millionths, parseDecimal, percent } from '../../domain/decimal.ts';
-import { priceRows, stepsOf } from '../../domain/item-price.ts';
+import { millionths, parseDecimal, percent } from '../../domain/base/decimal.ts';
+import { priceRows, stepsOf } from '../../domain/items/item-price.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { pricesText } from '../documents/price-lists.ts';
+import { pricesText } from '../documents/posting/price-lists.ts';
 
 let server: TestServer;
 let shop: Shop;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 let server: TestServer;
 let shop: Shop;

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { Refusal } from '../../contract/errors.ts';
 import type { tillView } from '../../contract/till.ts';
-import { moneyText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { stateName } from '../../domain/gst/states.ts';
-import { tillBillKind } from '../../domain/kinds/index.ts';
-import type { PriceSource } from '../../domain/till.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { tillBillKind } from '../../domain/document/kinds/index.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
+import type { PriceSource } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
-import { houseNow, isHere, type OwnRegistration } from '../documents/index.ts';
+import { isHere, type OwnRegistration, snapshotNow } from '../documents/index.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
@@ -43,7 +43,7 @@ export async function tillOf(trx: Trx, context: Context, id: Id): Promise<TillRo
 }
 
 export const cashLedgerOf = async (trx: Trx, context: Context, { body }: TillRow): Promise<Id> =>
-  body.cashLedger || (await houseNow(trx, context.organisation)).ledgers.cash;
+  body.cashLedger || (await snapshotNow(trx, context.organisation)).ledgers.cash;
 
 interface SessionRow {
   id: Id;
@@ -140,13 +140,13 @@ export async function listTills(
     where organisation = ${context.organisation} and master = 'till' and active
     order by lower(name), id
   `.execute(trx);
-  const house = await houseNow(trx, context.organisation);
+  const snapshot = await snapshotNow(trx, context.organisation);
   const sellers = await sellersOf(trx, context);
   const numbers = await numbersOf(trx, context);
   const now = new Date(context.now).toISOString();
   const open = new Map((await sessions(trx, context, sql`s.closed_at is null`)).map((s) => [s.till, s]));
   return rows.flatMap(({ id, code, name, body }) => {
-    const place = house.locations.get(body.location);
+    const place = snapshot.locations.get(body.location);
     if (!place?.active || !isHere(context, place.id)) return [];
     const session = open.get(id);
     return [
@@ -165,7 +165,7 @@ export async function listTills(
             }
           : null,
         numbers: (session && numbers.get(session.id)) ?? null,
-        einvoice: invoicesBy(house.registrations.get(place.registration), context.today),
+        einvoice: invoicesBy(snapshot.registrations.get(place.registration), context.today),
         now,
         seller: sellers.get(place.registration) ?? { legalName: '', lines: [] },
         prices: body.prices ?? 'saleRate',
@@ -173,9 +173,9 @@ export async function listTills(
         printWidth: body.printWidth ?? '80',
         upiId: body.upiId ?? '',
         ledgers: {
-          cash: body.cashLedger || house.ledgers.cash,
-          card: body.cardLedger || house.ledgers.clearing,
-          upi: body.upiLedger || house.ledgers.clearing,
+          cash: body.cashLedger || snapshot.ledgers.cash,
+          card: body.cardLedger || snapshot.ledgers.clearing,
+          upi: body.upiLedger || snapshot.ledgers.clearing,
         },
       },
     ];

@@ -6,8 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll, superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { type Checkpoints, checkpointLines, dailyCheckpoints, openCheckpoints, provenOf } from '../kit/checkpoints.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
+import {
+  type Checkpoints,
+  checkpointLines,
+  dailyCheckpoints,
+  openCheckpoints,
+  provenOf,
+} from '../kit/secrets/checkpoints.ts';
 
 let home: string;
 let checkpoints: Checkpoints;

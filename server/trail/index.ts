@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { trailCalls } from '../../contract/trail.ts';
 import type { Context } from '../context.ts';
-import { type Checkpoints, checkpointLines } from '../kit/checkpoints.ts';
+import { type Checkpoints, checkpointLines } from '../kit/secrets/checkpoints.ts';
 
 const MOST = 1000;
 

@@ -1,16 +1,16 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { taxCalls } from '../../contract/tax-withheld.ts';
-import { addMonths } from '../../domain/dates.ts';
-import { moneyText, rupeesText } from '../../domain/decimal.ts';
-import { leftOf, type TaxQuarter, taxQuarterOf } from '../../domain/deposits.ts';
-import type { Day, Id } from '../../domain/document.ts';
+import type { taxCalls } from '../../contract/withheld.ts';
+import { addMonths } from '../../domain/base/dates.ts';
+import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
+import { type Paise, sum } from '../../domain/base/money.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
-import { type Paise, sum } from '../../domain/money.ts';
+import { leftOf, type TaxQuarter, taxQuarterOf } from '../../domain/tax/deposits.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
-import { staleOf } from '../kit/stale.ts';
 import { daysOf } from './challans.ts';
 import { type Deduction, type DepositedPart, deductions, deposits } from './deductions.ts';
 
@@ -62,7 +62,7 @@ export const depositedOf = ({ deductions: all }: Certificate): Paise => sum(all.
 export const quarterAsked = (tax: Withholding, year: string, quarter: number): TaxQuarter =>
   taxQuarterOf(tax, addMonths(daysOf(year).start, (quarter - 1) * 3));
 
-function hindranceOf(
+function certificateBlocker(
   party: Id | null,
   own: readonly Deduction[],
   paid: readonly DepositedPart[],
@@ -111,7 +111,7 @@ export async function certificatesOfQuarter(
         pan: first.pan,
         deductions: own,
         deposits: parts,
-        hindrance: hindranceOf(first.party, own, parts, deductor, quarter, today),
+        hindrance: certificateBlocker(first.party, own, parts, deductor, quarter, today),
       },
     ];
   });

@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { taxCalls } from '../../contract/tax-withheld.ts';
-import { financialYearOf, monthEnd } from '../../domain/dates.ts';
-import { millionths, moneyText, ONE } from '../../domain/decimal.ts';
-import { challanProblems, dueDay, leftOf, sectionOf } from '../../domain/deposits.ts';
-import type { Draft, DraftLine, Id, TaxChallan } from '../../domain/document.ts';
+import type { taxCalls } from '../../contract/withheld.ts';
+import { financialYearOf, monthEnd } from '../../domain/base/dates.ts';
+import { millionths, moneyText, ONE } from '../../domain/base/decimal.ts';
+import { type Paise, paise, sum } from '../../domain/base/money.ts';
+import type { Draft, DraftLine, Id, TaxChallan } from '../../domain/document/document.ts';
+import { challanKind } from '../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
-import { challanKind } from '../../domain/kinds/index.ts';
-import { type Paise, paise, sum } from '../../domain/money.ts';
-import { tdsEffectOf } from '../../domain/withheld.ts';
+import { challanProblems, dueDay, leftOf, sectionOf } from '../../domain/tax/deposits.ts';
+import { tdsEffectOf } from '../../domain/tax/withheld.ts';
 import type { Context } from '../context.ts';
-import { houseNow, isHere, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
+import { isHere, type Poster, postedOnce, preparePosting, snapshotNow } from '../documents/index.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 import { type Deduction, deductions } from './deductions.ts';
 
 type Calls = typeof taxCalls;
@@ -199,7 +199,7 @@ export async function postTaxChallan(
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(
       await preparePosting(context, await context.inTransaction((trx) => draftFor(trx, asked, context)), {
-        byItself: true,
+        skipsApproval: true,
       }),
     ),
   );
@@ -228,7 +228,7 @@ async function draftFor(trx: Trx, asked: Input<Calls['PostTaxChallan']>, context
       : []),
   ];
   if (problems.length > 0) throw new Problems(problems);
-  const { ledgers } = await houseNow(trx, organisation);
+  const { ledgers } = await snapshotNow(trx, organisation);
   const usual = ledgers[tax === 'tds' ? tdsEffectOf(section) : 'tcsPayable'];
   const stands = await payables(trx, organisation, tax, documents, usual);
   const owed = new Map<Id, Paise>();

@@ -1,9 +1,9 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
-import { headOf, sectionOf } from '../../domain/deposits.ts';
-import type { Day, Id } from '../../domain/document.ts';
+import { type Paise, paise } from '../../domain/base/money.ts';
+import type { Day, Id } from '../../domain/document/document.ts';
+import { collectingKinds, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { MajorHead, Withholding } from '../../domain/facts/deposits.ts';
-import { collectingKinds, kindNames, kindOf } from '../../domain/kinds/index.ts';
-import { type Paise, paise } from '../../domain/money.ts';
+import { headOf, sectionOf } from '../../domain/tax/deposits.ts';
 
 /** A document that deducted or collected tax, and how much of that the government has. */
 export interface Deduction {

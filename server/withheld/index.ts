@@ -1,6 +1,6 @@
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { taxCalls } from '../../contract/tax-withheld.ts';
+import type { taxCalls } from '../../contract/withheld.ts';
 import type { Context } from '../context.ts';
 import type { Poster } from '../documents/index.ts';
 import { queuePaper } from '../mail/index.ts';

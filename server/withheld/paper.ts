@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { shownDay } from '../../domain/dates.ts';
-import { grouped, moneyText } from '../../domain/decimal.ts';
-import { sectionOf } from '../../domain/deposits.ts';
-import type { Address } from '../../domain/document.ts';
-import { stateName } from '../../domain/gst/states.ts';
-import { amountInWords } from '../../domain/words.ts';
+import { shownDay } from '../../domain/base/dates.ts';
+import { grouped, moneyText } from '../../domain/base/decimal.ts';
+import { amountInWords } from '../../domain/base/words.ts';
+import type { Address } from '../../domain/document/document.ts';
+import { sectionOf } from '../../domain/tax/deposits.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
 import type { Context } from '../context.ts';
 import { type Paper, printPaper } from '../paper/index.ts';
 import {

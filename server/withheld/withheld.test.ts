@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Draft, Id } from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+import { paise } from '../../domain/base/money.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
 import { digestOf, itemLine, manyBooks, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { mailTask } from '../mail/index.ts';
 import { reportHandlers } from '../reports/index.ts';
 import { taxHandlers } from './index.ts';

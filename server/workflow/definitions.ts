@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { workflowCalls } from '../../contract/workflow.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindByCode, kindCalled } from '../../domain/kinds/index.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindByCode, kindCalled } from '../../domain/document/kinds/index.ts';
 import {
   type Definition,
   draftProblems,
@@ -15,9 +15,9 @@ import { type FlowFamily, familyNames, isFamily } from '../../domain/workflow/fa
 import { fieldsIn } from '../../domain/workflow/orders.ts';
 import { templates } from '../../domain/workflow/templates.ts';
 import type { Context } from '../context.ts';
+import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
-import { staleOf } from '../kit/stale.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Calls = typeof workflowCalls;

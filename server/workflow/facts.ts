@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { grouped, quantityText, rupeesText } from '../../domain/decimal.ts';
-import type { Id } from '../../domain/document.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { grouped, quantityText, rupeesText } from '../../domain/base/decimal.ts';
+import type { Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { missingFields, type Stage } from '../../domain/workflow/definition.ts';
 import type { FactName } from '../../domain/workflow/families.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +10,7 @@ import type { Trx } from './definitions.ts';
 /** Of an order, what its facts follow from. `total` in paise, in rupees. */
 export interface Facts {
   readonly id: Id;
-  readonly kind: keyof typeof import('../../domain/kinds/index.ts').kinds;
+  readonly kind: keyof typeof import('../../domain/document/kinds/index.ts').kinds;
   readonly location: Id;
   readonly party: Id | null;
   readonly total: string;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallName } from '../../contract/calls.ts';
-import { kindNames, kindOf } from '../../domain/kinds/index.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { freeOfStages } from '../../domain/workflow/orders.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { flowsOf, type Saved, type OrderStatus as Status } from '../../tools/testing/flows.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/invariants.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 
 const flags = {
   isSaleOrderWfenabled: true,

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { generalConfiguration } from '../../contract/session.ts';
-import { hasSuppliersNumber } from '../../domain/checks/check.ts';
-import { millionths } from '../../domain/decimal.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document.ts';
-import { isKind, kindOf } from '../../domain/kinds/index.ts';
+import { millionths } from '../../domain/base/decimal.ts';
+import { hasSuppliersNumber } from '../../domain/document/checks/check.ts';
+import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import { isKind, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../../server/context.ts';
-import { type How, prepareCancel } from '../../server/documents/cancel.ts';
-import { prepare } from '../../server/documents/prepare.ts';
-import { type Poster, poster } from '../../server/documents/queue.ts';
-import type { Posted } from '../../server/documents/types.ts';
+import { type How, prepareCancel } from '../../server/documents/posting/cancel.ts';
+import { prepare } from '../../server/documents/posting/prepare.ts';
+import { type Poster, poster } from '../../server/documents/posting/queue.ts';
+import type { Posted } from '../../server/documents/posting/types.ts';
+import { brokenInvariants } from '../../server/kit/database/invariants.ts';
+import { type Books, openBooks } from '../../server/kit/database/sql.ts';
 import { newId } from '../../server/kit/ids.ts';
-import { brokenInvariants } from '../../server/kit/invariants.ts';
-import { type Books, openBooks } from '../../server/kit/sql.ts';
 import { foundOrganisation } from '../../server/organisation/found.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { documents, documentView } from '../../contract/documents.ts';
-import type { Draft, Id } from '../../domain/document.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import { heldOf } from '../../domain/document/holds.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
 import type { CaseFile, CaseItem, CaseStep, WorkedCase } from '../../domain/facts/cases.ts';
 import { pincodePrefixes } from '../../domain/facts/pincodes.ts';
-import { gstinCheckDigit } from '../../domain/gst/gstin.ts';
-import { heldOf } from '../../domain/holds.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { draftText } from '../../server/documents/wire.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { draftText } from '../../server/documents/read/wire.ts';
 import type { TestServer, Visitor } from './server.ts';
 
 export type PricedAnswer = z.output<(typeof documents)['GetTaxCalculation']['details']>;

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { type Database, startDatabase } from '../../server/kit/embedded-database.ts';
-import { migrate } from '../../server/kit/migrate.ts';
+import { type Database, startDatabase } from '../../server/kit/database/embedded-database.ts';
+import { migrate } from '../../server/kit/database/migrate.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A PostgreSQL of a test's own, that waits for the disk as the product's does: it may be killed, filled, copied and broken. */

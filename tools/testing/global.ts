@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startDatabase } from '../../server/kit/embedded-database.ts';
-import { migrate, root } from '../../server/kit/migrate.ts';
+import { startDatabase } from '../../server/kit/database/embedded-database.ts';
+import { migrate, root } from '../../server/kit/database/migrate.ts';
 
 interface Running {
   readonly ownerUrl: string;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Shop } from '../../e2e/shop.ts';
-import { brokenInvariants } from '../../server/kit/invariants.ts';
+import { brokenInvariants } from '../../server/kit/database/invariants.ts';
 import { sealAll } from './books.ts';
 import type { TestDatabase } from './database.ts';
 import type { Answered } from './server.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { millionths, percent } from '../../domain/decimal.ts';
+import { millionths, percent } from '../../domain/base/decimal.ts';
+import { paise } from '../../domain/base/money.ts';
 import type {
   DraftAdjustment,
   DraftCharge,
@@ -8,8 +9,7 @@ import type {
   PricingLine,
   RegistrationKind,
   Treatment,
-} from '../../domain/document.ts';
-import { paise } from '../../domain/money.ts';
+} from '../../domain/document/document.ts';
 
 const rates = [0, 2_500, 50_000, 120_000, 180_000, 280_000, 400_000].map(percent);
 const states = ['27', '29', '33'];

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { vi } from 'vitest';
-import { root } from '../../server/kit/migrate.ts';
+import { root } from '../../server/kit/database/migrate.ts';
 
 export interface Program {
   readonly process: ChildProcess;

@@ -1,7 +1,7 @@
 import type { CallName } from '../../contract/calls.ts';
 import type { MasterName } from '../../contract/masters.ts';
 import type { ReportName } from '../../contract/reports.ts';
-import type { KindName } from '../../domain/kinds/index.ts';
+import type { KindName } from '../../domain/document/kinds/index.ts';
 
 /**
  * Who may do what, written down by hand from the product's rules of access and its list of screens: nothing here is asked of the product.

@@ -3,8 +3,8 @@ import type { CallName, calls } from '../../contract/calls.ts';
 import type { Sent } from '../../contract/contract.ts';
 import { masterNames } from '../../contract/masters.ts';
 import { reportOf } from '../../contract/reports.ts';
-import type { Id } from '../../domain/document.ts';
-import type { KindName } from '../../domain/kinds/index.ts';
+import type { Id } from '../../domain/document/document.ts';
+import type { KindName } from '../../domain/document/kinds/index.ts';
 import { openShop, type Shop, type Whose } from '../../e2e/shop.ts';
 import type { TestServer } from './server.ts';
 

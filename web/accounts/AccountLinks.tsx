@@ -1,6 +1,6 @@
 import { Button } from '../kit/Button.tsx';
 import { useGo } from '../kit/navigation.tsx';
-import { useMayOpen } from '../kit/session.ts';
+import { useMayOpen } from '../kit/server/session.ts';
 import { addressOf, screenOfReport } from '../views/report/place.ts';
 
 /** Links from a party to its account. */

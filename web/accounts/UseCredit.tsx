@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { moneyText } from '../../domain/decimal.ts';
-import { kindLabel } from '../../domain/kinds/index.ts';
-import { AmountInput } from '../kit/AmountInput.tsx';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { Button } from '../kit/Button.tsx';
-import { ComboboxField, type Option } from '../kit/Combobox.tsx';
-import { api } from '../kit/client.ts';
-import { Checkbox, focusFirstError } from '../kit/fields.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { AmountInput } from '../kit/fields/AmountInput.tsx';
+import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
+import { Checkbox, focusFirstError } from '../kit/fields/fields.tsx';
+import { stopsAtUnchosen } from '../kit/fields/typing.ts';
+import { useWarning } from '../kit/fields/warning.ts';
 import { money, rupees } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
@@ -22,10 +24,8 @@ import {
   Skeleton,
   TableHead,
 } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
-import { toast } from '../kit/toast.tsx';
-import { stopsAtUnchosen } from '../kit/typing.ts';
-import { useWarning } from '../kit/warning.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
 import { usePartySearch } from '../views/editor/searches.ts';
 import {
   changesOf,

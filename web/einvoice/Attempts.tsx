@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../kit/client.ts';
 import { showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
 import { type AnyAttempt, attemptWords, outcomes } from './states.ts';
 
 /** The attempts of one document, oldest first. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Refused } from '../kit/api.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { SelectField, TextField } from '../kit/fields.tsx';
-import { toast } from '../kit/toast.tsx';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { SelectField, TextField } from '../kit/fields/fields.tsx';
+import { Refused } from '../kit/server/api.ts';
 
 interface Props<R extends string> {
   readonly title: string;

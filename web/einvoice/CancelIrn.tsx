@@ -1,7 +1,7 @@
-import { irnReasons } from '../../domain/gst/portal-codes.ts';
-import { api } from '../kit/client.ts';
+import { irnReasons } from '../../domain/tax/gst/portal-codes.ts';
 import { showMoment } from '../kit/format.ts';
-import { useDateFormat } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat } from '../kit/server/session.ts';
 import { adviceOn } from './advice.ts';
 import { CancelAtPortal } from './CancelAtPortal.tsx';
 import { dayAfter } from './portalTime.ts';

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { Copy } from '../kit/Copy.tsx';
 import { showMoment } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Panel } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useSession } from '../kit/session.ts';
+import { useDateFormat, useMayOpen, useSession } from '../kit/server/session.ts';
+import { Copy } from '../kit/table/Copy.tsx';
 import type { Shown } from '../views/DocumentView.tsx';
 import { useMayDo } from '../views/places.ts';
 import { Attempts, useAttempts } from './Attempts.tsx';

@@ -1,8 +1,8 @@
 import { Button } from '../kit/Button.tsx';
-import { Copy } from '../kit/Copy.tsx';
 import { showMoment } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
-import { useDateFormat, useMayOpen } from '../kit/session.ts';
+import { useDateFormat, useMayOpen } from '../kit/server/session.ts';
+import { Copy } from '../kit/table/Copy.tsx';
 import { usePlaces } from '../views/places.ts';
 import { Attempts } from './Attempts.tsx';
 import { adviceOn } from './advice.ts';

@@ -1,7 +1,7 @@
-import { kindLabel } from '../../domain/kinds/index.ts';
-import { Copy } from '../kit/Copy.tsx';
-import type { Column } from '../kit/DataTable.tsx';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { money } from '../kit/format.ts';
+import { Copy } from '../kit/table/Copy.tsx';
+import type { Column } from '../kit/table/DataTable.tsx';
 import { EinvoiceBadge } from './EinvoiceBadge.tsx';
 import type { EinvoiceRow } from './states.ts';
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { einvoiceCalls } from '../../contract/einvoice.ts';
-import { api } from '../kit/client.ts';
+import { api } from '../kit/server/client.ts';
 
 export type Answer = z.output<(typeof einvoiceCalls)['GenerateIRNNumber']['details']>;
 

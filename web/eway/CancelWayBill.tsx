@@ -1,9 +1,9 @@
-import { wayCancelReasons } from '../../domain/gst/portal-codes.ts';
+import { wayCancelReasons } from '../../domain/tax/gst/portal-codes.ts';
 import { CancelAtPortal } from '../einvoice/CancelAtPortal.tsx';
 import { dayAfter } from '../einvoice/portalTime.ts';
-import { api } from '../kit/client.ts';
 import { showMoment } from '../kit/format.ts';
-import { useDateFormat } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat } from '../kit/server/session.ts';
 import { adviceOn, type WayBillFacts } from './states.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { subSupplies } from '../../domain/gst/portal-codes.ts';
-import { api } from '../kit/client.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { SelectField, TextField } from '../kit/fields.tsx';
-import { toast } from '../kit/toast.tsx';
+import { subSupplies } from '../../domain/tax/gst/portal-codes.ts';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { SelectField, TextField } from '../kit/fields/fields.tsx';
+import { api } from '../kit/server/client.ts';
 import type { Standing, TransportText } from './states.ts';
 import { PartBFields, partBOf } from './TransportFields.tsx';
 

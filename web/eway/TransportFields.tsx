@@ -1,7 +1,7 @@
-import { transportModes } from '../../domain/gst/portal-codes.ts';
-import type { At } from '../kit/FormDialog.tsx';
-import { Checkbox, DateField, SelectField, TextField } from '../kit/fields.tsx';
-import { useDateFormat } from '../kit/session.ts';
+import { transportModes } from '../../domain/tax/gst/portal-codes.ts';
+import type { At } from '../kit/dialog/FormDialog.tsx';
+import { Checkbox, DateField, SelectField, TextField } from '../kit/fields/fields.tsx';
+import { useDateFormat } from '../kit/server/session.ts';
 import type { TransportText } from './states.ts';
 
 export const modeChoices = transportModes.map(([value, label]) => ({ value, label }));

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { vehicleReasons } from '../../domain/gst/portal-codes.ts';
-import { activeStates } from '../../domain/gst/states.ts';
-import { Refused } from '../kit/api.ts';
-import { api } from '../kit/client.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { SelectField, TextField } from '../kit/fields.tsx';
-import { toast } from '../kit/toast.tsx';
+import { vehicleReasons } from '../../domain/tax/gst/portal-codes.ts';
+import { activeStates } from '../../domain/tax/gst/states.ts';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { SelectField, TextField } from '../kit/fields/fields.tsx';
+import { Refused } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
 import { adviceOn, type Standing, type TransportText, type WayBillFacts } from './states.ts';
 import { PartBFields, partBOf } from './TransportFields.tsx';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { kindLabel } from '../../domain/kinds/index.ts';
-import { api } from '../kit/client.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { rupees } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useScreenKey } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useMayOpen, useScreenKey } from '../kit/server/session.ts';
 import { usePlaces } from '../views/places.ts';
 import { WayPanel } from './WayPanel.tsx';
 import '../views/views.css';

@@ -1,13 +1,13 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { type Column, DataTable } from '../kit/DataTable.tsx';
-import { SearchBox } from '../kit/fields.tsx';
+import { SearchBox } from '../kit/fields/fields.tsx';
 import { money, showMoment } from '../kit/format.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
-import { useDateFormat, usePlaceFilter, useScreenKey } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, usePlaceFilter, useScreenKey } from '../kit/server/session.ts';
+import { type Column, DataTable } from '../kit/table/DataTable.tsx';
 import { adviceOn, groups, stateOf, type WayRow } from './states.ts';
 import { WayAttempts } from './WayPanel.tsx';
 import '../views/views.css';

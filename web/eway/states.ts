@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { wayBill, wayCalls, wayRow, wayStates } from '../../contract/eway.ts';
 import { type Advice, type AdviceTable, adviceFrom } from '../einvoice/advice.ts';
-import { api } from '../kit/client.ts';
 import type { Tone } from '../kit/parts.tsx';
-import { useScreenKey } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { useScreenKey } from '../kit/server/session.ts';
 
 export type WayState = (typeof wayStates)[number];
 export type WayRow = z.output<typeof wayRow>;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { screenNames, screens } from '../../contract/screens.ts';
 import { Page, PageHead, Segments } from '../kit/parts.tsx';
-import { useMayOpen, useSession } from '../kit/session.ts';
+import { useMayOpen, useSession } from '../kit/server/session.ts';
 import { useHandOver } from '../views/editor/handOver.ts';
 import { InventoryFigures } from './InventoryDashboard.tsx';
 import { OrderFigures } from './OrderDashboard.tsx';

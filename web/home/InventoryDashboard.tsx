@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { parseDecimal } from '../../domain/decimal.ts';
+import { parseDecimal } from '../../domain/base/decimal.ts';
 import { Button } from '../kit/Button.tsx';
 import { BarChart } from '../kit/Charts.tsx';
-import { api } from '../kit/client.ts';
 import { plainNumber } from '../kit/format.ts';
 import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
-import { usePlaceFilter, useScreenKey, useSession } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
 import { ranked } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
 import '../views/views.css';

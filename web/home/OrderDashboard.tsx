@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LineChart } from '../kit/Charts.tsx';
-import { api } from '../kit/client.ts';
 import { plainNumber, rupees } from '../kit/format.ts';
 import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
-import { usePlaceFilter, useScreenKey, useSession } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
 import { seriesOf } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
 import '../views/views.css';

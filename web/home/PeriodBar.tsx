@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { Dialog } from '../kit/Dialog.tsx';
-import { DateField } from '../kit/fields.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { DateField } from '../kit/fields/fields.tsx';
 import { Segments } from '../kit/parts.tsx';
-import { useDateFormat, useSession } from '../kit/session.ts';
+import { useDateFormat, useSession } from '../kit/server/session.ts';
 import { customRange, labelOf, type PeriodName, periodNames, type Range, rangeOf } from './period.ts';
 
 export interface Period {

@@ -1,7 +1,7 @@
-import { statusLabels, statusOn } from '../../domain/gst/registered.ts';
-import { stateName } from '../../domain/gst/states.ts';
+import { statusLabels, statusOn } from '../../domain/tax/gst/registered.ts';
+import { stateName } from '../../domain/tax/gst/states.ts';
 import { Panel, ScrollX, TableHead } from '../kit/parts.tsx';
-import { useSession } from '../kit/session.ts';
+import { useSession } from '../kit/server/session.ts';
 
 /** The GST registrations with their locations, at a glance. */
 export function Registrations() {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../kit/client.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Panel } from '../kit/parts.tsx';
-import { useMayOpen, useScreenKey, useSession, usesGst } from '../kit/session.ts';
+import { api } from '../kit/server/client.ts';
+import { useMayOpen, useScreenKey, useSession, usesGst } from '../kit/server/session.ts';
 
 const has = async (master: string): Promise<boolean> => (await api.ListMasters({ master, limit: 1 })).rows.length > 0;
 

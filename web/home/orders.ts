@@ -1,4 +1,4 @@
-import { parseDecimal } from '../../domain/decimal.ts';
+import { parseDecimal } from '../../domain/base/decimal.ts';
 import { daysOf, type Range } from './period.ts';
 
 export interface SkuRow {

@@ -1,4 +1,4 @@
-import { addDays, financialYearOf, isDay, monthEnd, monthStart } from '../../domain/dates.ts';
+import { addDays, financialYearOf, isDay, monthEnd, monthStart } from '../../domain/base/dates.ts';
 
 export type PeriodName = 'day' | 'week' | 'month' | 'year' | 'custom';
 export const periodNames = [

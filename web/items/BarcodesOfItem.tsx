@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { symbologies } from '../../domain/barcode.ts';
-import { problemAt } from '../kit/api.ts';
+import { symbologies } from '../../domain/items/barcode.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
-import { TextField } from '../kit/fields.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useRun } from '../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../kit/fields/fieldProblems.ts';
+import { TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
-import { useScreenKey } from '../kit/session.ts';
-import { useStanding } from '../kit/standing.ts';
-import { toast, toastError } from '../kit/toast.tsx';
-import { useRun } from '../kit/useRun.ts';
+import { problemAt } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useScreenKey } from '../kit/server/session.ts';
 import type { BarcodeRow } from './Barcodes.tsx';
 
 const labels: Readonly<Record<string, string>> = Object.fromEntries(symbologies);
@@ -33,7 +33,7 @@ export function BarcodesOfItem({
   const [unit, setUnit] = useState('');
   const adding = useRun();
   const removing = useRun(toastError);
-  const { problems, error: refused } = useStanding(adding.error, { barcode, unit });
+  const { problems, error: refused } = useFieldProblems(adding.error, { barcode, unit });
   const add = () =>
     adding.run(async () => {
       const made = await api.SaveBarcode({ item, barcode, unit });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import type { namedCalls } from '../../contract/named.ts';
 import { screenOf } from '../../contract/screens.ts';
-import { formatDecimal, parseDecimal } from '../../domain/decimal.ts';
+import { formatDecimal, parseDecimal } from '../../domain/base/decimal.ts';
 import { Button } from '../kit/Button.tsx';
 import { money, plainNumber } from '../kit/format.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
@@ -19,7 +19,7 @@ import {
   Skeleton,
   TableHead,
 } from '../kit/parts.tsx';
-import { useCall, useDateFormat } from '../kit/session.ts';
+import { useCall, useDateFormat } from '../kit/server/session.ts';
 import { History } from '../views/master/History.tsx';
 import { usePlaces } from '../views/places.ts';
 import { Pictures } from './Pictures.tsx';

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { labelFormatNames, labelFormatOf } from '../../domain/labels.ts';
+import { labelFormatNames, labelFormatOf } from '../../domain/items/labels.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
-import { Checkbox, NumberField, SelectField } from '../kit/fields.tsx';
-import type { GridColumn } from '../kit/gridPaste.ts';
-import { LineGrid } from '../kit/LineGrid.tsx';
-import { PaperDialog } from '../kit/PaperDialog.tsx';
-import { createRowStore, useRows } from '../kit/rowStore.ts';
-import { useSession } from '../kit/session.ts';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { PaperDialog } from '../kit/dialog/PaperDialog.tsx';
+import { Checkbox, NumberField, SelectField } from '../kit/fields/fields.tsx';
+import type { GridColumn } from '../kit/grid/gridPaste.ts';
+import { LineGrid } from '../kit/grid/LineGrid.tsx';
+import { createRowStore, useRows } from '../kit/grid/rowStore.ts';
+import { api } from '../kit/server/client.ts';
+import { useSession } from '../kit/server/session.ts';
 import type { BarcodeRow } from './Barcodes.tsx';
 
 /** A barcode with how many labels of it are wanted, as text. */

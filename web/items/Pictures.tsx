@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
-import { MOST_PICTURES } from '../../domain/pictures.ts';
+import { MOST_PICTURES } from '../../domain/items/pictures.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
+import { toast } from '../kit/dialog/toast.tsx';
+import { drawnAnew, NoPicture, pictureTypes } from '../kit/fields/picture.ts';
 import { ErrorPanel, Panel } from '../kit/parts.tsx';
-import { drawnAnew, NoPicture, pictureTypes } from '../kit/picture.ts';
-import { useScreenKey } from '../kit/session.ts';
-import { toast } from '../kit/toast.tsx';
+import { api } from '../kit/server/client.ts';
+import { useScreenKey } from '../kit/server/session.ts';
 
 /** Large enough for a page, small enough to be fetched with it. */
 const MOST = { width: 512, height: 512 };

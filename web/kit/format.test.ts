@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { plainMinus } from './copied.ts';
 import { groupDecimal, inCurrency, money, parseAmount, plainNumber, rupees } from './format.ts';
-import { cleaned } from './gridPaste.ts';
+import { cleaned } from './grid/gridPaste.ts';
+import { plainMinus } from './table/copied.ts';
 
 const MINUS = '\u2212';
 

@@ -1,6 +1,6 @@
 /** Text in, text out: figures and dates as people in India write them. No floating point anywhere. */
 
-import { type DateFormat, shownDay } from '../../domain/dates.ts';
+import { type DateFormat, shownDay } from '../../domain/base/dates.ts';
 
 export type { DateFormat };
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { endTyping } from './typing.ts';
+import { endTyping } from './fields/typing.ts';
 
 /** Keys of one screen: 'ctrl+s', 'alt+n', '/', 'ctrl+enter', 'escape', '?'. Single letters rest while a field has focus. */
 export type Hotkeys = Readonly<Record<string, () => void>>;

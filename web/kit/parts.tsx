@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { messageOf, Refused } from './api.ts';
 import { Button } from './Button.tsx';
-import { useHeadEnd } from './headEnd.ts';
+import { useHeadEnd } from './fields/headerEnd.ts';
+import { messageOf, Refused } from './server/api.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 

@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { defaultPreferences, type Font, type Preferences } from './boot.ts';
+import { defaultPreferences, type Font, type Preferences } from './server/boot.ts';
 
 /** The person's mode, colour and font: one store, applied to `<html>`, kept in this browser for the next first paint. */
 const stored = 'bahi.preferences';

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { Confirm } from '../kit/Dialog.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { TextField } from '../kit/fields.tsx';
+import { Confirm } from '../kit/dialog/Dialog.tsx';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
-import { useSession } from '../kit/session.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { api } from '../kit/server/client.ts';
+import { useSession } from '../kit/server/session.ts';
 import { NewOrganisation } from '../shell/NewOrganisation.tsx';
 
 /** Every organisation of the installation, and making another. */

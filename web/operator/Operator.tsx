@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { focusFirstError, TextArea, TextField } from '../kit/fields.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useTold } from '../kit/fields/fieldProblems.ts';
+import { focusFirstError, TextArea, TextField } from '../kit/fields/fields.tsx';
 import { money } from '../kit/format.ts';
 import {
   Badge,
@@ -18,9 +18,9 @@ import {
   Skeleton,
   TableHead,
 } from '../kit/parts.tsx';
-import { SessionContext, sessionQuery, useDateFormat } from '../kit/session.ts';
-import { useTold } from '../kit/standing.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { problemAt, Refused } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { SessionContext, sessionQuery, useDateFormat } from '../kit/server/session.ts';
 import { Operators, Organisations } from './Installation.tsx';
 import '../views/views.css';
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { paymentCalls } from '../../contract/payments.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { rupees, showMoment } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Badge, type Tone } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen } from '../kit/session.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useMayOpen } from '../kit/server/session.ts';
 
 export type Payment = z.output<(typeof paymentCalls)['ListPayments']['details']>[number];
 

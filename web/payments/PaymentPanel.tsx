@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { Copy } from '../kit/Copy.tsx';
-import { api } from '../kit/client.ts';
+import { toast } from '../kit/dialog/toast.tsx';
 import { rupees, showMoment } from '../kit/format.ts';
 import { ErrorPanel, Panel } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
-import { toast } from '../kit/toast.tsx';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { Copy } from '../kit/table/Copy.tsx';
 import { useMayDo } from '../views/places.ts';
 import { PaymentList } from './PaymentList.tsx';
 

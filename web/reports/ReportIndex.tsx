@@ -2,7 +2,7 @@ import { reportNames, reportOf } from '../../contract/reports.ts';
 import type { Screen } from '../../contract/screens.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead, Panel } from '../kit/parts.tsx';
-import { useSession } from '../kit/session.ts';
+import { useSession } from '../kit/server/session.ts';
 import { addressOf, mayRead } from '../views/report/place.ts';
 import '../views/views.css';
 

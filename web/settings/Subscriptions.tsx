@@ -2,15 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { subscriptionCalls } from '../../contract/subscription.ts';
-import { moneyText, parseDecimal } from '../../domain/decimal.ts';
-import { Refused } from '../kit/api.ts';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { Checkbox, SelectField } from '../kit/fields.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { Checkbox, SelectField } from '../kit/fields/fields.tsx';
 import { rupees } from '../kit/format.ts';
 import { Badge, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../kit/session.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { Refused } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
 import '../views/views.css';
 
 /** Statuses under which the server says itself what is wrong. */

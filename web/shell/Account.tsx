@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { LEAST_PASSWORD, passwordProblem } from '../../domain/password.ts';
-import { type Problem, problemAt, Refused } from '../kit/api.ts';
+import { LEAST_PASSWORD, passwordProblem } from '../../domain/base/password.ts';
 import { Button } from '../kit/Button.tsx';
 import { browserName } from '../kit/browserName.ts';
-import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
-import { focusFirstError, TextField } from '../kit/fields.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useTold } from '../kit/fields/fieldProblems.ts';
+import { focusFirstError, TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
-import { useDateFormat, useSession } from '../kit/session.ts';
-import { useTold } from '../kit/standing.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { type Problem, problemAt, Refused } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useSession } from '../kit/server/session.ts';
 import { SecondFactor } from './SecondFactor.tsx';
 
 /** The person's own password and where he is signed in. */

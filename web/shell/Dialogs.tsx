@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { sessionExpired } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { Dialog } from '../kit/Dialog.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { toastError } from '../kit/dialog/toast.tsx';
 import { useGo } from '../kit/navigation.tsx';
-import { dropMarker, rememberPlace, signOut, useDateFormat, useMayOpen, useSession } from '../kit/session.ts';
-import { toastError } from '../kit/toast.tsx';
+import { sessionExpired } from '../kit/server/api.ts';
+import { dropMarker, rememberPlace, signOut, useDateFormat, useMayOpen, useSession } from '../kit/server/session.ts';
 
 /** Shown after a 401 anywhere; Okay goes to the sign-in page. */
 export function SessionExpired() {

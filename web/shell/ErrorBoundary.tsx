@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { isReached, onReach, tryToReach } from '../kit/reach.ts';
+import { isReached, onReach, tryToReach } from '../kit/server/connectivity.ts';
 
 interface State {
   readonly failed: boolean;

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Session } from '../../contract/session.ts';
-import { send } from '../kit/api.ts';
+import { toastError } from '../kit/dialog/toast.tsx';
 import { useGo } from '../kit/navigation.tsx';
-import { sessionQuery } from '../kit/session.ts';
-import { toastError } from '../kit/toast.tsx';
+import { send } from '../kit/server/api.ts';
+import { sessionQuery } from '../kit/server/session.ts';
 import { NewOrganisation } from './NewOrganisation.tsx';
 
 /** Whoever has made an organisation goes over to it. */

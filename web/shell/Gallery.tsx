@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { Button } from '../kit/Button.tsx';
 import { BarChart, LineChart } from '../kit/Charts.tsx';
-import { ColumnChooser, useHiddenColumns } from '../kit/ColumnChooser.tsx';
-import { ComboboxField, type Option, type Search } from '../kit/Combobox.tsx';
-import { type Column, DataTable } from '../kit/DataTable.tsx';
-import { Confirm } from '../kit/Dialog.tsx';
-import { Checkbox, DateField, MoneyField, SelectField, TextArea, TextField } from '../kit/fields.tsx';
+import { Confirm } from '../kit/dialog/Dialog.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { ComboboxField, type Option, type Search } from '../kit/fields/Combobox.tsx';
+import { Checkbox, DateField, MoneyField, SelectField, TextArea, TextField } from '../kit/fields/fields.tsx';
 import { money, rupees } from '../kit/format.ts';
-import type { GridColumn } from '../kit/gridPaste.ts';
-import { LineGrid } from '../kit/LineGrid.tsx';
+import type { GridColumn } from '../kit/grid/gridPaste.ts';
+import { LineGrid } from '../kit/grid/LineGrid.tsx';
+import { createRowStore } from '../kit/grid/rowStore.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../kit/parts.tsx';
-import { createRowStore } from '../kit/rowStore.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
+import { type Column, DataTable } from '../kit/table/DataTable.tsx';
 import { ThemePanel } from './ThemePanel.tsx';
 
 const names = ['Himalaya Steel', 'Shree Traders', 'Royal Electricals', 'Malabar Textiles', 'Annapurna Agro'];

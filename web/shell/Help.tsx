@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
-import { send } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { SideDrawer } from '../kit/Dialog.tsx';
+import { SideDrawer } from '../kit/dialog/Dialog.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
-import { useMayWrite, useSession } from '../kit/session.ts';
+import { send } from '../kit/server/api.ts';
+import { useMayWrite, useSession } from '../kit/server/session.ts';
 
 const HelpEditor = lazy(() => import('./HelpEditor.tsx').then((module) => ({ default: module.HelpEditor })));
 

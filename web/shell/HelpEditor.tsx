@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
-import { type Problem, problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { focusFirstError, TextArea, TextField } from '../kit/fields.tsx';
-import { toast, toastError } from '../kit/toast.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { focusFirstError, TextArea, TextField } from '../kit/fields/fields.tsx';
+import { type Problem, problemAt, Refused } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
 
 interface Row {
   readonly key: number;

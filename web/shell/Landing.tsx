@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { sessionQuery } from '../kit/session.ts';
+import { sessionQuery } from '../kit/server/session.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {

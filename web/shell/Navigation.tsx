@@ -5,7 +5,7 @@ import { configurationTabs } from '../../contract/settings.ts';
 import { cut } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { Badge } from '../kit/parts.tsx';
-import { useMayOpen, useSession } from '../kit/session.ts';
+import { useMayOpen, useSession } from '../kit/server/session.ts';
 import { crumbTarget, entryOf, iconOf, type MenuGroup } from './menu.ts';
 import { DrawerSettings } from './SettingsMenu.tsx';
 

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ownStates } from '../../domain/gst/states.ts';
-import { Copy } from '../kit/Copy.tsx';
-import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { Checkbox, SelectField, TextField } from '../kit/fields.tsx';
+import { ownStates } from '../../domain/tax/gst/states.ts';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
+import { api } from '../kit/server/client.ts';
+import { Copy } from '../kit/table/Copy.tsx';
 import '../views/views.css';
 
 const blank = {

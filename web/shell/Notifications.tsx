@@ -3,12 +3,12 @@ import { IconBell, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { send } from '../kit/api.ts';
 import { Button, IconButton } from '../kit/Button.tsx';
+import { toastError } from '../kit/dialog/toast.tsx';
 import { useGo } from '../kit/navigation.tsx';
 import { ErrorPanel } from '../kit/parts.tsx';
-import { useSession } from '../kit/session.ts';
-import { toastError } from '../kit/toast.tsx';
+import { send } from '../kit/server/api.ts';
+import { useSession } from '../kit/server/session.ts';
 
 interface Message {
   readonly id: string;

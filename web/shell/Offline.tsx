@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { useOnline } from '../kit/online.ts';
-import { tryToReach } from '../kit/reach.ts';
-import { readAgain } from '../kit/readAgain.ts';
+import { tryToReach } from '../kit/server/connectivity.ts';
+import { invalidateAll } from '../kit/server/invalidateAll.ts';
+import { useOnline } from '../kit/server/online.ts';
 
 /** Says on every screen that the server cannot be reached and what becomes of what is typed; what is shown is read again when it can. */
 export function Offline({ keepsBills }: { readonly keepsBills: boolean }) {
@@ -11,7 +11,7 @@ export function Offline({ keepsBills }: { readonly keepsBills: boolean }) {
   const cache = useQueryClient();
   const lost = useRef(false);
   useEffect(() => {
-    if (online && lost.current) void readAgain(cache);
+    if (online && lost.current) void invalidateAll(cache);
     lost.current = !online;
   }, [online, cache]);
   if (online) return null;

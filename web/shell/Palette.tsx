@@ -4,7 +4,7 @@ import { Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useGo } from '../kit/navigation.tsx';
-import { useSession } from '../kit/session.ts';
+import { useSession } from '../kit/server/session.ts';
 import { findersOf, makersOf } from './makers.ts';
 import { menuOf } from './menu.ts';
 

@@ -2,11 +2,11 @@ import { IconBuilding, IconBuildingWarehouse, IconReceiptTax } from '@tabler/ico
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Session } from '../../contract/session.ts';
-import { send } from '../kit/api.ts';
+import { toastError } from '../kit/dialog/toast.tsx';
 import { cut } from '../kit/format.ts';
 import { useGo } from '../kit/navigation.tsx';
-import { held, sessionQuery, useSession } from '../kit/session.ts';
-import { toastError } from '../kit/toast.tsx';
+import { send } from '../kit/server/api.ts';
+import { held, sessionQuery, useSession } from '../kit/server/session.ts';
 
 const choosing = ['places'];
 /** Whether another place was chosen and what belongs to it is still on its way. */

@@ -3,9 +3,9 @@ import { Navigate, useNavigate, useParams, useRouter } from '@tanstack/react-rou
 import { createElement, Suspense, startTransition, useEffect, useLayoutEffect, useState } from 'react';
 import { screenCalled } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { Refused } from '../kit/api.ts';
 import { ErrorPanel, Page, Skeleton } from '../kit/parts.tsx';
-import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery, takePlace } from '../kit/session.ts';
+import { Refused } from '../kit/server/api.ts';
+import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery, takePlace } from '../kit/server/session.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 import { componentOf, fetchAhead } from './views.tsx';

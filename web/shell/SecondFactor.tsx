@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
-import { problemAt, Refused } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { Dialog } from '../kit/Dialog.tsx';
-import { focusFirstError, TextField } from '../kit/fields.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useTold } from '../kit/fields/fieldProblems.ts';
+import { focusFirstError, TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
-import { signOut } from '../kit/session.ts';
-import { useTold } from '../kit/standing.ts';
-import { toast, toastError } from '../kit/toast.tsx';
+import { problemAt, Refused } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { signOut } from '../kit/server/session.ts';
 
 const QrCode = lazy(() => import('../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
 

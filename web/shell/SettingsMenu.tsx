@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import type { Setting } from '../../contract/settings.ts';
 import { IconButton } from '../kit/Button.tsx';
-import { useSession } from '../kit/session.ts';
+import { useSession } from '../kit/server/session.ts';
 import { settingsFor } from './settings.ts';
 
 const searchOf = ({ tab }: Setting): Record<string, string> => (tab ? { tab } : {});

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { ComboboxField, type Option } from '../kit/Combobox.tsx';
-import { SideDrawer } from '../kit/Dialog.tsx';
+import { SideDrawer } from '../kit/dialog/Dialog.tsx';
+import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { usePick } from '../views/editor/searches.ts';
 import { StockLevels } from '../views/master/StockLevels.tsx';

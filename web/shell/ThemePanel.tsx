@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react';
-import { colours, type Font, fonts, type Mode, type Preferences } from '../kit/boot.ts';
-import { SelectField } from '../kit/fields.tsx';
+import { SelectField } from '../kit/fields/fields.tsx';
 import { Segments } from '../kit/parts.tsx';
+import { colours, type Font, fonts, type Mode, type Preferences } from '../kit/server/boot.ts';
 import { setPreferences, usePreferences } from '../kit/theme.ts';
 
 const modes = [

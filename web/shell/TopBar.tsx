@@ -9,13 +9,13 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { send } from '../kit/api.ts';
 import { IconButton } from '../kit/Button.tsx';
-import type { Preferences } from '../kit/boot.ts';
+import { toastError } from '../kit/dialog/toast.tsx';
 import { cut } from '../kit/format.ts';
 import { useMedia } from '../kit/media.ts';
-import { signOut, useSession } from '../kit/session.ts';
-import { toastError } from '../kit/toast.tsx';
+import { send } from '../kit/server/api.ts';
+import type { Preferences } from '../kit/server/boot.ts';
+import { signOut, useSession } from '../kit/server/session.ts';
 import { daysLeft } from './Dialogs.tsx';
 import { Logo } from './Landing.tsx';
 import { Notifications } from './Notifications.tsx';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { readAgain } from '../kit/readAgain.ts';
+import { invalidateAll } from '../kit/server/invalidateAll.ts';
 
 /** What the server tells an open page. */
 export interface Told {
@@ -24,7 +24,7 @@ export function listener(cache: QueryClient): (told: Told) => void {
     reading = true;
     while (more) {
       more = false;
-      await Promise.race([readAgain(cache), new Promise((waited) => setTimeout(waited, PATIENCE))]);
+      await Promise.race([invalidateAll(cache), new Promise((waited) => setTimeout(waited, PATIENCE))]);
     }
     reading = false;
   };

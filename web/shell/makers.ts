@@ -1,8 +1,8 @@
 import { masterOf } from '../../contract/masters.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { kindOf } from '../../domain/kinds/index.ts';
-import { mayOpen } from '../kit/session.ts';
+import { kindOf } from '../../domain/document/kinds/index.ts';
+import { mayOpen } from '../kit/server/session.ts';
 
 // Beside the menu and not in it: the masters' schemas are a tenth of what a first visit would fetch, and only the palette asks.
 

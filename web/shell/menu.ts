@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { mayOpen, usesGst } from '../kit/session.ts';
+import { mayOpen, usesGst } from '../kit/server/session.ts';
 
 export interface MenuGroup {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { GeneralConfiguration, Session } from '../../contract/session.ts';
 import { type Setting, settingsMenu } from '../../contract/settings.ts';
-import { mayOpen, screens } from '../kit/session.ts';
+import { mayOpen, screens } from '../kit/server/session.ts';
 
 /** What of the settings menu this person can go to: entries that lead nowhere for him are left out, and headings over nothing. */
 export const settingsFor = (

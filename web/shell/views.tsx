@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { Screen, View } from '../../contract/screens.ts';
-import { type Fetched, fetched } from '../kit/fetched.tsx';
+import { type Fetched, fetched } from '../kit/server/fetched.tsx';
 import { Later } from './Later.tsx';
 
 /** What a view gets: its row of the registry, and what the row says to show. */
@@ -20,7 +20,7 @@ const files = import.meta.glob<Readonly<Record<string, ComponentType<never>>>>([
   '../reports/*.tsx',
   '../settings/*.tsx',
   '../orders/*.tsx',
-  '../pos/Till.tsx',
+  '../till/Till.tsx',
   '../accounts/*.tsx',
   '../workflow/Workflow.tsx',
   '../workflow/Workflows.tsx',

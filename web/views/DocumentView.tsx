@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
 import { ownScreen } from '../../contract/screens.ts';
+import { mayRecur } from '../../domain/books/recurring.ts';
 import {
   correctedBy,
   followUps,
@@ -11,18 +12,17 @@ import {
   kindOf,
   mayBeCopied,
   settlesOthers,
-} from '../../domain/kinds/index.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import { mayRecur } from '../../domain/recurring.ts';
-import { newKey } from '../kit/api.ts';
+} from '../../domain/document/kinds/index.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
+import { toast } from '../kit/dialog/toast.tsx';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/session.ts';
-import { toast } from '../kit/toast.tsx';
+import { newKey } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/server/session.ts';
 import { FlowHistory } from '../workflow/FlowHistory.tsx';
 import { OrderFlow } from '../workflow/OrderFlow.tsx';
 import { statusWord } from './list/rows.ts';

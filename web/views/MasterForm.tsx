@@ -4,23 +4,23 @@ import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Master } from '../../contract/masters.ts';
 import { ownScreen, screenOf } from '../../contract/screens.ts';
-import { isKind, kindLabel } from '../../domain/kinds/index.ts';
+import { isKind, kindLabel } from '../../domain/document/kinds/index.ts';
 import { AccountLinks } from '../accounts/AccountLinks.tsx';
-import { type Problem, problemsIn, Refused, reasonOf, withProblems } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { focusFirstError } from '../kit/fields.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useFieldProblems } from '../kit/fields/fieldProblems.ts';
+import { focusFirstError } from '../kit/fields/fields.tsx';
+import { useOwnMaster } from '../kit/fields/own-master.ts';
+import { stopsAtUnchosen } from '../kit/fields/typing.ts';
+import { useWarning } from '../kit/fields/warning.ts';
 import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink, useAddress, useGo, useHasGoneOn } from '../kit/navigation.tsx';
-import { useOwnMaster } from '../kit/own-master.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../kit/session.ts';
-import { useStanding } from '../kit/standing.ts';
-import { toast, toastError } from '../kit/toast.tsx';
-import { stopsAtUnchosen } from '../kit/typing.ts';
-import { useKept } from '../kit/useKept.ts';
-import { useWarning } from '../kit/warning.ts';
+import { type Problem, problemsIn, Refused, reasonOf, withProblems } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../kit/server/session.ts';
+import { useStoredState } from '../kit/server/useStoredState.ts';
 import { Access } from './master/Access.tsx';
 import { Duplicates } from './master/Duplicates.tsx';
 import { following } from './master/following.ts';
@@ -140,14 +140,14 @@ function Editing({
     ...usualHere(master.fields, session.registrations[0]?.state),
     ...picked,
   }));
-  const typed = useKept<Typed>(useScreenKey('typed', name, record?.id ?? 'new').join('/'));
+  const typed = useStoredState<Typed>(useScreenKey('typed', name, record?.id ?? 'new').join('/'));
   const [opened] = useState<Values>(() => typed.first?.opened ?? record?.values ?? blank);
   const [values, setValues] = useState(typed.first?.values ?? opened);
   const [version, setVersion] = useState(typed.first?.version ?? record?.version);
   const [found, setFound] = useState<readonly Problem[]>([]);
   const [refusal, setRefusal] = useState<unknown>(null);
   const [check, setCheck] = useState<{ readonly of: typeof problemsOf } | null>(null);
-  const { problems, error } = useStanding(refusal, values, {
+  const { problems, error } = useFieldProblems(refusal, values, {
     found,
     ...(check && { judge: (now: Values) => check.of(master.fields, now) }),
   });

@@ -1,9 +1,9 @@
 import { type FlowAction, MOST_ACTIONS, type Stage, type Wrong } from '../../domain/workflow/definition.ts';
-import { problemAt } from '../kit/api.ts';
 import { Button, IconButton } from '../kit/Button.tsx';
-import { ComboboxField } from '../kit/Combobox.tsx';
-import { Checkbox, SelectField, TextField } from '../kit/fields.tsx';
+import { ComboboxField } from '../kit/fields/Combobox.tsx';
+import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Panel } from '../kit/parts.tsx';
+import { problemAt } from '../kit/server/api.ts';
 import { usePick } from '../views/editor/searches.ts';
 import { newAction } from './flow.ts';
 

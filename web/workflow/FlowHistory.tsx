@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../kit/Button.tsx';
 import { showMoment } from '../kit/format.ts';
 import { Panel } from '../kit/parts.tsx';
-import { useDateFormat } from '../kit/session.ts';
+import { useDateFormat } from '../kit/server/session.ts';
 import { lasted } from './flow.ts';
 import { LogisticsDialog } from './LogisticsDialog.tsx';
 import { useOrderStatus } from './OrderFlow.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { api } from '../kit/client.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { DateField, NumberField, TextField } from '../kit/fields.tsx';
-import { useDateFormat } from '../kit/session.ts';
-import { toast } from '../kit/toast.tsx';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { DateField, NumberField, TextField } from '../kit/fields/fields.tsx';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat } from '../kit/server/session.ts';
 import type { OrderStatus } from './flow.ts';
 
 /** How the goods of an order travel. */

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Button } from '../kit/Button.tsx';
-import { api } from '../kit/client.ts';
-import { FormDialog } from '../kit/FormDialog.tsx';
-import { TextArea } from '../kit/fields.tsx';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useRun } from '../kit/dialog/useRun.ts';
+import { TextArea } from '../kit/fields/fields.tsx';
 import { showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel } from '../kit/parts.tsx';
-import { useCall, useDateFormat } from '../kit/session.ts';
-import { toast, toastError } from '../kit/toast.tsx';
-import { useRun } from '../kit/useRun.ts';
+import { api } from '../kit/server/client.ts';
+import { useCall, useDateFormat } from '../kit/server/session.ts';
 import { lasted, type OrderStatus } from './flow.ts';
 import './workflow.css';
 

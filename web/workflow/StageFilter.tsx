@@ -1,5 +1,5 @@
 import type { FlowFamily } from '../../domain/workflow/families.ts';
-import { useCall } from '../kit/session.ts';
+import { useCall } from '../kit/server/session.ts';
 import { type Row, stagesOf } from './flow.ts';
 import './workflow.css';
 

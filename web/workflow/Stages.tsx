@@ -7,10 +7,10 @@ import {
 } from '../../domain/workflow/definition.ts';
 import { askableFields, type FlowFamily, facts, families } from '../../domain/workflow/families.ts';
 import { fieldsIn } from '../../domain/workflow/orders.ts';
-import { problemAt } from '../kit/api.ts';
 import { Button } from '../kit/Button.tsx';
-import { Checkbox, NumberField, SelectField, TextField } from '../kit/fields.tsx';
+import { Checkbox, NumberField, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Badge, Panel } from '../kit/parts.tsx';
+import { problemAt } from '../kit/server/api.ts';
 import { newStage } from './flow.ts';
 
 const colours = stageColours.map(([value, label]) => ({ value, label }));

@@ -2,17 +2,17 @@ import { type ReactNode, useState } from 'react';
 import { type Definition, publishProblems, type Wrong } from '../../domain/workflow/definition.ts';
 import { type FlowFamily, families } from '../../domain/workflow/families.ts';
 import { fieldsIn } from '../../domain/workflow/orders.ts';
-import { Refused } from '../kit/api.ts';
-import { api } from '../kit/client.ts';
-import { focusFirstError } from '../kit/fields.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { useRun } from '../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../kit/fields/fieldProblems.ts';
+import { focusFirstError } from '../kit/fields/fields.tsx';
+import { stopsAtUnchosen } from '../kit/fields/typing.ts';
+import { useWarning } from '../kit/fields/warning.ts';
 import { useGo } from '../kit/navigation.tsx';
-import { useScreenKey } from '../kit/session.ts';
-import { useStanding } from '../kit/standing.ts';
-import { toast } from '../kit/toast.tsx';
-import { stopsAtUnchosen } from '../kit/typing.ts';
-import { useKept } from '../kit/useKept.ts';
-import { useRun } from '../kit/useRun.ts';
-import { useWarning } from '../kit/warning.ts';
+import { Refused } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useScreenKey } from '../kit/server/session.ts';
+import { useStoredState } from '../kit/server/useStoredState.ts';
 import { StaleDialog } from '../views/master/StaleDialog.tsx';
 import type { View } from './flow.ts';
 import { apart } from './merging.ts';
@@ -54,7 +54,7 @@ export function useWriting({
   readonly mayWrite: boolean;
 }) {
   const go = useGo();
-  const kept = useKept<Kept>(useScreenKey('workflow', stored?.id ?? `new ${family} ${begin.name}`).join('/'));
+  const kept = useStoredState<Kept>(useScreenKey('workflow', stored?.id ?? `new ${family} ${begin.name}`).join('/'));
   const [typed, setTyped] = useState<Definition>(() => kept.first?.typed ?? written(begin));
   const [base, setBase] = useState(kept.first?.base ?? stored);
   const [anew, setAnew] = useState(kept.first?.anew ?? false);
@@ -63,7 +63,7 @@ export function useWriting({
   const [theirs, setTheirs] = useState<{ readonly view: View; readonly who: string } | null>(null);
   const [found, setFound] = useState<readonly Wrong[]>([]);
   const { busy, error: refused, run, forget } = useRun();
-  const { problems, error } = useStanding(
+  const { problems, error } = useFieldProblems(
     refused,
     { ...typed },
     { found, judge: (now) => problemsOf(family, now as unknown as Definition) },

@@ -7,8 +7,8 @@ import { type TestDatabase, testDatabase } from '../../../tools/testing/database
 import { type MachinePortal, machinePortal } from '../../../tools/testing/machine/portal.ts';
 import { type Machine, machine, type Operated, type Settings } from '../../../tools/testing/machine/run.ts';
 import { portalWeights, type StepName, weights } from '../../../tools/testing/machine/steps.ts';
-import { brokenInvariants } from '../../kit/invariants.ts';
-import { type Books, openBooks } from '../../kit/sql.ts';
+import { brokenInvariants } from '../../kit/database/invariants.ts';
+import { type Books, openBooks } from '../../kit/database/sql.ts';
 
 /** How many operations in all, and from which seed; both can be set. `npm run check -- --all` does the 20,000 of G-06. */
 const OPERATIONS = Number(process.env['BAHI_OPERATIONS'] ?? (process.env['BAHI_ALL'] === '1' ? 20_000 : 3000));

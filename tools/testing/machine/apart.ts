@@ -1,4 +1,4 @@
-import { addDays } from '../../../domain/dates.ts';
+import { addDays } from '../../../domain/base/dates.ts';
 import { type Doc, type Line, type Move, paired, type SmallBooks, settle } from './books.ts';
 import {
   dayOf,

@@ -1,4 +1,4 @@
-import type { Day, Id } from '../../../domain/document.ts';
+import type { Day, Id } from '../../../domain/document/document.ts';
 
 /** Small books in memory: all that the machine expects the real ones to say. Quantities are whole units, amounts paise. */
 export interface SmallBooks {

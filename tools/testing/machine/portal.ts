@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { gstinCheckDigit } from '../../../domain/gst/gstin.ts';
+import { gstinCheckDigit } from '../../../domain/tax/gst/gstin.ts';
 import { sandboxServer } from '../../../sandbox/index.ts';
 import { sandboxCredentials } from '../../../server/demo/index.ts';
 import {
@@ -10,9 +10,9 @@ import {
   registerInvoice,
   signingKeysOf,
 } from '../../../server/einvoice/index.ts';
+import type { Books } from '../../../server/kit/database/sql.ts';
 import { Later } from '../../../server/kit/later.ts';
-import { vault } from '../../../server/kit/secrets.ts';
-import type { Books } from '../../../server/kit/sql.ts';
+import { vault } from '../../../server/kit/secrets/secrets.ts';
 import { type TestBooks, TODAY } from '../books.ts';
 import type { TestDatabase } from '../database.ts';
 

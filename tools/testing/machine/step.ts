@@ -1,7 +1,7 @@
 import type { CallName } from '../../../contract/calls.ts';
 import type { Level } from '../../../contract/screens.ts';
-import { addDays, financialYearOf } from '../../../domain/dates.ts';
-import type { Day, Id } from '../../../domain/document.ts';
+import { addDays, financialYearOf } from '../../../domain/base/dates.ts';
+import type { Day, Id } from '../../../domain/document/document.ts';
 import {
   type Challan,
   type Doc,

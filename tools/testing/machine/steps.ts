@@ -1,6 +1,6 @@
 import type { CallName } from '../../../contract/calls.ts';
-import { addDays } from '../../../domain/dates.ts';
-import type { Id } from '../../../domain/document.ts';
+import { addDays } from '../../../domain/base/dates.ts';
+import type { Id } from '../../../domain/document/document.ts';
 import { apart } from './apart.ts';
 import {
   carriedOut,

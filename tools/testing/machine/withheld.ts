@@ -1,4 +1,4 @@
-import { financialYearOf } from '../../../domain/dates.ts';
+import { financialYearOf } from '../../../domain/base/dates.ts';
 import { type Doc, isLocked, type Line, type SmallBooks, totalOf, type Withheld } from './books.ts';
 import { because, dayOf, enter, type Made, moved, type Plan, pick, placeOf, posting, some } from './step.ts';
 

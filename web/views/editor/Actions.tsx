@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { moneyText } from '../../../domain/decimal.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
 import { Button } from '../../kit/Button.tsx';
 import { inCurrency, inSentence, money, rupees } from '../../kit/format.ts';
+import { useRows } from '../../kit/grid/rowStore.ts';
 import { ActionBar, type Figure } from '../../kit/parts.tsx';
-import { useRows } from '../../kit/rowStore.ts';
 import { type Model, useIsPlain, useWholeHead } from './model.ts';
 import type { Saving } from './saving.ts';
 import { journalSums, taxOf, totalLabel, usePriced } from './totals.ts';

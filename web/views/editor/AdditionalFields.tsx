@@ -1,8 +1,8 @@
-import { type AdditionalField, additionalPath, MOST_ADDITIONAL_TEXT } from '../../../domain/additional.ts';
-import { useAdditionalFields } from '../../kit/additional.ts';
-import { type Problem, problemAt } from '../../kit/api.ts';
-import { DateField, type FieldProps, NumberField, SelectField, TextField } from '../../kit/fields.tsx';
-import { useDateFormat } from '../../kit/session.ts';
+import { type AdditionalField, additionalPath, MOST_ADDITIONAL_TEXT } from '../../../domain/document/additional.ts';
+import { useAdditionalFields } from '../../kit/fields/additional.ts';
+import { DateField, type FieldProps, NumberField, SelectField, TextField } from '../../kit/fields/fields.tsx';
+import { type Problem, problemAt } from '../../kit/server/api.ts';
+import { useDateFormat } from '../../kit/server/session.ts';
 import { type Model, useHead } from './model.ts';
 
 interface Props {

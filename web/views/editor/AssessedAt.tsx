@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { isDay } from '../../../domain/dates.ts';
-import { moneyText, ONE, parseDecimal } from '../../../domain/decimal.ts';
-import { scale } from '../../../domain/money.ts';
+import { isDay } from '../../../domain/base/dates.ts';
+import { moneyText, ONE, parseDecimal } from '../../../domain/base/decimal.ts';
+import { scale } from '../../../domain/base/money.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
 import { inCurrency, plainNumber, rupees } from '../../kit/format.ts';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 import { type Model, useWholeHead } from './model.ts';
 
 /** What customs makes of the value in its currency, at the rate it notified for the day of the bill of entry; the books keep theirs. */

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { parseDecimal, quantityText } from '../../../domain/decimal.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { batchesFrom, batchesText, wholeText } from '../../../domain/part-text.ts';
-import { partName } from '../../../domain/parts.ts';
+import { parseDecimal, quantityText } from '../../../domain/base/decimal.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { batchesFrom, batchesText, wholeText } from '../../../domain/stock/part-text.ts';
+import { partName } from '../../../domain/stock/parts.ts';
 import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { NumberField } from '../../kit/fields.tsx';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { NumberField } from '../../kit/fields/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
-import type { LineRow } from '../../kit/rowStore.ts';
-import { useDateFormat } from '../../kit/session.ts';
+import type { LineRow } from '../../kit/grid/rowStore.ts';
+import { useDateFormat } from '../../kit/server/session.ts';
 import type { KnownBatch } from './facts.ts';
 import { proposed } from './model.ts';
 

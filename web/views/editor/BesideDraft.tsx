@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { KindName } from '../../../domain/kinds/index.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
-import { toast } from '../../kit/toast.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
 import { useMayDo } from '../places.ts';
 import { Beside } from '../view/Beside.tsx';
 import type { Saving } from './saving.ts';

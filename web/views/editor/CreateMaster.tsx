@@ -1,7 +1,7 @@
 import type { MasterName } from '../../../contract/masters.ts';
-import type { Option } from '../../kit/Combobox.tsx';
+import type { Option } from '../../kit/fields/Combobox.tsx';
+import { useOwnMaster } from '../../kit/fields/own-master.ts';
 import { inSentence } from '../../kit/format.ts';
-import { useOwnMaster } from '../../kit/own-master.ts';
 import { Duplicates } from '../master/Duplicates.tsx';
 import { following } from '../master/following.ts';
 import { MasterDialog } from '../master/MasterDialog.tsx';

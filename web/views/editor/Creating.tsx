@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { type MakeRecord, MakeRecordContext } from '../../kit/making.ts';
+import { type MakeRecord, MakeRecordContext } from '../../kit/fields/making.ts';
 
 const Dialog = lazy(() => import('./CreateMaster.tsx').then((module) => ({ default: module.CreateMaster })));
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { assess, coveredLines } from '../../../domain/customs.ts';
-import { millionths, moneyText, parseDecimal, quantityText } from '../../../domain/decimal.ts';
-import { paise, scale, sum } from '../../../domain/money.ts';
-import { type Problem, problemAt } from '../../kit/api.ts';
+import { millionths, moneyText, parseDecimal, quantityText } from '../../../domain/base/decimal.ts';
+import { paise, scale, sum } from '../../../domain/base/money.ts';
+import { assess, coveredLines } from '../../../domain/tax/customs.ts';
 import { Button } from '../../kit/Button.tsx';
-import { QuantityField } from '../../kit/fields.tsx';
+import { QuantityField } from '../../kit/fields/fields.tsx';
 import { plainNumber, rupees } from '../../kit/format.ts';
+import { type Problem, problemAt } from '../../kit/server/api.ts';
 import { AssessedAt } from './AssessedAt.tsx';
 import type { KnownSource } from './facts.ts';
 import { type Model, useFacts, useWholeHead } from './model.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from '../../kit/api.ts';
 import { Panel } from '../../kit/parts.tsx';
+import type { Problem } from '../../kit/server/api.ts';
 import { HeadField } from './HeadField.tsx';
 import { footFields } from './headFields.ts';
 import type { Model } from './model.ts';

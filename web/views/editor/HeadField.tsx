@@ -1,16 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { losesCredit } from '../../../domain/credit-lost.ts';
-import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
-import { activeStates } from '../../../domain/gst/states.ts';
-import { kindOf } from '../../../domain/kinds/index.ts';
-import type { FieldName } from '../../../domain/kinds/kind.ts';
-import { paise } from '../../../domain/money.ts';
-import { lowerOf, tcsChoices, tcsEachAbove, tdsAdvice, tdsChoices, tdsOnPayment } from '../../../domain/withheld.ts';
-import { type Problem, problemAt, Refused, warningAt } from '../../kit/api.ts';
+import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
+import type { FieldName } from '../../../domain/document/kinds/kind.ts';
+import { losesCredit } from '../../../domain/tax/credit-lost.ts';
+import { activeStates } from '../../../domain/tax/gst/states.ts';
+import {
+  lowerOf,
+  tcsChoices,
+  tcsEachAbove,
+  tdsAdvice,
+  tdsChoices,
+  tdsOnPayment,
+} from '../../../domain/tax/withheld.ts';
 import { Button } from '../../kit/Button.tsx';
-import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
-import { api } from '../../kit/client.ts';
+import { toastError } from '../../kit/dialog/toast.tsx';
+import { ComboboxField, type Option } from '../../kit/fields/Combobox.tsx';
 import {
   Checkbox,
   DateField,
@@ -20,11 +26,12 @@ import {
   SelectField,
   TextArea,
   TextField,
-} from '../../kit/fields.tsx';
+} from '../../kit/fields/fields.tsx';
+import { useMaking } from '../../kit/fields/making.ts';
 import { rupees } from '../../kit/format.ts';
-import { useMaking } from '../../kit/making.ts';
-import { useCall, useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { toastError } from '../../kit/toast.tsx';
+import { type Problem, problemAt, Refused, warningAt } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useCall, useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 import { Customs } from './Customs.tsx';
 import {
   addressParts,

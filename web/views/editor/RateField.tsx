@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { isDay } from '../../../domain/dates.ts';
-import { rateText } from '../../../domain/decimal.ts';
-import { rateOfSources } from '../../../domain/sources.ts';
+import { isDay } from '../../../domain/base/dates.ts';
+import { rateText } from '../../../domain/base/decimal.ts';
+import { rateOfSources } from '../../../domain/document/sources.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { type FieldProps, NumberField } from '../../kit/fields.tsx';
+import { type FieldProps, NumberField } from '../../kit/fields/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 import { type Model, useFacts, useHead } from './model.ts';
 import { draftOf } from './wire.ts';
 

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import { serialsFrom, serialsText, wholeText } from '../../../domain/part-text.ts';
-import { partName } from '../../../domain/parts.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import { serialsFrom, serialsText, wholeText } from '../../../domain/stock/part-text.ts';
+import { partName } from '../../../domain/stock/parts.ts';
 import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { Checkbox, TextField } from '../../kit/fields.tsx';
-import type { LineRow } from '../../kit/rowStore.ts';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { Checkbox, TextField } from '../../kit/fields/fields.tsx';
+import type { LineRow } from '../../kit/grid/rowStore.ts';
 
 /** As many are shown at once; what is typed or scanned narrows them down. */
 const SHOWN = 60;

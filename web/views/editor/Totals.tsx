@@ -1,8 +1,8 @@
-import { moneyText, percentText } from '../../../domain/decimal.ts';
-import type { Priced } from '../../../domain/document.ts';
-import { foreignOwed } from '../../../domain/posting.ts';
-import { amountInWords } from '../../../domain/words.ts';
-import { TextField } from '../../kit/fields.tsx';
+import { moneyText, percentText } from '../../../domain/base/decimal.ts';
+import { amountInWords } from '../../../domain/base/words.ts';
+import { foreignOwed } from '../../../domain/books/posting.ts';
+import type { Priced } from '../../../domain/document/document.ts';
+import { TextField } from '../../kit/fields/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { type Model, useHead, useIsPlain } from './model.ts';

@@ -1,10 +1,10 @@
 import type { RefusalCode } from '../../../contract/errors.ts';
 import type { ConfigurationTab } from '../../../contract/settings.ts';
-import type { KindName } from '../../../domain/kinds/index.ts';
-import { Refused } from '../../kit/api.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
 import { useGo } from '../../kit/navigation.tsx';
-import { useMayWrite } from '../../kit/session.ts';
+import { Refused } from '../../kit/server/api.ts';
+import { useMayWrite } from '../../kit/server/session.ts';
 import { useGoTo, usePlaces } from '../places.ts';
 
 interface Way {

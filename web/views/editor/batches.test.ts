@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
-import type { KindName } from '../../../domain/kinds/index.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
 import { createModel } from './model.ts';
 
 const session = {

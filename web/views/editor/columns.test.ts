@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
-import { pasteInto, spread } from '../../kit/gridPaste.ts';
-import { createRowStore } from '../../kit/rowStore.ts';
+import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
+import { pasteInto, spread } from '../../kit/grid/gridPaste.ts';
+import { createRowStore } from '../../kit/grid/rowStore.ts';
 import { columnsOf } from './columns.ts';
 import { unpicked } from './wire.ts';
 

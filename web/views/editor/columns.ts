@@ -1,11 +1,11 @@
-import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
-import { hsnProblem } from '../../../domain/gst/hsn.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { inBase, ratioFrom } from '../../../domain/units.ts';
-import type { Create, Search } from '../../kit/Combobox.tsx';
+import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { inBase, ratioFrom } from '../../../domain/stock/units.ts';
+import { hsnProblem } from '../../../domain/tax/gst/hsn.ts';
+import type { Create, Search } from '../../kit/fields/Combobox.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
-import type { GridColumn } from '../../kit/gridPaste.ts';
-import type { LineRow } from '../../kit/rowStore.ts';
+import type { GridColumn } from '../../kit/grid/gridPaste.ts';
+import type { LineRow } from '../../kit/grid/rowStore.ts';
 import { costOfLine } from './cost.ts';
 import { isReadable, lineAmount, percentOf, sourceShare } from './wire.ts';
 

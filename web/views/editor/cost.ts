@@ -1,9 +1,9 @@
-import { takesAway } from '../../../domain/adjusting.ts';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { minus, type Paise, scale } from '../../../domain/money.ts';
-import { takesFromShelf } from '../../../domain/stock.ts';
-import { inBase, ratioFrom } from '../../../domain/units.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import { minus, type Paise, scale } from '../../../domain/base/money.ts';
+import { takesAway } from '../../../domain/document/adjusting.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { takesFromShelf } from '../../../domain/stock/stock.ts';
+import { inBase, ratioFrom } from '../../../domain/stock/units.ts';
 import { lineAmount, readLine, sourceShare, type Texts } from './wire.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Refused } from '../../kit/api.ts';
+import { Refused } from '../../kit/server/api.ts';
 import { type DraftStore, handOver, type KeptDraft } from './draftStore.ts';
 
 const memory = (drafts: readonly KeptDraft[]): DraftStore & { readonly left: () => readonly string[] } => {

@@ -1,4 +1,4 @@
-import { Refused } from '../../kit/api.ts';
+import { Refused } from '../../kit/server/api.ts';
 
 /** Drafts that have not reached the server yet, in this browser, under person and organisation. */
 export interface KeptDraft {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Session } from '../../../contract/session.ts';
-import { api } from '../../kit/client.ts';
+import { toast } from '../../kit/dialog/toast.tsx';
 import { inSentence } from '../../kit/format.ts';
-import { readAgain } from '../../kit/readAgain.ts';
-import { useSession } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
+import { invalidateAll } from '../../kit/server/invalidateAll.ts';
+import { useSession } from '../../kit/server/session.ts';
 import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 
 // Apart from the saving of an open draft, so that the first page does not fetch the editor.
@@ -52,7 +52,7 @@ export const useHandOver = (): void => {
       toast(
         length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
       );
-      void readAgain(cache);
+      void invalidateAll(cache);
     };
     if (!handed.has(ownerOf(session)))
       void handOverOnce(session).then((all) => {
@@ -62,7 +62,7 @@ export const useHandOver = (): void => {
     const again = setTimeout(() => {
       void give(session).then(tell);
       // what a till has left here is sent from any screen; tried again at the till
-      void import('../../pos/sending.ts').then((till) => till.sendLeftBills(ownerOf(session))).catch(() => undefined);
+      void import('../../till/sending.ts').then((till) => till.sendLeftBills(ownerOf(session))).catch(() => undefined);
     }, LET_GO);
     return () => clearTimeout(again);
   }, [session, cache]);

@@ -1,7 +1,7 @@
 import type { GeneralConfiguration } from '../../../contract/session.ts';
-import { adjustmentReasons } from '../../../domain/credit-lost.ts';
-import { creditReversals } from '../../../domain/gst/credit-reversal.ts';
-import type { FieldName, Kind } from '../../../domain/kinds/kind.ts';
+import type { FieldName, Kind } from '../../../domain/document/kinds/kind.ts';
+import { adjustmentReasons } from '../../../domain/tax/credit-lost.ts';
+import { creditReversals } from '../../../domain/tax/gst/credit-reversal.ts';
 
 /** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
 export interface HeadRow {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
-import type { KindName } from '../../../domain/kinds/index.ts';
-import { standing } from '../../kit/standing.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
+import { standing } from '../../kit/fields/fieldProblems.ts';
 import { askedOf, followLeaving, heldBy, judged, wrongNow } from './judging.ts';
 import { createModel } from './model.ts';
 import { leftAt } from './wire.ts';

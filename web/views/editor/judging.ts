@@ -1,11 +1,11 @@
 import { type FocusEvent, useEffect, useMemo, useRef } from 'react';
-import { type AdditionalField, additionalProblems } from '../../../domain/additional.ts';
-import { check, checked } from '../../../domain/check.ts';
-import { retiredIn } from '../../../domain/checks/retired.ts';
-import type { Problem } from '../../kit/api.ts';
-import { answersComing, onAnswers } from '../../kit/coming.ts';
-import type { LineRow } from '../../kit/rowStore.ts';
-import type { Typed } from '../../kit/standing.ts';
+import { type AdditionalField, additionalProblems } from '../../../domain/document/additional.ts';
+import { check, checked } from '../../../domain/document/check.ts';
+import { retiredIn } from '../../../domain/document/checks/retired.ts';
+import type { Typed } from '../../kit/fields/fieldProblems.ts';
+import { answersComing, onAnswers } from '../../kit/fields/pendingSearches.ts';
+import type { LineRow } from '../../kit/grid/rowStore.ts';
+import type { Problem } from '../../kit/server/api.ts';
 import { type Model, namedIn } from './model.ts';
 import { allFacts, factsOf } from './totals.ts';
 import { bodyOf, draftOf, leftAt, picked, type Texts, taken, unpicked, unreadable } from './wire.ts';

@@ -1,5 +1,5 @@
-import { api } from '../../kit/client.ts';
-import type { RowStore } from '../../kit/rowStore.ts';
+import type { RowStore } from '../../kit/grid/rowStore.ts';
+import { api } from '../../kit/server/client.ts';
 import { isFilled } from './wire.ts';
 
 /** As many lines as a document takes. */

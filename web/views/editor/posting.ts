@@ -1,18 +1,18 @@
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { DraftBody } from '../../../contract/documents.ts';
-import { kindOf } from '../../../domain/kinds/index.ts';
-import { useAdditionalFields } from '../../kit/additional.ts';
-import { isNoAnswer, newKey, type Problem, problemsIn, Refused, reasonOf, withProblems } from '../../kit/api.ts';
-import { api } from '../../kit/client.ts';
-import { answersComing, onAnswers } from '../../kit/coming.ts';
-import { focusFirstError } from '../../kit/fields.tsx';
-import { keepLastUsed } from '../../kit/session.ts';
-import { standing, stillRefused, type Typed } from '../../kit/standing.ts';
-import { toastError } from '../../kit/toast.tsx';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
+import { toastError } from '../../kit/dialog/toast.tsx';
+import { useAdditionalFields } from '../../kit/fields/additional.ts';
+import { standing, stillRefused, type Typed } from '../../kit/fields/fieldProblems.ts';
+import { focusFirstError } from '../../kit/fields/fields.tsx';
+import { answersComing, onAnswers } from '../../kit/fields/pendingSearches.ts';
+import { isNoAnswer, newKey, type Problem, problemsIn, Refused, reasonOf, withProblems } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { keepLastUsed } from '../../kit/server/session.ts';
 import { heldBy, placed, stillOpen, useJudging, wrongNow } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
-import { needsWord, useNeedsWord } from './totals.ts';
+import { isForApproval, useIsForApproval } from './totals.ts';
 import { acceptedField, bodyOf, taken } from './wire.ts';
 
 /** How long posting waits for searches, and for the facts of what they found; the server decides without them. */
@@ -191,7 +191,7 @@ export const usePosting = (model: Model, saving: Saving) => {
   };
   // the rules that this page knows may be older than the server's
   const isRefusedAlone = error instanceof Refused && error.code === 'needsApproval';
-  const waits = useNeedsWord(model) || isRefusedAlone;
+  const waits = useIsForApproval(model) || isRefusedAlone;
   const post = async (): Promise<Made | null> => {
     if (working.current) return null;
     working.current = true;
@@ -200,7 +200,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     try {
       await settled(model);
       // what it comes to may be known only now
-      return await (isRefusedAlone || needsWord(model) ? ask() : send());
+      return await (isRefusedAlone || isForApproval(model) ? ask() : send());
     } finally {
       working.current = false;
       setBusy(false);

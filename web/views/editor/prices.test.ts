@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
-import { kindOf } from '../../../domain/kinds/index.ts';
-import { pasteInto, spread } from '../../kit/gridPaste.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
+import { pasteInto, spread } from '../../kit/grid/gridPaste.ts';
 import { columnsOf } from './columns.ts';
 import { followLeaving, judged } from './judging.ts';
 import { createModel } from './model.ts';

@@ -1,4 +1,4 @@
-import { isDay } from '../../../domain/dates.ts';
+import { isDay } from '../../../domain/base/dates.ts';
 import {
   type Millionths,
   millionths,
@@ -7,11 +7,11 @@ import {
   percent,
   quantityText,
   rateText,
-} from '../../../domain/decimal.ts';
-import { type ItemPrice, itemPrice, type LastPrice } from '../../../domain/item-price.ts';
-import { priceFrom, ratioText } from '../../../domain/units.ts';
+} from '../../../domain/base/decimal.ts';
+import { type ItemPrice, itemPrice, type LastPrice } from '../../../domain/items/item-price.ts';
+import { priceFrom, ratioText } from '../../../domain/stock/units.ts';
 import { plainNumber } from '../../kit/format.ts';
-import type { LineRow } from '../../kit/rowStore.ts';
+import type { LineRow } from '../../kit/grid/rowStore.ts';
 import type { KnownItem } from './facts.ts';
 import type { HeadStore, Model } from './model.ts';
 import type { Texts } from './wire.ts';

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { moneyText } from '../../../domain/decimal.ts';
-import { Refused } from '../../kit/api.ts';
-import { api } from '../../kit/client.ts';
+import { moneyText } from '../../../domain/base/decimal.ts';
+import { toast } from '../../kit/dialog/toast.tsx';
 import { useHasGoneOn } from '../../kit/navigation.tsx';
-import { readAgain } from '../../kit/readAgain.ts';
-import { beforeSignOut } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { Refused } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { invalidateAll } from '../../kit/server/invalidateAll.ts';
+import { beforeSignOut } from '../../kit/server/session.ts';
 import { browserDrafts, holdDraft, thisTab } from './draftStore.ts';
 import { ownerOf } from './handOver.ts';
 import type { Model } from './model.ts';
@@ -135,7 +135,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   const cache = useQueryClient();
   /** What was read before does not know of the draft: who has gone on sees it at once, who types finds it when he goes. */
   const listed = useCallback(
-    () => (left() ? readAgain(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' })),
+    () => (left() ? invalidateAll(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' })),
     [cache, left],
   );
   const write = useCallback(async () => {

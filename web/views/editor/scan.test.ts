@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../domain/kinds/index.ts';
-import { createRowStore } from '../../kit/rowStore.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
+import { createRowStore } from '../../kit/grid/rowStore.ts';
 import { putScanned } from './scan.ts';
 
 const bulb = { item: 'led', name: 'LED bulb', unit: 'NOS' };

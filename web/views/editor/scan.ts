@@ -1,7 +1,7 @@
-import { scannedCode } from '../../../domain/barcode.ts';
-import { millionths, ONE, parseDecimal, quantityText } from '../../../domain/decimal.ts';
-import { api } from '../../kit/client.ts';
+import { millionths, ONE, parseDecimal, quantityText } from '../../../domain/base/decimal.ts';
+import { scannedCode } from '../../../domain/items/barcode.ts';
 import { plainNumber } from '../../kit/format.ts';
+import { api } from '../../kit/server/client.ts';
 import { hasOneLine, type Model } from './model.ts';
 
 interface Scanned {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import type { Found, Search } from '../../kit/Combobox.tsx';
-import { api } from '../../kit/client.ts';
+import type { Found, Search } from '../../kit/fields/Combobox.tsx';
+import { api } from '../../kit/server/client.ts';
 
 const nothing: Found = { rows: [], total: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { kindNames, kindOf } from '../../../domain/kinds/index.ts';
+import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import { exchangeOf, oldestFirst, settles, takesTenders } from './settle.ts';
 
 it('finds what a money document settles in its posting rule', () => {

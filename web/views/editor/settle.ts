@@ -1,7 +1,7 @@
-import { moneyText, parseDecimal } from '../../../domain/decimal.ts';
-import { worthOf } from '../../../domain/exchange.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { paise, scale } from '../../../domain/money.ts';
+import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
+import { paise, scale } from '../../../domain/base/money.ts';
+import { worthOf } from '../../../domain/books/exchange.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { addMoney, itemName, type Texts } from './wire.ts';
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';

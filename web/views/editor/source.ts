@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { allows } from '../../../contract/levels.ts';
 import { screenOf } from '../../../contract/screens.ts';
-import type { Option } from '../../kit/Combobox.tsx';
-import { api } from '../../kit/client.ts';
-import { screens, useSession } from '../../kit/session.ts';
+import type { Option } from '../../kit/fields/Combobox.tsx';
+import { api } from '../../kit/server/client.ts';
+import { screens, useSession } from '../../kit/server/session.ts';
 import type { Model } from './model.ts';
 import { isFilled, typedOf } from './wire.ts';
 

@@ -1,16 +1,16 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
-import { needsApproval, rulesOf, weighed } from '../../../domain/approval.ts';
-import { estimated, type Held } from '../../../domain/at-cost.ts';
-import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/decimal.ts';
-import type { Draft, Priced } from '../../../domain/document.ts';
-import type { OwnEnd } from '../../../domain/gst/own-places.ts';
-import { hasGst, isRegular, statusOn, stopOn } from '../../../domain/gst/registered.ts';
-import { limitsOn } from '../../../domain/gst/turnover.ts';
-import { paise, sum, zero } from '../../../domain/money.ts';
-import { price } from '../../../domain/price.ts';
-import { type Facts, hasNoPrice, resolve } from '../../../domain/resolve.ts';
-import { lowerOf, withheld } from '../../../domain/withheld.ts';
+import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/base/decimal.ts';
+import { paise, sum, zero } from '../../../domain/base/money.ts';
+import { needsApproval, rulesOf, weighed } from '../../../domain/document/approval.ts';
+import type { Draft, Priced } from '../../../domain/document/document.ts';
+import { price } from '../../../domain/document/price.ts';
+import { type Facts, hasNoPrice, resolve } from '../../../domain/document/resolve.ts';
+import { estimated, type Held } from '../../../domain/stock/at-cost.ts';
+import type { OwnEnd } from '../../../domain/tax/gst/own-places.ts';
+import { hasGst, isRegular, statusOn, stopOn } from '../../../domain/tax/gst/registered.ts';
+import { limitsOn } from '../../../domain/tax/gst/turnover.ts';
+import { lowerOf, withheld } from '../../../domain/tax/withheld.ts';
 import { type Model, namedIn, recordsIn } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf, isReadable } from './wire.ts';
@@ -200,9 +200,10 @@ const onFigures = (model: Model) => (tell: () => void) => hearing(model.subscrib
 export const usePriced = (model: Model): Priced | null => useSyncExternalStore(onFigures(model), () => current(model));
 
 /** Whether it comes to so much that somebody else posts it; the server knows it for certain. */
-export const needsWord = (model: Model): boolean => {
+export const isForApproval = (model: Model): boolean => {
   const rules = rulesOf(model.session.settings.approvals).filter(({ kind }) => kind === model.name);
   const priced = rules.length > 0 ? current(model) : null;
   return priced !== null && needsApproval(rules, model.name, weighed(model.kind, draftOf(model.typed()), priced));
 };
-export const useNeedsWord = (model: Model): boolean => useSyncExternalStore(onFigures(model), () => needsWord(model));
+export const useIsForApproval = (model: Model): boolean =>
+  useSyncExternalStore(onFigures(model), () => isForApproval(model));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindNames, kindOf } from '../../../domain/kinds/index.ts';
+import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import { columnsOf } from './columns.ts';
 import {
   addMoney,

@@ -7,7 +7,8 @@ import {
   parseDecimal,
   percent,
   quantityText,
-} from '../../../domain/decimal.ts';
+} from '../../../domain/base/decimal.ts';
+import { type Paise, paise, scale, zero } from '../../../domain/base/money.ts';
 import type {
   Allocation,
   Discount,
@@ -16,10 +17,9 @@ import type {
   DraftCharge,
   DraftLine,
   Problem,
-} from '../../../domain/document.ts';
-import { heldOf } from '../../../domain/holds.ts';
-import { kindCalled } from '../../../domain/kinds/index.ts';
-import { type Paise, paise, scale, zero } from '../../../domain/money.ts';
+} from '../../../domain/document/document.ts';
+import { heldOf } from '../../../domain/document/holds.ts';
+import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import {
   batchesFrom,
   batchesText,
@@ -27,7 +27,7 @@ import {
   serialsText,
   type TypedBatch,
   wholeText,
-} from '../../../domain/part-text.ts';
+} from '../../../domain/stock/part-text.ts';
 
 /** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
 export type Texts = Readonly<Record<string, string>>;

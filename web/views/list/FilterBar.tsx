@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { type KindName, kindOf, settlesOthers } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { ComboboxInput, type Option } from '../../kit/Combobox.tsx';
-import { SearchBox } from '../../kit/fields.tsx';
+import { type KindName, kindOf, settlesOthers } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { ComboboxInput, type Option } from '../../kit/fields/Combobox.tsx';
+import { SearchBox } from '../../kit/fields/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
-import { useSession } from '../../kit/session.ts';
+import { useSession } from '../../kit/server/session.ts';
 import { usePartySearch } from '../editor/searches.ts';
 import { statusWord } from './rows.ts';
 

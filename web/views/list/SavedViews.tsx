@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { FormDialog } from '../../kit/FormDialog.tsx';
-import { TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { toast, toastError } from '../../kit/dialog/toast.tsx';
+import { TextField } from '../../kit/fields/fields.tsx';
 import type { Address } from '../../kit/navigation.tsx';
-import { toast, toastError } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
 
 /** What of an address sets a list; the rest says where one is, as the kind does that shares a screen with others. */
 const settings = ['search', 'status', 'stage', 'period', 'from', 'to', 'party'] as const;

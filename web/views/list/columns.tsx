@@ -1,10 +1,10 @@
-import { type AdditionalField, additionalPath } from '../../../domain/additional.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { type AdditionalField, additionalPath } from '../../../domain/document/additional.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { EinvoiceBadge } from '../../einvoice/EinvoiceBadge.tsx';
 import { stateOf } from '../../einvoice/states.ts';
-import type { Column } from '../../kit/DataTable.tsx';
 import { inCurrency, money } from '../../kit/format.ts';
 import { Badge } from '../../kit/parts.tsx';
+import type { Column } from '../../kit/table/DataTable.tsx';
 import { isCancelled, type Row, statusWord } from './rows.ts';
 
 /** A column that the organisation has added. */

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { listRow } from '../../../contract/documents.ts';
-import { financialYearOf, monthStart } from '../../../domain/dates.ts';
-import { givesBack, kindCalled, settlesOthers } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { financialYearOf, monthStart } from '../../../domain/base/dates.ts';
+import { consumesCredits, kindCalled, settlesOthers } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 
 export type Row = z.output<typeof listRow>;
 
@@ -16,7 +16,7 @@ export const statusWord = (
   kind: Kind | undefined = kindCalled(row.kind ?? ''),
 ): string => {
   if (row.draft && row.status !== 'pendingApproval' && row.status !== 'rejected') return 'Draft';
-  const words = kind && (settlesOthers(kind) ? ofCredits : givesBack(kind) ? ofMoney : undefined);
+  const words = kind && (settlesOthers(kind) ? ofCredits : consumesCredits(kind) ? ofMoney : undefined);
   const said = words?.[row.status];
   if (said) return said;
   const spaced = row.status

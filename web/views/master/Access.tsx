@@ -4,10 +4,10 @@ import type { z } from 'zod';
 import { type Held, heldWords, levelWords, together } from '../../../contract/levels.ts';
 import type { peopleCalls } from '../../../contract/people.ts';
 import { screenCalled, screenNames, screens } from '../../../contract/screens.ts';
-import { ComboboxField, type Option, type Search } from '../../kit/Combobox.tsx';
-import { api } from '../../kit/client.ts';
+import { ComboboxField, type Option, type Search } from '../../kit/fields/Combobox.tsx';
 import { Badge, ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
-import { useScreenKey } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useScreenKey } from '../../kit/server/session.ts';
 import { usePick } from '../editor/searches.ts';
 
 type Explained = z.output<(typeof peopleCalls)['ExplainAccess']['details']>;

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../../kit/parts.tsx';
-import { useMayOpen, useScreenKey } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useMayOpen, useScreenKey } from '../../kit/server/session.ts';
 import { inWords, type NearParty } from './Duplicates.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 

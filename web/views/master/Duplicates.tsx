@@ -4,7 +4,7 @@ import type { partyCalls } from '../../../contract/parties.ts';
 import { screenOf } from '../../../contract/screens.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ScreenLink } from '../../kit/navigation.tsx';
-import { useCall, useMayOpen } from '../../kit/session.ts';
+import { useCall, useMayOpen } from '../../kit/server/session.ts';
 import type { MasterRecord } from '../MasterForm.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 import { textOf, type Values } from './values.ts';

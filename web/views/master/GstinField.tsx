@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { TaxpayerFact } from '../../../contract/masters.ts';
-import { gstinProblem } from '../../../domain/gst/gstin.ts';
-import { messageOf } from '../../kit/api.ts';
+import { gstinProblem } from '../../../domain/tax/gst/gstin.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { type FieldProps, TextField } from '../../kit/fields.tsx';
-import { useDateFormat } from '../../kit/session.ts';
+import { type FieldProps, TextField } from '../../kit/fields/fields.tsx';
+import { messageOf } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat } from '../../kit/server/session.ts';
 import { compare, type Differing, type Taxpayer } from './taxpayer.ts';
 import { type Fields, textOf, type Values } from './values.ts';
 

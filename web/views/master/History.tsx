@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 
 /** Who changed the record, when, from what to what; fetched when it is opened. */
 export function History({ name, id }: { readonly name: string; readonly id: string }) {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { Master } from '../../../contract/masters.ts';
-import { api } from '../../kit/client.ts';
-import { FormDialog } from '../../kit/FormDialog.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { inSentence } from '../../kit/format.ts';
+import { api } from '../../kit/server/client.ts';
 import type { MasterRecord } from '../MasterForm.tsx';
 import { drawnFields, MasterFields } from './MasterFields.tsx';
 import { problemsOf } from './problems.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { type Field, masterNames, masterOf } from '../../../contract/masters.ts';
-import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/check-text.ts';
-import { activeStates } from '../../../domain/gst/states.ts';
-import { isLedgers } from '../../../domain/money-ledgers.ts';
-import { type Problem, problemAt } from '../../kit/api.ts';
+import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/base/check-text.ts';
+import { isLedgers } from '../../../domain/books/money-ledgers.ts';
+import { activeStates } from '../../../domain/tax/gst/states.ts';
 import { IconButton } from '../../kit/Button.tsx';
-import { ComboboxField, type Option } from '../../kit/Combobox.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { ComboboxField, type Option } from '../../kit/fields/Combobox.tsx';
 import {
   Checkbox,
   DateField,
@@ -17,10 +17,10 @@ import {
   SelectField,
   TextArea,
   TextField,
-} from '../../kit/fields.tsx';
-import { useMaking } from '../../kit/making.ts';
-import { useDateFormat } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+} from '../../kit/fields/fields.tsx';
+import { useMaking } from '../../kit/fields/making.ts';
+import { type Problem, problemAt } from '../../kit/server/api.ts';
+import { useDateFormat } from '../../kit/server/session.ts';
 import { usePick } from '../editor/searches.ts';
 import { GstinField } from './GstinField.tsx';
 import { Levels } from './Levels.tsx';

@@ -1,7 +1,7 @@
 import type { Master } from '../../../contract/masters.ts';
-import type { Problem } from '../../kit/api.ts';
 import { Panel } from '../../kit/parts.tsx';
-import { useSession, usesGst } from '../../kit/session.ts';
+import type { Problem } from '../../kit/server/api.ts';
+import { useSession, usesGst } from '../../kit/server/session.ts';
 import { MasterField } from './MasterField.tsx';
 import { sectionsOf, type Values } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { api } from '../../kit/client.ts';
-import { FormDialog } from '../../kit/FormDialog.tsx';
-import { toast } from '../../kit/toast.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { api } from '../../kit/server/client.ts';
 import type { NearParty } from './Duplicates.tsx';
 
 export type Mergeable = Pick<NearParty, 'id' | 'version' | 'code' | 'name' | 'gstin' | 'phone'>;

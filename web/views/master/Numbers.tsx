@@ -2,7 +2,7 @@ import { useDeferredValue } from 'react';
 import type { z } from 'zod';
 import type { namedCalls } from '../../../contract/named.ts';
 import { Empty, ErrorPanel, figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
-import { useCall } from '../../kit/session.ts';
+import { useCall } from '../../kit/server/session.ts';
 import type { PanelProps } from './MasterPanel.tsx';
 import { textOf } from './values.ts';
 

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../../kit/client.ts';
-import { blobOf } from '../../kit/download.ts';
+import { blobOf } from '../../kit/dialog/download.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
+import { api } from '../../kit/server/client.ts';
 import type { PanelProps } from './MasterPanel.tsx';
 
 /** Typing rests this long before the paper is drawn anew. */

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Master } from '../../../contract/masters.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { Confirm } from '../../kit/Dialog.tsx';
+import { Confirm } from '../../kit/dialog/Dialog.tsx';
+import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { inSentence } from '../../kit/format.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
 import type { MasterRecord } from '../MasterForm.tsx';
 import { textOf } from './values.ts';
 

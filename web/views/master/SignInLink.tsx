@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { Confirm } from '../../kit/Dialog.tsx';
-import { TextField } from '../../kit/fields.tsx';
+import { Confirm } from '../../kit/dialog/Dialog.tsx';
+import { toast, toastError } from '../../kit/dialog/toast.tsx';
+import { TextField } from '../../kit/fields/fields.tsx';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useSession } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useSession } from '../../kit/server/session.ts';
 
 type Made = Awaited<ReturnType<typeof api.MakeSignInLink>>;
 type Mailed = Awaited<ReturnType<typeof api.MailSignInLink>>;

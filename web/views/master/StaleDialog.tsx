@@ -3,7 +3,7 @@ import { levelWords } from '../../../contract/levels.ts';
 import type { Field } from '../../../contract/masters.ts';
 import { screenCalled } from '../../../contract/screens.ts';
 import { Button } from '../../kit/Button.tsx';
-import { Dialog } from '../../kit/Dialog.tsx';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { differences, type Fields, type Values } from './values.ts';
 
 type LevelMap = Readonly<Record<string, number>>;

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../kit/client.ts';
 import { money, plainNumber } from '../../kit/format.ts';
 import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
-import { useScreenKey, useSession } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useScreenKey, useSession } from '../../kit/server/session.ts';
 
 /** What is in stock of an item at each place, and what orders hold of it. */
 export function StockLevels({ item }: { readonly item: string }) {

@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Field } from '../../../contract/masters.ts';
-import { stateProposed } from '../../../domain/gst/pincodes.ts';
-import { activeStates } from '../../../domain/gst/states.ts';
-import type { Problem } from '../../kit/api.ts';
-import type { Search } from '../../kit/Combobox.tsx';
-import { api } from '../../kit/client.ts';
-import { cleaned, type GridColumn } from '../../kit/gridPaste.ts';
-import { LineGrid } from '../../kit/LineGrid.tsx';
-import { createRowStore, type LinePatch, type RowStore } from '../../kit/rowStore.ts';
+import { stateProposed } from '../../../domain/tax/gst/pincodes.ts';
+import { activeStates } from '../../../domain/tax/gst/states.ts';
+import type { Search } from '../../kit/fields/Combobox.tsx';
+import { cleaned, type GridColumn } from '../../kit/grid/gridPaste.ts';
+import { LineGrid } from '../../kit/grid/LineGrid.tsx';
+import { createRowStore, type LinePatch, type RowStore } from '../../kit/grid/rowStore.ts';
+import type { Problem } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
 import { once } from '../editor/once.ts';
 import { initialValues, textOf, type Values } from './values.ts';
 

@@ -1,5 +1,5 @@
 import type { Master } from '../../../contract/masters.ts';
-import { inLatin } from '../../../domain/latin.ts';
+import { inLatin } from '../../../domain/base/latin.ts';
 import { textOf, type Values } from './values.ts';
 
 const CODE = 32;

@@ -1,7 +1,7 @@
-import '../../kit/jitless.ts';
+import '../../kit/server/jitless.ts';
 import { shapeOf } from '../../../contract/shapes.ts';
 import { sentenceOf, wording } from '../../../contract/wording.ts';
-import type { Problem } from '../../kit/api.ts';
+import type { Problem } from '../../kit/server/api.ts';
 import { type Fields, sendable, type Values } from './values.ts';
 
 /** Everything wrong with the values, at its field, by the same check as the server's. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Tree } from '../../kit/TableTree.tsx';
+import type { Tree } from '../../kit/table/TableTree.tsx';
 import { treeOf } from './tree.ts';
 import { textOf, type Values } from './values.ts';
 

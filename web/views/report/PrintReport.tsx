@@ -1,6 +1,6 @@
-import { api } from '../../kit/client.ts';
+import { PaperDialog } from '../../kit/dialog/PaperDialog.tsx';
 import { inSentence } from '../../kit/format.ts';
-import { PaperDialog } from '../../kit/PaperDialog.tsx';
+import { api } from '../../kit/server/client.ts';
 
 /** The whole report as its PDF, to print from: the list on the screen holds only the rows that were looked at. */
 export function PrintReport({

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allows } from '../../../contract/levels.ts';
-import { monthEnd } from '../../../domain/dates.ts';
-import { noReturnFor, outwardReturn } from '../../../domain/gst/filing.ts';
+import { monthEnd } from '../../../domain/base/dates.ts';
+import { noReturnFor, outwardReturn } from '../../../domain/tax/gst/filing.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { useScreenKey, useSession } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useScreenKey, useSession } from '../../kit/server/session.ts';
 import { FiledReturn } from '../settings/FiledReturn.tsx';
 import { Marking, monthName } from '../settings/Marking.tsx';
 import type { Values } from './filters.ts';

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayNeedApproval } from '../../../domain/approval.ts';
-import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/kinds/index.ts';
-import { problemAt } from '../../kit/api.ts';
+import { mayNeedApproval } from '../../../domain/document/approval.ts';
+import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { MoneyField, SelectField } from '../../kit/fields.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { useRun } from '../../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../../kit/fields/fieldProblems.ts';
+import { MoneyField, SelectField } from '../../kit/fields/fields.tsx';
 import { rupees } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
-import { useMayWrite, useScreenKey } from '../../kit/session.ts';
-import { useStanding } from '../../kit/standing.ts';
-import { toast } from '../../kit/toast.tsx';
-import { useRun } from '../../kit/useRun.ts';
+import { problemAt } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useMayWrite, useScreenKey } from '../../kit/server/session.ts';
 
 interface Rule {
   readonly kind: string;
@@ -42,7 +42,7 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
   const [kind, setKind] = useState('');
   const [from, setFrom] = useState('');
   const { busy, error: refused, run } = useRun();
-  const { problems, error } = useStanding(refused, { kind, from });
+  const { problems, error } = useFieldProblems(refused, { kind, from });
   const save = (approvals: readonly Rule[], said: string) =>
     run(
       () => api.SaveGeneralConfigDetails({ version, values: { approvals } }),

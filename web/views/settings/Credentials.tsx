@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { einvoiceCalls } from '../../../contract/einvoice.ts';
-import { problemAt } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { TextField } from '../../kit/fields.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { TextField } from '../../kit/fields/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Badge, ErrorPanel, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useMayWrite } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { problemAt } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useMayOpen, useMayWrite } from '../../kit/server/session.ts';
 import { useSecrets } from './useSecrets.tsx';
 
 type Stored = z.output<(typeof einvoiceCalls)['GetEInvoiceClientCredentails']['details']>[number];

@@ -2,13 +2,13 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { download } from '../../kit/download.ts';
+import { download } from '../../kit/dialog/download.ts';
+import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { plainNumber } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
-import { useScreenKey } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
+import { useScreenKey } from '../../kit/server/session.ts';
 import { editLogLines } from './editLog.ts';
 import verifier from './verify-edit-log.mjs?raw';
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../kit/client.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Skeleton } from '../../kit/parts.tsx';
-import { useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useMayOpen, useScreenKey, useSession } from '../../kit/server/session.ts';
 import { Credentials } from './Credentials.tsx';
 
 /** The portal credentials of every registration with a GSTIN, as a screen of its own. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { Dialog } from '../../kit/Dialog.tsx';
-import { download } from '../../kit/download.ts';
+import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { download } from '../../kit/dialog/download.ts';
 import { money } from '../../kit/format.ts';
 import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 
 type Asked = Parameters<typeof api.GetFiledReturn>[0];
 type Shown = Awaited<ReturnType<typeof api.GetFiledReturn>>;

@@ -2,17 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../../contract/closing.ts';
-import { type LockName, lockName } from '../../../domain/registers.ts';
-import { problemAt } from '../../kit/api.ts';
+import { type LockName, lockName } from '../../../domain/books/registers.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { useRun } from '../../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../../kit/fields/fieldProblems.ts';
+import { DateField, SelectField, TextField } from '../../kit/fields/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey, useSession } from '../../kit/session.ts';
-import { useStanding } from '../../kit/standing.ts';
-import { toast } from '../../kit/toast.tsx';
-import { useRun } from '../../kit/useRun.ts';
+import { problemAt } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey, useSession } from '../../kit/server/session.ts';
 import { lockableYears } from './years.ts';
 
 type Stored = z.output<typeof closingCalls.GetLocks.details>;
@@ -47,7 +47,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
   const own = stored.registers.find((each) => nameOf(each) === what);
   const locked = own ? own.lockedThrough : stored.lockedThrough;
   const name = own?.label ?? 'The books';
-  const { problems, error } = useStanding(refused, { what, through, reason });
+  const { problems, error } = useFieldProblems(refused, { what, through, reason });
   const save = (day: string | null) =>
     run(async () => {
       await api.SaveLock({

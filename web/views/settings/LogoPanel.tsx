@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { drawnAnew, NoPicture, pictureTypes } from '../../kit/fields/picture.ts';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
-import { drawnAnew, NoPicture, pictureTypes } from '../../kit/picture.ts';
-import { useSession } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
+import { useSession } from '../../kit/server/session.ts';
 
 /** No larger than the top bar and a paper need it, on any screen. */
 const MOST = { width: 640, height: 256 };

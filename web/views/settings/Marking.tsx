@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { addMonths, monthStart } from '../../../domain/dates.ts';
+import { addMonths, monthStart } from '../../../domain/base/dates.ts';
 import { returnForms as forms, type ReturnForm } from '../../../domain/facts/gst-returns.ts';
-import { isFiledFor, noReturnFor, returnDays } from '../../../domain/gst/filing.ts';
-import { api } from '../../kit/client.ts';
-import { FormDialog } from '../../kit/FormDialog.tsx';
-import { DateField, SelectField, TextField } from '../../kit/fields.tsx';
-import { useDateFormat, useSession } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { isFiledFor, noReturnFor, returnDays } from '../../../domain/tax/gst/filing.ts';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { DateField, SelectField, TextField } from '../../kit/fields/fields.tsx';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useSession } from '../../kit/server/session.ts';
 
 /** Months that may have been filed lately, the last one first. */
 const MONTHS = 24;

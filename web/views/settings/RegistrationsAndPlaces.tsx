@@ -1,9 +1,9 @@
 import type { ScreenName } from '../../../contract/screens.ts';
-import { statusLabels, statusOn } from '../../../domain/gst/registered.ts';
-import { stateName } from '../../../domain/gst/states.ts';
+import { statusLabels, statusOn } from '../../../domain/tax/gst/registered.ts';
+import { stateName } from '../../../domain/tax/gst/states.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
-import { useMayOpen, useSession } from '../../kit/session.ts';
+import { useMayOpen, useSession } from '../../kit/server/session.ts';
 
 /** As the profile tells the type of an address. */
 const types: Readonly<Record<number, string>> = { 1: 'Billing', 2: 'Stock', 3: 'Billing and stock' };

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../kit/client.ts';
 import { plainNumber } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
-import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../../kit/server/session.ts';
 
 const columns = ['Section', 'What it is on', figures('Usual rate %')];
 

@@ -1,7 +1,7 @@
 import type { GeneralConfiguration } from '../../../contract/session.ts';
 import type { ConfigurationTab } from '../../../contract/settings.ts';
-import { ownPrefixes } from '../../../domain/barcode.ts';
-import { labelFormatNames, labelFormatOf } from '../../../domain/labels.ts';
+import { ownPrefixes } from '../../../domain/items/barcode.ts';
+import { labelFormatNames, labelFormatOf } from '../../../domain/items/labels.ts';
 import { families, familyNames } from '../../../domain/workflow/families.ts';
 
 export interface Switch {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { type Problem, Refused } from '../../kit/api.ts';
-import { useScreenKey } from '../../kit/session.ts';
-import { useStanding } from '../../kit/standing.ts';
-import { toast } from '../../kit/toast.tsx';
-import { useKept } from '../../kit/useKept.ts';
-import { useWarning } from '../../kit/warning.ts';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { useFieldProblems } from '../../kit/fields/fieldProblems.ts';
+import { useWarning } from '../../kit/fields/warning.ts';
+import { type Problem, Refused } from '../../kit/server/api.ts';
+import { useScreenKey } from '../../kit/server/session.ts';
+import { useStoredState } from '../../kit/server/useStoredState.ts';
 import { StaleDialog } from '../master/StaleDialog.tsx';
 import type { Fields, Values } from '../master/values.ts';
 
@@ -45,7 +45,7 @@ export function useEditing<T extends Versioned>({
   readonly dialog: ReactNode;
 } {
   const cache = useQueryClient();
-  const typed = useKept<{ readonly base: T; readonly changed: Values }>(useScreenKey('typed', said).join('/'));
+  const typed = useStoredState<{ readonly base: T; readonly changed: Values }>(useScreenKey('typed', said).join('/'));
   const [base, setBase] = useState(typed.first?.base ?? stored);
   const [changed, setChanged] = useState<Values>(typed.first?.changed ?? {});
   const [busy, setBusy] = useState(false);
@@ -58,7 +58,7 @@ export function useEditing<T extends Versioned>({
   if (!dirty && stored.version > base.version) setBase(stored);
   const values = { ...base, ...changed };
   const plain = (of: T): Values => of as unknown as Values;
-  const { problems, error } = useStanding(refusal, plain(values));
+  const { problems, error } = useFieldProblems(refusal, plain(values));
   const keep = async () => {
     if (!dirty || busy) return;
     setBusy(true);

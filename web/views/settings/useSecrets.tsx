@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { type Problem, Refused } from '../../kit/api.ts';
-import { focusFirstError } from '../../kit/fields.tsx';
-import { useStanding } from '../../kit/standing.ts';
+import { useFieldProblems } from '../../kit/fields/fieldProblems.ts';
+import { focusFirstError } from '../../kit/fields/fields.tsx';
+import { type Problem, Refused } from '../../kit/server/api.ts';
 import { StaleDialog } from '../master/StaleDialog.tsx';
 import type { Fields, Values } from '../master/values.ts';
 
@@ -50,7 +50,7 @@ export function useSecrets<Tested>({
   const panel = useRef<HTMLDivElement>(null);
   const begun = useRef<Told | undefined>(undefined);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const { problems, error: failed } = useStanding(refusal, { ...told.values, ...typed }, { found });
+  const { problems, error: failed } = useFieldProblems(refusal, { ...told.values, ...typed }, { found });
   const [tested, setTested] = useState<Tested | null>(null);
   const [busy, setBusy] = useState<'save' | 'test' | null>(null);
   const [stale, setStale] = useState<{ readonly who: string; readonly opened: Told; readonly now: Told } | null>(null);

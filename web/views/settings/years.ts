@@ -1,4 +1,4 @@
-import { financialYearOf } from '../../../domain/dates.ts';
+import { financialYearOf } from '../../../domain/base/dates.ts';
 
 /** Financial years that can be locked, newest first: every one ended since 2018-2019. */
 export const lockableYears = (today: string): readonly { readonly value: string; readonly label: string }[] => {

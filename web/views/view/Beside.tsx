@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { blobOf, download } from '../../kit/download.ts';
-import { TextArea } from '../../kit/fields.tsx';
+import { blobOf, download } from '../../kit/dialog/download.ts';
+import { toast, toastError } from '../../kit/dialog/toast.tsx';
+import { TextArea } from '../../kit/fields/fields.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { toast, toastError } from '../../kit/toast.tsx';
-import { useKept } from '../../kit/useKept.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { useStoredState } from '../../kit/server/useStoredState.ts';
 
 type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
 
@@ -35,7 +35,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
   const key = useScreenKey('beside', id);
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetBeside({ id }) });
   // a document that is posted with half a comment beside it is shown with that comment
-  const half = useKept<string>(`comment ${id}`);
+  const half = useStoredState<string>(`comment ${id}`);
   const [text, setText] = useState(half.first ?? '');
   const type = (typed: string) => {
     setText(typed);

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { newKey } from '../../kit/api.ts';
-import { api } from '../../kit/client.ts';
-import { FormDialog } from '../../kit/FormDialog.tsx';
-import { DateField, MoneyField, TextField } from '../../kit/fields.tsx';
-import { useDateFormat, useSession } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { DateField, MoneyField, TextField } from '../../kit/fields/fields.tsx';
+import { newKey } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useSession } from '../../kit/server/session.ts';
 
 /** A cheque came back: on which day, why, and what the bank takes for it. */
 export function BounceDialog({

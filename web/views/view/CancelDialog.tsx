@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Refused } from '../../kit/api.ts';
 import { Button } from '../../kit/Button.tsx';
-import { FormDialog } from '../../kit/FormDialog.tsx';
-import { TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { TextField } from '../../kit/fields/fields.tsx';
+import { Refused } from '../../kit/server/api.ts';
 
 /** How a document is cancelled, beyond the plain way. */
 export interface How {

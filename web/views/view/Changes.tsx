@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from '../../../domain/decimal.ts';
+import { formatDecimal, parseDecimal } from '../../../domain/base/decimal.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import type { Shown } from '../DocumentView.tsx';

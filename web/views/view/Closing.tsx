@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { parseDecimal } from '../../../domain/decimal.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { parseDecimal } from '../../../domain/base/decimal.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { FormDialog } from '../../kit/FormDialog.tsx';
-import { Checkbox, TextField } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { Checkbox, TextField } from '../../kit/fields/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
-import { toast } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { useMayDo } from '../places.ts';
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { type KindName, kindOf } from '../../../domain/kinds/index.ts';
-import { messageOf, Refused } from '../../kit/api.ts';
+import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { TextField } from '../../kit/fields.tsx';
+import { TextField } from '../../kit/fields/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { Page, PageHead, Panel } from '../../kit/parts.tsx';
+import { messageOf, Refused } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
 import { useGoTo, usePlaces } from '../places.ts';
 
 /** A view without a document asks for its number, and looks for it in each of its kinds in turn. */

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
-import { newKey } from '../../kit/api.ts';
-import { api } from '../../kit/client.ts';
-import { FormDialog } from '../../kit/FormDialog.tsx';
-import { Checkbox, TextArea, TextField } from '../../kit/fields.tsx';
-import { useSession } from '../../kit/session.ts';
-import { toast } from '../../kit/toast.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { toast } from '../../kit/dialog/toast.tsx';
+import { Checkbox, TextArea, TextField } from '../../kit/fields/fields.tsx';
+import { newKey } from '../../kit/server/api.ts';
+import { api } from '../../kit/server/client.ts';
+import { useSession } from '../../kit/server/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { addressesOf, forgetLetter, keepLetter, type Letter, type Mails, toggledAddress } from './letter.ts';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../kit/Button.tsx';
-import { api } from '../../kit/client.ts';
-import { blobOf, download } from '../../kit/download.ts';
+import { blobOf, download } from '../../kit/dialog/download.ts';
+import { toastError } from '../../kit/dialog/toast.tsx';
 import { showMoment } from '../../kit/format.ts';
 import { Badge, Panel } from '../../kit/parts.tsx';
-import { useDateFormat, useScreenKey } from '../../kit/session.ts';
-import { toastError } from '../../kit/toast.tsx';
+import { api } from '../../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 import type { Mail } from './letter.ts';
 
 /** The mails of a posted document; while one waits it is asked for again, should no event tell. */

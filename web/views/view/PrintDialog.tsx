@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Kind } from '../../../domain/kinds/kind.ts';
-import { api } from '../../kit/client.ts';
-import { SelectField } from '../../kit/fields.tsx';
-import { PaperDialog } from '../../kit/PaperDialog.tsx';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { PaperDialog } from '../../kit/dialog/PaperDialog.tsx';
+import { SelectField } from '../../kit/fields/fields.tsx';
 import { Segments } from '../../kit/parts.tsx';
-import { useScreenKey } from '../../kit/session.ts';
+import { api } from '../../kit/server/client.ts';
+import { useScreenKey } from '../../kit/server/session.ts';
 import type { Shown } from '../DocumentView.tsx';
 
 const copies = [

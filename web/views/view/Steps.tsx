@@ -1,4 +1,4 @@
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import type { Shown } from '../DocumentView.tsx';
 
 /** The steps of a document's life, with the one it stands at. */

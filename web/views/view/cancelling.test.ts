@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf } from '../../../domain/kinds/index.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { consequencesOf, consequencesOfBill, consequencesOfMany } from './cancelling.ts';
 
 const bare = { number: 'INV/7', date: '2026-06-05', entries: [], movements: [], links: [] };

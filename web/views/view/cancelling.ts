@@ -1,5 +1,5 @@
-import { dayInWords, monthInWords } from '../../../domain/dates.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { dayInWords, monthInWords } from '../../../domain/base/dates.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { rupees } from '../../kit/format.ts';
 
 interface Cancelled {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { mailCalls } from '../../../contract/mail.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { inSentence, rupees } from '../../kit/format.ts';
 import type { Shown } from '../DocumentView.tsx';
 

@@ -1,5 +1,5 @@
-import { kindCalled } from '../../../domain/kinds/index.ts';
-import type { Kind } from '../../../domain/kinds/kind.ts';
+import { kindCalled } from '../../../domain/document/kinds/index.ts';
+import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { freeOfStages } from '../../../domain/workflow/orders.ts';
 import { settles } from '../editor/settle.ts';
 

@@ -1,0 +1,115 @@
+import type { Draft, Id, Problem } from '../document/document.ts';
+import type { Kind } from '../document/kinds/kind.ts';
+import type { ItemFacts } from '../document/resolve.ts';
+import type { Effect, Ledgers } from './effects.ts';
+import { fieldUses, type LedgerSeen, unfit } from './ledger-uses.ts';
+
+/** What a ledger is kept in step with: the value of the shelves, or the accounts of customers or suppliers. */
+export type Control = 'shelves' | 'customer' | 'supplier';
+
+/** The effects whose ledgers say in one sum what something else says one by one; nobody may move the sum alone. */
+export const controls = {
+  stock: 'shelves',
+  receivable: 'customer',
+  receivableOverseas: 'customer',
+  receivableRetail: 'customer',
+  advanceCustomer: 'customer',
+  payable: 'supplier',
+  payableMicroSmall: 'supplier',
+  payableOverseas: 'supplier',
+  advanceSupplier: 'supplier',
+} as const satisfies Partial<Record<Effect, Control>>;
+
+/** The controlled ledgers of an organisation. Its stock ledger is one only where it follows the shelves. */
+export const controlledLedgers = (ledgers: Ledgers, followsShelves: boolean): ReadonlyMap<Id, Control> =>
+  new Map(
+    Object.entries(controls).flatMap(([effect, control]) =>
+      control === 'shelves' && !followsShelves ? [] : [[ledgers[effect as Effect], control] as const],
+    ),
+  );
+
+/** The ledger that an item itself names for the lines of a kind. */
+const ownLedger = (kind: Kind, item: ItemFacts | undefined): Id | null | undefined =>
+  kind.tax === 'output' ? item?.incomeLedger : kind.tax === 'input' && !item?.stocked ? item?.expenseLedger : undefined;
+
+/**
+ * Lines, charges and adjustments name no tax head, bank or cash: those move by their own fields and by journals. What comes
+ * from a source keeps the ledgers that it was booked on.
+ */
+export function lineLedgerProblems(
+  kind: Kind,
+  draft: Draft,
+  {
+    ledgerSeen,
+    items,
+  }: { readonly ledgerSeen?: (ledger: Id) => LedgerSeen | undefined; readonly items: ReadonlyMap<Id, ItemFacts> },
+): Problem[] {
+  if (!ledgerSeen || kind.lines === 'ledgers' || kind.pricedFromSource) return [];
+  const wrong = (ledger: Id | null | undefined): string | undefined => {
+    const seen = ledger ? ledgerSeen(ledger) : undefined;
+    return seen && unfit(fieldUses.lineLedger, seen);
+  };
+  const named = (field: string, all: readonly { readonly ledger?: Id }[] = []): Problem[] =>
+    all.flatMap(({ ledger }, row) => {
+      const message = wrong(ledger);
+      return message === undefined ? [] : [{ field, row, message }];
+    });
+  return [
+    ...named(
+      'lines.ledger',
+      draft.lines.map((line) => (line.source ? {} : line)),
+    ),
+    ...draft.lines.flatMap(({ item: id, source }, row): Problem[] => {
+      const item = items.get(id ?? '');
+      const message = source ? undefined : wrong(ownLedger(kind, item));
+      if (item === undefined || message === undefined) return [];
+      const why = message.replace('This ledger is', 'a ledger that is').replace('This is ', '').replace(/: .*$/, '');
+      return [{ field: 'lines.item', row, message: `${item.name} is posted to ${why}: give it another one` }];
+    }),
+    ...named('charges.ledger', draft.charges),
+    ...named('adjustments.ledger', draft.adjustments),
+  ];
+}
+
+const byShelves = 'This ledger is the value of the stock: enter opening stock or a stock adjustment instead';
+
+/** Ledgers named in a draft that its entries would pull away from what they control (INV-06b, INV-24b). */
+export function controlProblems(
+  kind: Kind,
+  draft: Draft,
+  { controlled, items }: { readonly controlled?: ReadonlyMap<Id, Control>; readonly items: ReadonlyMap<Id, ItemFacts> },
+): Problem[] {
+  if (!controlled) return [];
+  const named = (ledger: Id | undefined, field: string, row?: number): Problem[] => {
+    const control = controlled.get(ledger ?? '');
+    if (!control) return [];
+    const message =
+      control === 'shelves' ? byShelves : `The accounts of ${control}s stand on this ledger: choose another`;
+    return [{ field, message, ...(row !== undefined && { row }) }];
+  };
+  return [
+    ...draft.lines.flatMap(({ ledger, party }, row) => {
+      const control = controlled.get(ledger ?? '');
+      if (kind.lines !== 'ledgers' || control === 'shelves' || !control) return named(ledger, 'lines.ledger', row);
+      return party
+        ? []
+        : [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
+    }),
+    ...draft.lines.flatMap(({ item: id }, row): Problem[] => {
+      const item = items.get(id ?? '');
+      return controlled.has(ownLedger(kind, item) ?? '')
+        ? [
+            {
+              field: 'lines.item',
+              row,
+              message: `${item?.name} is posted to a ledger that takes no entries of its own: give it another one`,
+            },
+          ]
+        : [];
+    }),
+    ...named(draft.moneyLedger, 'moneyLedger'),
+    ...(draft.tenders ?? []).flatMap(({ ledger }, row) => named(ledger, 'tenders.ledger', row)),
+    ...(draft.charges ?? []).flatMap(({ ledger }, row) => named(ledger, 'charges.ledger', row)),
+    ...(draft.adjustments ?? []).flatMap(({ ledger }, row) => named(ledger, 'adjustments.ledger', row)),
+  ];
+}

@@ -1,0 +1,481 @@
+import { compareDays, dayInWords, isDay } from '../base/dates.ts';
+import { HUNDRED_PERCENT, MOST_PAISE, ONE, percent, percentText, rupeesText } from '../base/decimal.ts';
+import { paise, sum, zero } from '../base/money.ts';
+import { controlProblems, lineLedgerProblems } from '../books/controls.ts';
+import { currencyProblems } from '../books/currency-ledgers.ts';
+import { moneyLedgerProblems } from '../books/money-ledgers.ts';
+import { bankReceived, moneySettled } from '../books/posting.ts';
+import { partProblems } from '../stock/parts.ts';
+import { advanceProblems } from '../tax/advances.ts';
+import { needsIrn } from '../tax/gst/irn.ts';
+import { hasGst, isRegular } from '../tax/gst/registered.ts';
+import { isVatNumber, RIYAL } from '../tax/saudi-vat.ts';
+import { highestTdsRate, sectionProblems } from '../tax/withheld.ts';
+import { checkPriced, checkTyped } from './checks/index.ts';
+import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
+import { heldProblems } from './holds.ts';
+import { kindCalled } from './kinds/index.ts';
+import type { FieldName, Kind } from './kinds/kind.ts';
+import { withPartyThen } from './party-then.ts';
+import { price } from './price.ts';
+import { type Facts, hasNoPrice, type ItemFacts, type PartyFacts, proposed, resolve } from './resolve.ts';
+import { checkSources, isPricedFromSource, sourceKey, takesRateOfSources, withSources } from './sources.ts';
+import { switchProblems } from './switches.ts';
+
+/** What a user can mend in a draft before it is posted, each with its field; the same list in the editor and on the server. */
+export const check = (kind: Kind, draft: Draft, facts: Facts, today: Day): Problem[] =>
+  checked(kind, draft, facts, today).problems;
+
+export interface Checked {
+  readonly problems: Problem[];
+  /** What it is posted with all the same, or with a reason. */
+  readonly warnings: Warning[];
+  /** The draft added up, where it had to be for the check: who goes on with the same facts need not do it again. */
+  readonly added?: { readonly pricing: Pricing; readonly priced: Priced };
+}
+
+/** The same with what was added up on the way. */
+export function checked(kind: Kind, given: Draft, known: Facts, today: Day): Checked {
+  const draft = withSources(kind, given, known);
+  const facts = withPartyThen(kind, draft, { ...known, today });
+  const problems: Problem[] = [];
+  const wrong = (field: string, message: string, row?: number) =>
+    problems.push({ field, message, ...(row !== undefined && { row }) });
+  problems.push(...heldProblems(kind, given));
+  head(kind, draft, facts, today, wrong);
+  settlement(kind, draft, wrong);
+  linesOf[kind.lines](draft, facts, wrong, kind, today);
+  checkSources(kind, draft, facts, wrong);
+  problems.push(
+    ...partProblems(kind, draft, facts),
+    ...ledgerProblems(kind, draft, facts),
+    ...currencyProblems(kind, draft, facts),
+    ...switchProblems(kind, draft, facts.switches),
+    ...advanceProblems(kind, draft, facts.advance),
+    ...sectionProblems(kind, draft),
+    ...negativeProblems(draft),
+  );
+  const checking = { kind, draft, facts, today };
+  const typed = checkTyped(checking);
+  problems.push(...typed.problems);
+  const warnings = [...typed.warnings];
+  if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems, warnings };
+  const pricing = resolve(kind, draft, facts);
+  const priced = price(pricing);
+  sums(draft, priced, wrong);
+  buyer(kind, draft, facts, priced, wrong);
+  const found = checkPriced({ ...checking, pricing, priced });
+  problems.push(...found.problems);
+  warnings.push(...found.warnings);
+  return { problems, warnings, added: { pricing, priced } };
+}
+
+/**
+ * What is wrong with the ledgers named: one that is kept in step with something else has that said alone, not also
+ * that it holds no money.
+ */
+function ledgerProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] {
+  const kept = controlProblems(kind, draft, facts);
+  const isSaid = ({ field, row }: Problem): boolean => kept.some((one) => one.field === field && one.row === row);
+  const others = [...lineLedgerProblems(kind, draft, facts), ...moneyLedgerProblems(kind, draft, facts)];
+  return [...kept, ...others.filter((one) => !isSaid(one))];
+}
+
+type Head = (kind: Kind, draft: Draft, facts: Facts, today: Day, wrong: Wrong) => void;
+
+const head: Head = (kind, draft, facts, today, wrong) => {
+  const has = (field: FieldName): boolean => kind.fields.includes(field);
+  if (!isDay(draft.date)) return wrong('date', 'Enter a date');
+  if (kind.party.required && !draft.party) wrong('party', `Choose the ${kind.party.side}`);
+  if (draft.party && !facts.party) wrong('party', 'This party does not exist any more');
+  if (facts.party && kind.party.from) abroad(kind, facts.party, wrong);
+  // rule 46: a GST document is dated when it is issued
+  if (kind.gstNumber && compareDays(draft.date, today) > 0) wrong('date', 'A GST document is not dated in the future');
+  if (draft.dueDate && draft.dueDate < draft.date) wrong('dueDate', 'The due date is not before the date');
+  // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business); an
+  // e-commerce operator can (section 9(5))
+  const through = draft.fields?.ecommerceGstin;
+  if (kind.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered' && !through)
+    wrong('reverseCharge', 'A sale to a consumer is never under reverse charge');
+  const isLeftOut = draft.exchangeRate === 0 && takesRateOfSources(kind, draft);
+  if (draft.exchangeRate <= 0 && !isLeftOut) wrong('exchangeRate', noRate(draft));
+  else if (draft.currency === 'INR' && draft.exchangeRate !== ONE) wrong('exchangeRate', 'A rupee is one rupee');
+  if (draft.currency !== 'INR' && !has('currency')) wrong('currency', `A ${kind.label.toLowerCase()} is in rupees`);
+  if (isPricedFromSource(kind, draft) && draft.lines.some((l) => !l.source))
+    wrong('against', 'Choose the document these lines come from');
+  if (has('adjustmentReason') && !draft.fields?.adjustmentReason)
+    wrong('adjustmentReason', 'Say why the stock is adjusted');
+  places(kind, draft, facts, wrong);
+  if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
+  if (has('vatNumber')) vatAbroad(draft, facts, wrong);
+};
+
+/**
+ * Whether a kind is written to such a party: what goes abroad goes to somebody there, and what is imported comes from
+ * there (IGST Act sections 2(5) and 2(10)).
+ */
+export const takesParty = (
+  { party: { from } }: Kind,
+  { category, country }: Pick<PartyFacts, 'category' | 'country'>,
+): boolean => from === undefined || (category === 'overseas' && (from === 'abroad' || from === country));
+
+const abroad = (kind: Kind, party: PartyFacts, wrong: Wrong): void => {
+  if (takesParty(kind, party)) return;
+  const where = party.category === 'overseas' ? 'in Saudi Arabia' : `overseas: choose a ${kind.party.side} abroad`;
+  wrong('party', `${party.name} is not ${where}`);
+};
+
+/** Why a document in another currency has no rate: none is known for its day. */
+const noRate = ({ currency, date }: Draft): string =>
+  currency === 'INR' ? 'Enter the exchange rate' : `There is no rate of ${currency} for ${dayInWords(date)}: enter one`;
+
+/** Tax of Saudi Arabia: by who is registered there, to a buyer there, and stated in riyals. */
+const vatAbroad = ({ fields, currency }: Draft, facts: Facts, wrong: Wrong): void => {
+  for (const name of ['vatNumber', 'buyerVatNumber'] as const)
+    if (fields?.[name] && !isVatNumber(fields[name]))
+      wrong(name, 'A VAT number has 15 digits, the first and last are 3');
+  if (!fields?.vatNumber) return;
+  if (facts.party && facts.party.country !== 'SA') wrong('vatNumber', 'The customer is not in Saudi Arabia');
+  if (currency !== RIYAL) wrong('currency', 'Value added tax is stated in riyals (SAR)');
+};
+
+/** Where a document is made, and where its goods go: places of the organisation, each with its own registration. */
+const places: (kind: Kind, draft: Draft, facts: Facts, wrong: Wrong) => void = (kind, draft, facts, wrong) => {
+  const here = facts.places?.get(draft.location);
+  if (here && here.registration !== draft.registration)
+    wrong('registration', `${here.name} belongs to another registration`);
+  if (kind.stock === 'transferOut') destination(draft, facts, wrong);
+};
+
+/** The registration at the other end is that of the place: goods that go to another GSTIN are a supply (section 25(4)). */
+const destination = (draft: Draft, { places, other }: Facts, wrong: Wrong): void => {
+  const place = places?.get(draft.toLocation ?? '');
+  if (!draft.toLocation) wrong('toLocation', 'Choose where the goods go');
+  else if (draft.toLocation === draft.location) wrong('toLocation', 'The goods are there already');
+  else if (places && !place) wrong('toLocation', 'This place does not exist: choose another');
+  else if (place && draft.toRegistration !== undefined && draft.toRegistration !== place.registration)
+    wrong('toRegistration', `${place.name} belongs to another registration`);
+  else if (draft.toRegistration !== undefined && !other)
+    wrong('toRegistration', 'This registration does not exist any more');
+};
+
+/** A bill or note that the supplier wrote: it has his number and date (sections 16(2)(a) and 34). */
+const isSuppliersBill = (kind: Kind): boolean =>
+  kind.tax === 'input' &&
+  kind.party.required &&
+  !kind.pricedFromSource &&
+  (kind.books.opens === 'payable' || kind.books.opens === 'supplierCredit');
+
+const suppliersBill = (draft: Draft, today: Day, wrong: Wrong): void => {
+  if (!draft.reference?.trim()) wrong('reference', 'Enter the number of the supplier’s document');
+  if (!draft.referenceDate) return;
+  if (!isDay(draft.referenceDate)) wrong('referenceDate', 'Enter a date');
+  else if (compareDays(draft.referenceDate, today) > 0)
+    wrong('referenceDate', 'The supplier’s document is not dated in the future');
+};
+
+/** Amounts beside what is paid or received. */
+const besides = ['tdsAmount', 'gstTdsAmount', 'discountAmount', 'bankCharges', 'writeOff'] as const;
+
+const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
+  for (const field of besides) {
+    if ((draft[field] ?? 0) < 0) wrong(field, 'An amount is not negative');
+  }
+  if ((draft.tdsAmount ?? 0) > 0 && kind.fields.includes('tdsSection') && !draft.tdsSection)
+    wrong('tdsSection', 'Choose the section under which tax is deducted');
+  draft.tenders?.forEach((tender, row) => {
+    if (tender.amount <= 0) wrong('tenders.amount', 'Enter what was paid', row);
+  });
+  atTill(kind, draft, wrong);
+  draft.charges?.forEach((charge, row) => {
+    if (charge.amount < 0) wrong('charges.amount', 'A charge is not negative; use a discount', row);
+    if (charge.gstRate !== undefined) taxedByItself(kind, charge, row, wrong);
+  });
+};
+
+/** A charge that is a line of its own says under which code it is taxed, and where it goes. */
+const taxedByItself = (kind: Kind, { hsn = '', ledger }: DraftCharge, row: number, wrong: Wrong): void => {
+  if (kind.lines !== 'items' || kind.pricedFromSource)
+    wrong('charges.gstRate', `A ${kind.label.toLowerCase()} has no charges with a rate of their own`, row);
+  if (!/^(\d{4}|\d{6}|\d{8})$/.test(hsn)) wrong('charges.hsn', 'An HSN has 4, 6 or 8 digits', row);
+  if (ledger === undefined) wrong('charges.ledger', 'Choose the ledger: it is a line of its own', row);
+};
+
+/** A till leaves a part of a sale on the account of a customer; what comes back is paid from the drawer of a session. */
+const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
+  const { onAccount = 0, till } = draft;
+  if (kind.till && kind.pricedFromSource && !till)
+    wrong('till', `A ${kind.label.toLowerCase()} is made at an open till`);
+  if (onAccount < 0) wrong('onAccount', 'An amount is not negative');
+  else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');
+};
+
+const negativeLine = ['freeQuantity', 'retailPrice', 'cessPerUnit', 'rate', 'debit', 'credit'] as const;
+
+/** A discount takes something off, and a quantity that is given away is one: neither is below zero. */
+function negativeProblems({ lines, discount, adjustments = [], amount = zero }: Draft): Problem[] {
+  const problems: Problem[] = [];
+  const wrong = (field: string, message: string, row?: number) =>
+    problems.push({ field, message, ...(row !== undefined && { row }) });
+  const isNegative = (off: Discount | undefined): boolean => (off?.amount ?? 0) < 0 || (off?.percent ?? 0) < 0;
+  for (const [row, line] of lines.entries()) {
+    if (isNegative(line.discount)) wrong('lines.discount', 'A discount is not negative; use a charge', row);
+    for (const field of negativeLine) if ((line[field] ?? 0) < 0) wrong(`lines.${field}`, 'This is not negative', row);
+    if ((line.quantity ?? 0) < 0) wrong('lines.quantity', 'A quantity is not negative', row);
+    if (line.batches?.some(({ quantity }) => quantity < 0)) wrong('lines.batches', 'A quantity is not negative', row);
+  }
+  if (isNegative(discount)) wrong('discount', 'A discount is not negative; use a charge');
+  for (const [row, adjustment] of adjustments.entries())
+    if (adjustment.amount < 0)
+      wrong('adjustments.amount', 'An amount is not negative; choose less instead of add', row);
+  if (amount < 0) wrong('amount', 'An amount is not negative');
+  return problems;
+}
+
+/** Tax deducted under section 51 of the CGST Act: one percent each of the centre and the state. */
+const GST_TDS = percent(20_000);
+
+const tooLarge = `A document is at most ${rupeesText(MOST_PAISE)}`;
+
+/** What can only be seen when the document is added up. */
+const sums = (draft: Draft, priced: Priced, wrong: Wrong): void => {
+  priced.lines.forEach((line, row) => {
+    if (line.value < 0 && row < draft.lines.length)
+      wrong('lines.discount', 'The discount is more than the amount', row);
+  });
+  if (priced.total < 0 && priced.adjustments) wrong('adjustments', 'More comes off than the document is');
+  else if (priced.total < 0) wrong('discount', 'The discount is more than the amount');
+  if (priced.total > MOST_PAISE) wrong('lines', tooLarge);
+  if (priced.tds > 0 && priced.payable < 0) wrong('tdsAmount', 'More tax is deducted than the party is paid');
+  const onAccount = draft.onAccount ?? 0;
+  const tendered = draft.tenders?.reduce((total, tender) => total + tender.amount, onAccount) ?? onAccount;
+  if (onAccount > Math.max(0, priced.payable)) wrong('onAccount', 'This is more than the bill');
+  else if (draft.tenders?.length && tendered !== priced.payable)
+    wrong('tenders', `${rupeesText(tendered)} was paid of ${rupeesText(priced.payable)}`);
+};
+
+/** Rule 46(e): from this value of taxable supply on an invoice names an unregistered buyer with his address. */
+const NAMED_FROM = paise(5_000_000);
+
+/** Whether an invoice has to name a buyer without GSTIN, with his address and the state of delivery (rule 46(e)). */
+export const namesBuyer = (
+  kind: Kind,
+  { own, party }: Pick<Facts, 'own' | 'party'>,
+  { lines }: Pick<Priced, 'lines'>,
+) =>
+  kind.tax === 'output' &&
+  kind.party.side === 'customer' &&
+  kind.gst?.gstr1 === 'invoice' &&
+  isRegular(own.kind) &&
+  (party?.category ?? 'unregistered') === 'unregistered' &&
+  sum(lines.filter(({ treatment }) => treatment === 'taxable').map(({ taxable }) => taxable)) >= NAMED_FROM;
+
+/** Rule 48(5): an invoice without its IRN is none, so what never goes to the portal is not made where one is needed. */
+const withoutIrn = ({ gst }: Kind, { party, einvoice }: Facts, priced: Priced, wrong: Wrong): void => {
+  const abroad = priced.supplyType.startsWith('EXP');
+  const other = gst.insteadFor && kindCalled(gst.insteadFor[abroad ? 'abroad' : 'registered']);
+  if (!other || !party || !needsIrn(other.gst.irp, einvoice ?? null, party.gstin, priced)) return;
+  const why = abroad ? 'is abroad' : 'has a GSTIN';
+  const paper = other.gst.irp === 'INV' ? 'invoice' : 'note';
+  const label = other.label.toLowerCase();
+  const article = /^[aeiou]/.test(label) ? 'an' : 'a';
+  wrong('party', `${party.name} ${why}, so the ${paper} needs an IRN: make ${article} ${label}`);
+};
+
+/** What an invoice says of its buyer, and whether it may be given away without the portal. */
+const buyer = (kind: Kind, draft: Draft, facts: Facts, priced: Priced, wrong: Wrong): void => {
+  const { party } = facts;
+  withoutIrn(kind, facts, priced, wrong);
+  if (!namesBuyer(kind, facts, priced)) return;
+  if (!party && !draft.partyName?.trim())
+    wrong('partyName', 'From ₹50,000 an invoice names its buyer (rule 46): enter the name');
+  if (!draft.billTo && !draft.shipTo && !party?.hasAddress)
+    wrong(
+      kind.fields.includes('billTo') ? 'billTo.line1' : 'billTo',
+      'From ₹50,000 an invoice names the buyer’s address and state (rule 46): enter it, or keep it with the customer',
+    );
+};
+
+type Wrong = (field: string, message: string, row?: number) => void;
+type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) => void;
+
+/** A paper about a supply that is in the books already may name a service that was booked as an expense: it has a ledger and no item. */
+const isOfExpense = (kind: Kind, { item, ledger, source }: DraftLine): boolean =>
+  item === undefined && ledger !== undefined && source !== undefined && kind.books.posting.length === 0;
+
+/** What lines before this one take of a source is no longer left for it. */
+const withinSource = ({ lines }: Draft, facts: Facts, wrong: Wrong, row: number): void => {
+  const { source: from, quantity = 0, freeQuantity = 0 } = lines[row] ?? {};
+  const source = from && facts.sources.get(sourceKey(from));
+  if (!source) return;
+  const before = lines.slice(0, row).filter((l) => l.source && sourceKey(l.source) === sourceKey(from));
+  const taken = (of: 'quantity' | 'freeQuantity', own: number): number =>
+    before.reduce((all, l) => all + (l[of] ?? 0), own);
+  if (quantity > 0 && taken('quantity', quantity) > source.leftQuantity)
+    wrong('lines.quantity', 'More than is left of the source', row);
+  if (freeQuantity > 0 && taken('freeQuantity', freeQuantity) > source.leftFree)
+    wrong('lines.freeQuantity', 'More free goods than are left of the source', row);
+};
+
+/** Nobody said what one costs, not even that it costs nothing: 0 is typed on purpose. */
+const hasNoRate = (kind: Kind, line: DraftLine, item: ItemFacts, draft: Draft, facts: Facts): boolean =>
+  line.rate === undefined && proposed(kind, line, item, draft, facts) === undefined;
+
+const goods: Lines = (draft, facts, wrong, kind) => {
+  if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
+  const unpriced = hasNoPrice(kind, draft, facts);
+  for (const [row, line] of draft.lines.entries()) {
+    const item = line.item === undefined ? undefined : facts.items.get(line.item);
+    if (isOfExpense(kind, line)) {
+      if (!line.rate) wrong('lines.rate', 'Enter a rate', row);
+      withinSource(draft, facts, wrong, row);
+      continue;
+    }
+    if (!item) {
+      wrong('lines.item', line.item === undefined ? 'Choose an item' : 'This item does not exist any more', row);
+      continue;
+    }
+    if (item.template) wrong('lines.item', `${item.sku} has variants: choose one of them`, row);
+    if (!line.quantity || line.quantity <= 0) wrong('lines.quantity', 'Enter a quantity above nothing', row);
+    if (!unpriced && !line.source && hasNoRate(kind, line, item, draft, facts))
+      wrong('lines.rate', 'Enter a rate', row);
+    if (line.unit && item.units[line.unit] === undefined)
+      wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
+    withinSource(draft, facts, wrong, row);
+    if (kind.tax === 'output' && hasGst(facts.own.kind) && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
+      wrong('lines.hsn', 'An HSN has 4, 6 or 8 digits', row);
+  }
+};
+
+const expenses: Lines = (draft, _facts, wrong) => {
+  if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
+  if (!draft.party && !draft.moneyLedger) wrong('moneyLedger', 'Choose a supplier, or from where it was paid');
+  draft.lines.forEach((line, row) => {
+    if (!line.ledger) wrong('lines.ledger', 'Choose a ledger', row);
+    if (!line.rate) wrong('lines.rate', 'Enter the amount', row);
+  });
+};
+
+const ledgers: Lines = (draft, _facts, wrong, kind) => {
+  const [first, ...rest] = draft.lines;
+  const isSame = (line: DraftLine): boolean =>
+    line.ledger === first?.ledger &&
+    line.party === first?.party &&
+    line.reference === first?.reference &&
+    line.costCentre === first?.costCentre;
+  const left = draft.lines.reduce((total, { debit = 0, credit = 0 }) => total + debit - credit, 0);
+  // opening balances name several bills of one party on its ledger, and what is left goes to another
+  if (first?.ledger && rest.length > 0 && left === 0 && rest.every(isSame))
+    wrong('lines', 'Every line is on the same ledger, so nothing moves: choose another ledger on one side');
+  if (
+    draft.lines.length < 1 ||
+    (draft.lines.length < 2 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
+  )
+    wrong('lines', 'Enter at least two lines');
+  let gap = 0;
+  draft.lines.forEach((line, row) => {
+    if (!line.ledger) wrong('lines.ledger', 'Choose a ledger', row);
+    const [debit, credit] = [line.debit ?? 0, line.credit ?? 0];
+    if (kind.books.opensByLine === 'bills') bill(line, draft, (field, message) => wrong(field, message, row));
+    else
+      for (const field of ['reference', 'referenceDate', 'dueDate'] as const)
+        if (line[field] !== undefined)
+          wrong(`lines.${field}`, `A line of a ${kind.label.toLowerCase()} is no bill`, row);
+    if (debit < 0 || credit < 0 || debit > 0 === credit > 0) wrong('lines.debit', 'Either a debit or a credit', row);
+    gap += debit - credit;
+  });
+  if (gap !== 0 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
+    wrong('lines', 'Debit and credit differ');
+};
+
+/** The bill that a line stands for was written when the books opened, or before. */
+const bill = (line: DraftLine, draft: Draft, wrong: Wrong): void => {
+  const { party, reference, referenceDate, dueDate } = line;
+  if (!party && (reference || referenceDate || dueDate)) wrong('lines.party', 'Choose whose bill this is');
+  if (referenceDate !== undefined && !isDay(referenceDate)) wrong('lines.referenceDate', 'Enter a date');
+  else if (referenceDate && referenceDate > draft.date)
+    wrong('lines.referenceDate', 'The bill is not dated after the opening');
+  if (dueDate !== undefined && !isDay(dueDate)) wrong('lines.dueDate', 'Enter a date');
+  else if (dueDate && dueDate < (referenceDate ?? draft.date))
+    wrong('lines.dueDate', 'The due date is not before the date of the bill');
+};
+
+/** Goods that come in from nowhere are worth what their rate says; what goes out is worth what it cost. */
+const comesFromNowhere = ({ stock }: Kind, { delta, source }: DraftLine): boolean =>
+  source === undefined && (stock === 'in' || (stock === 'adjust' && (delta ?? 0) > 0));
+
+const stock: Lines = (draft, facts, wrong, kind) => {
+  if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
+  for (const [row, line] of draft.lines.entries()) {
+    const item = line.item === undefined ? undefined : facts.items.get(line.item);
+    if (!item) {
+      wrong('lines.item', 'Choose an item', row);
+      continue;
+    }
+    if (item.template) wrong('lines.item', `${item.sku} has variants: choose one of them`, row);
+    else if (line.unit && item.units[line.unit] === undefined)
+      wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
+    else if (!item.stocked) wrong('lines.item', `${item.sku} is not kept in stock`, row);
+    if (!(line.delta ?? line.quantity))
+      wrong(line.delta === undefined ? 'lines.quantity' : 'lines.delta', 'Enter a quantity', row);
+    if (comesFromNowhere(kind, line) && hasNoRate(kind, line, item, draft, facts))
+      wrong('lines.rate', 'Enter the rate, or 0 if the goods have no value', row);
+  }
+};
+
+const money: Lines = (draft, _facts, wrong, kind, today) => {
+  if (kind.fields.includes('amount') && !(moneySettled({ draft }) > 0))
+    wrong('amount', 'Enter an amount above nothing');
+  if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
+  if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
+  if (kind.books.posting.some(([, part]) => part === 'bank') && (draft.bankCharges ?? 0) > 0 && bankReceived(draft) < 0)
+    wrong('bankCharges', 'The bank keeps more than it received: correct the charges, or book them as an expense');
+  const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
+  if (allocated > moneySettled({ draft }))
+    wrong('allocations', 'More is allocated than the amount: allocate less, or enter the whole amount');
+  if (!kind.undoes) besidesMoney(kind, draft, allocated, wrong);
+  // what leaves the ledger of advances settles something on the account
+  const applies = kind.books.posting.some(([, part]) => part === 'appliedReceivable' || part === 'appliedPayable');
+  if (applies && allocated < moneySettled({ draft })) wrong('allocations', 'Choose what the whole amount settles');
+  draft.allocations?.forEach((a, row) => {
+    if (a.amount <= 0) wrong('allocations.amount', 'Allocate an amount above nothing', row);
+  });
+};
+
+/**
+ * What is settled without money is no money that could be paid out again: a discount and what is written off are given on
+ * documents, and a customer deducts tax from an advance at a rate of a section (of GST: two percent, section 51).
+ */
+const besidesMoney = (kind: Kind, draft: Draft, allocated: number, wrong: Wrong): void => {
+  const { discountAmount = zero, writeOff = zero, tdsAmount = zero, gstTdsAmount = zero } = draft;
+  if (discountAmount > allocated)
+    wrong('discountAmount', 'A discount is given on documents: choose those that it settles, at least for its amount');
+  else if (writeOff > 0 && discountAmount + writeOff > allocated)
+    wrong('writeOff', 'What is written off is due on documents: choose those that it settles, at least for its amount');
+  const advance = moneySettled({ draft }) - allocated;
+  const most = (percent: number): number => allocated + Math.ceil((advance * percent) / HUNDRED_PERCENT);
+  // what we deduct ourselves follows its section
+  if (!kind.fields.includes('tdsSection') && tdsAmount > most(highestTdsRate))
+    wrong('tdsAmount', `No section deducts more than ${percentText(highestTdsRate)} % of an advance: correct the tax`);
+  if (gstTdsAmount > most(GST_TDS))
+    wrong('gstTdsAmount', `Section 51 deducts ${percentText(GST_TDS)} % of an advance: correct the tax`);
+};
+
+/** What customs wrote on the bill of entry; credit is taken on its number, date and port (rule 36(1)(d)). */
+const billOfEntry = ({ customs, reference, referenceDate, fields }: Draft, today: Day, wrong: Wrong): void => {
+  if (!/^\d{7}$/.test(reference ?? '')) wrong('reference', 'The number of a bill of entry has seven digits');
+  if (!referenceDate || !isDay(referenceDate)) wrong('referenceDate', 'Enter the date of the bill of entry');
+  else if (compareDays(referenceDate, today) > 0)
+    wrong('referenceDate', 'The bill of entry is not dated in the future');
+  if (fields?.port && !/^IN[A-Z]{3}[0-9A-Z]$/.test(fields.port)) wrong('port', 'A port code looks like INNSA1');
+  if (!customs) wrong('customs', 'Enter the figures of the bill of entry');
+  else customsFigures(customs, wrong);
+};
+
+const customsFigures = (customs: NonNullable<Draft['customs']>, wrong: Wrong): void => {
+  if (customs.assessable <= 0) wrong('customs.assessable', 'Enter the assessable value');
+  for (const name of ['basic', 'surcharge', 'igst'] as const)
+    if (customs[name] < 0) wrong(`customs.${name}`, 'An amount is not negative');
+};
+
+const linesOf: Readonly<Record<Kind['lines'], Lines>> = { items: goods, expenses, ledgers, stock, none: money };

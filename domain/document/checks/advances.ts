@@ -1,0 +1,60 @@
+import { adjustsAdvance, mayAdjust } from '../../tax/advances.ts';
+import { stateName } from '../../tax/gst/states.ts';
+import type { SourceDocument } from '../sources.ts';
+import type { Checking, Finding, TypedCheck } from './check.ts';
+
+/** The documents that an adjustment of an advance with tax is set against, as far as they are known. */
+const adjusted = ({ kind, draft, facts }: Checking): { readonly row: number; readonly due: SourceDocument }[] =>
+  adjustsAdvance(kind) && (facts.advance?.rate ?? 0) > 0
+    ? (draft.allocations ?? []).flatMap(({ document }, row) => {
+        const due = facts.documents?.get(document);
+        return due ? [{ row, due }] : [];
+      })
+    : [];
+
+/** An advance with tax is set against invoices of the GSTIN that received it. */
+export const advanceOfRegistration: TypedCheck = {
+  code: 'advanceRegistration',
+  weight: 'problem',
+  source: 'CGST Act section 25(4); GSTR-1, table 11B: advances adjusted against the supplies of the same GSTIN',
+  find: (checking) => {
+    const { advance } = checking.facts;
+    return adjusted(checking).flatMap(({ row, due }): Finding[] => {
+      if (!advance || mayAdjust(advance, checking.draft.registration, due.registration)) return [];
+      return [
+        {
+          field: 'allocations.amount',
+          row,
+          message: `${due.number} is of another GSTIN, and the tax of ${advance.number} is not theirs (section 25(4)): give the advance back, or choose an invoice of this registration`,
+        },
+      ];
+    });
+  },
+};
+
+/**
+ * An advance was taxed by the place of supply that was known then, and table 11 of GSTR-1 is by place and rate. An adjustment takes
+ * the tax off under the head and place that the advance bore it under, also where the invoice goes elsewhere (IGST instead of
+ * CGST and SGST): the invoice has its own tax, so books and return are right. But one of the two places may be wrong: somebody
+ * says why they differ.
+ */
+export const advancePlace: TypedCheck = {
+  code: 'advancePlace',
+  weight: 'reason',
+  source: 'CGST Act section 13(2); GSTR-1, tables 11A and 11B: by place of supply and rate',
+  find: (checking) => {
+    const { advance } = checking.facts;
+    return adjusted(checking).flatMap(({ row, due: { number, placeOfSupply } }): Finding[] => {
+      const place = advance?.placeOfSupply ?? null;
+      if (!advance || place === null || placeOfSupply === null || place === placeOfSupply) return [];
+      const [here, there] = [place, placeOfSupply].map((code) => stateName(code) ?? code);
+      return [
+        {
+          field: 'allocations.amount',
+          row,
+          message: `${advance.number} was taxed for ${here}, and ${number} is supplied to ${there}: if both are right, say why they differ`,
+        },
+      ];
+    });
+  },
+};

@@ -1,0 +1,35 @@
+import { dayInWords } from '../../base/dates.ts';
+import { kindLabel } from '../kinds/index.ts';
+import type { TypedCheck } from './check.ts';
+
+/** The server looks in the books, under a lock: of two that are posted at once the second finds the first. */
+export const duplicateBill: TypedCheck = {
+  code: 'duplicateBill',
+  weight: 'reason',
+  source: 'CGST Act section 16(2): credit is taken once for a document',
+  find: ({ facts: { booked } }) =>
+    booked?.duplicate
+      ? [
+          {
+            field: 'reference',
+            message: `${kindLabel(booked.duplicate.kind)} ${booked.duplicate.number} of ${dayInWords(booked.duplicate.date)} has this supplier document number already`,
+          },
+        ]
+      : [],
+};
+
+/** Numbers of a series run in the order of their dates (rule 46(b): a consecutive serial number). */
+export const beforeLastNumber: TypedCheck = {
+  code: 'beforeLastNumber',
+  weight: 'warning',
+  source: 'CGST rule 46(b)',
+  find: ({ draft, facts: { booked } }) =>
+    booked?.lastInSeries && booked.lastInSeries.date > draft.date
+      ? [
+          {
+            field: 'date',
+            message: `The last number of this series, ${booked.lastInSeries.number}, is dated later: ${dayInWords(booked.lastInSeries.date)}`,
+          },
+        ]
+      : [],
+};

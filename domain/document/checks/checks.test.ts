@@ -1,0 +1,852 @@
+import { describe, expect, test } from 'vitest';
+import { millionths, money, percentage, quantity } from '../../base/decimal.ts';
+import { paise } from '../../base/money.ts';
+import { endedHeadings, lastHeadings } from '../../facts/hsn-headings.ts';
+import { decimalsProblem } from '../../stock/units.ts';
+import { hsnProblem, isListed } from '../../tax/gst/hsn.ts';
+import type { IrpDocument } from '../../tax/gst/irp.ts';
+import type { OwnEnd } from '../../tax/gst/own-places.ts';
+import { isLawfulRate } from '../../tax/gst/rates.ts';
+import { isCreditBarred, lastDayFor } from '../../tax/gst/time-limits.ts';
+import { sourceLine } from '../../testing/source-line.ts';
+import { itemFacts } from '../../testing/walk.ts';
+import { checked } from '../check.ts';
+import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../document.ts';
+import { type KindName, kindOf } from '../kinds/index.ts';
+import type { Facts, ItemFacts } from '../resolve.ts';
+import type { SourceDocument } from '../sources.ts';
+import { portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
+
+const today = '2026-11-23';
+const fan = itemFacts({
+  ...{
+    sku: 'fan',
+    service: false,
+    stocked: true,
+    gstRate: '18',
+    treatment: 'taxable',
+    cessRate: '0',
+    cessPerUnit: '0',
+  },
+});
+interface Setting {
+  readonly item?: Partial<ItemFacts>;
+  readonly own?: RegistrationKind;
+  readonly category?: GstCategory;
+  readonly facts?: Partial<Facts>;
+}
+const factsOf = ({ item = {}, own = 'regular', category = 'registered', facts = {} }: Setting): Facts => ({
+  own: { registration: 'own', state: '29', kind: own, gstin: '29AAGCS4821F1ZB' },
+  party: {
+    ...{ id: 'party', name: 'Asha Traders', category, state: '29', country: 'IN', gstin: '29AAACA1111A1Z5' },
+    ...{ hasPan: true, microSmall: false, creditDays: 0, hasAddress: true },
+    address: { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' },
+  },
+  items: new Map([['fan', { ...fan, hsn: '84145120', ...item }]]),
+  sources: new Map(),
+  roundTotal: true,
+  units: new Map([[fan.unit.toUpperCase(), { decimals: 0, uqc: 'NOS' }]]),
+  ...facts,
+});
+const line: DraftLine = { item: 'fan', quantity: quantity('1'), rate: quantity('100') };
+const draftOf = (more: Partial<Draft> = {}): Draft => ({
+  ...{ kind: 'saleInvoice', date: today, registration: 'own', location: 'here', party: 'party', currency: 'INR' },
+  ...{ exchangeRate: millionths(1_000_000), lines: [line], ...more },
+});
+const found = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
+  checked(kindOf(kind), draftOf({ kind, ...draft }), factsOf(setting), today);
+const fields = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
+  found(kind, draft, setting).problems.map(({ field }) => field);
+const codes = (kind: KindName, draft: Partial<Draft>, setting: Setting = {}) =>
+  found(kind, draft, setting).warnings.map(({ code, reason }) => [code, reason]);
+const originalOn = (originalDate: string) => ({ originalNumber: 'INV-7', originalDate });
+const at = (rate: string, more: Partial<DraftLine> = {}) => ({
+  lines: [{ ...line, gstRate: percentage(rate), ...more }],
+});
+
+describe('rates in force', () => {
+  test.each([
+    ['12', today, false],
+    ['12', '2025-09-22', false],
+    ['12', '2025-09-21', true],
+    ['28', today, false],
+    ['28', '2025-12-10', false],
+    ['40', '2025-09-21', false],
+    ['40', '2025-09-22', true],
+    ['7', today, false],
+    ['9', today, false],
+    ['99.9999', today, false],
+    ['5', today, true],
+    ['0', today, true],
+  ])('a sale at %s %% on %s: lawful %s', (rate, date, lawful) =>
+    expect(fields('saleInvoice', { date, ...at(rate) })).toEqual(lawful ? [] : ['lines.gstRate']),
+  );
+  test('28 % until January 2026 is left to tobacco and pan masala', () => {
+    expect(fields('saleInvoice', { date: '2025-12-10', ...at('28', { hsn: '24022010' }) })).toEqual([]);
+    expect(isLawfulRate(percentage('28'), '2026-01-31', '2402')).toBe(true);
+    expect(isLawfulRate(percentage('28'), '2026-02-01', '2402')).toBe(false);
+    expect(isLawfulRate(percentage('28'), '2025-12-10')).toBe(false);
+  });
+  test('a note to an invoice of before the change keeps the rate of that day', () => {
+    const note = (day: string) => ({ reason: 'x', fields: originalOn(day), ...at('12') });
+    expect(fields('saleCreditNote', note('2025-08-01'))).not.toContain('lines.gstRate');
+    expect(fields('saleCreditNote', note('2025-10-01'))).toContain('lines.gstRate');
+  });
+  test('a supplier’s bill at an abolished rate is booked with a reason', () => {
+    const bill = { reference: 'S-1', ...at('12') };
+    expect(fields('purchaseBill', bill)).toEqual([]);
+    expect(codes('purchaseBill', bill)).toEqual([['gstRate', 'needed']]);
+    expect(codes('purchaseBill', { ...bill, referenceDate: '2025-09-01' })).toEqual([]);
+  });
+  describe('a rate that changed around the supply (section 14)', () => {
+    const asked = (fields: Record<string, string>, rate: string, more: Partial<Draft> = {}, setting: Setting = {}) =>
+      found('saleInvoice', { date: '2025-10-05', fields, ...at(rate), ...more }, setting).problems;
+    const advice = { item: { service: true, stocked: false, hsn: '998212' } };
+    test('without days it is that of the invoice, and the message names the way out', () => {
+      expect(asked({}, '12')).toMatchObject([
+        { field: 'lines.gstRate', message: expect.stringContaining('section 14') },
+      ]);
+      expect(asked({}, '7')[0]?.message).not.toContain('section 14');
+    });
+    test('supplied and paid before the change: the old rate, and not the new one', () => {
+      const before = { suppliedOn: '2025-09-10', paidOn: '2025-09-20' };
+      expect(asked(before, '12', {}, advice)).toEqual([]);
+      expect(asked(before, '40', {}, advice).map(({ field }) => field)).toEqual(['lines.gstRate']);
+    });
+    test('a service supplied before, invoiced and paid after: the new rate; goods may bear either', () => {
+      const supplied = { suppliedOn: '2025-09-10', paidOn: '2025-10-20' };
+      expect(asked(supplied, '12', {}, advice).map(({ field }) => field)).toEqual(['lines.gstRate']);
+      expect(asked(supplied, '40', {}, advice)).toEqual([]);
+      expect([...asked(supplied, '12'), ...asked(supplied, '40')]).toEqual([]);
+    });
+    test('goods that went on a delivery challan before the change were supplied then', () => {
+      const challan = { id: 'c', kind: 'deliveryChallan', number: 'DC/1', date: '2025-09-10', party: 'party' };
+      const place = { registration: 'own', location: 'here', toLocation: null, placeOfSupply: null, currency: 'INR' };
+      const known = { ...challan, ...place } as unknown as SourceDocument;
+      const facts = { documents: new Map([['c', known]]) };
+      const made = (rate: string) => asked({}, rate, { against: 'c' }, { facts }).map(({ field }) => field);
+      expect(made('12')).not.toContain('lines.gstRate');
+      expect(made('9')).toContain('lines.gstRate');
+    });
+    test('an advance for its order is a payment: its day counts with those of supply and invoice', () => {
+      const order = { id: 'order', kind: 'saleOrder', number: 'SO/1', date: '2025-09-01', party: 'party' };
+      const place = { registration: 'own', location: 'here', toLocation: null, placeOfSupply: null, currency: 'INR' };
+      const facts = (advances?: { date: string; total: number }[]) =>
+        ({
+          facts: { documents: new Map([['order', { ...order, ...place }]]), ...(advances && { booked: { advances } }) },
+        }) as unknown as Setting;
+      const made = (suppliedOn: string, rate: string, advances?: { date: string; total: number }[]) =>
+        asked({ suppliedOn }, rate, { order: 'order' }, { ...advice, ...facts(advances) })
+          .map(({ field }) => field)
+          .filter((field) => field === 'lines.gstRate');
+      const refused = ['lines.gstRate'];
+      const [before, after] = ['2025-09-10', '2025-09-30'];
+      const whole = 20_000;
+      // supplied and paid before the change, invoiced after it: the old rate
+      expect(made(before, '12', [{ date: before, total: whole }])).toEqual([]);
+      expect(made(before, '40', [{ date: before, total: whole }])).toEqual(refused);
+      // nothing was paid, or only after the change: the new rate
+      expect(made(before, '12', [])).toEqual(refused);
+      expect(made(before, '12', [{ date: after, total: whole }])).toEqual(refused);
+      // paid before, supplied and invoiced after: the new rate
+      expect(made(after, '12', [{ date: before, total: whole }])).toEqual(refused);
+      // a part of it was paid: either
+      expect(made(before, '12', [{ date: before, total: 100 }])).toEqual([]);
+      expect(made(before, '40', [{ date: before, total: 100 }])).toEqual([]);
+      // a browser has not looked in the books, and leaves it to the server
+      expect(made(before, '12')).toEqual([]);
+      expect(made(before, '9')).toEqual(refused);
+    });
+    test('the days are days, payment is no day to come, and other documents have none', () => {
+      const fieldsOf = (fields: Record<string, string>) => asked(fields, '18').map(({ field }) => field);
+      expect(fieldsOf({ suppliedOn: 'yesterday' })).toEqual(['suppliedOn']);
+      expect(fieldsOf({ paidOn: '2026-11-24' })).toEqual(['paidOn']);
+      expect(fields('quotation', { fields: { paidOn: '2025-09-10' } })).toEqual(['paidOn']);
+    });
+  });
+  test('who collects no tax leaves every rate empty: a rate of nothing, the rate of the item and a purchase are fine', () => {
+    const own = { own: 'composition' } as const;
+    expect(fields('saleInvoice', {}, own)).toEqual([]);
+    expect(fields('saleInvoice', at('0'), own)).toEqual([]);
+    expect(fields('purchaseBill', { reference: 'S-1', ...at('18') }, own)).toEqual([]);
+    for (const rate of ['12', '18']) expect(fields('saleInvoice', at(rate), own)).toEqual(['lines.gstRate']);
+    const cess = { lines: [{ ...line, cessRate: percentage('5'), cessPerUnit: money('1') }] };
+    expect(fields('saleInvoice', cess, own)).toEqual(['lines.cessRate', 'lines.cessPerUnit']);
+    const freight = { code: 'FR', amount: money('10'), gstRate: percentage('18') };
+    expect(fields('saleInvoice', { charges: [freight] } as unknown as Partial<Draft>, own)).toContain(
+      'charges.gstRate',
+    );
+    expect(found('saleInvoice', at('18'), own).problems[0]?.message).toContain('section 10(4)');
+  });
+});
+
+describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () => {
+  const typed = { lines: [{ ledger: 'rent', rate: quantity('1000'), gstRate: percentage('18') }] };
+  const unnamed = { moneyLedger: 'cash', ...typed };
+  const without = (category: GstCategory, gstin: string | null = null): Setting => ({
+    facts: { party: { ...(factsOf({ category }).party as NonNullable<Facts['party']>), gstin } },
+  });
+  const nobody: Setting = { facts: { party: undefined } };
+  const expense = (draft: Partial<Draft>, setting: Setting = {}) => {
+    const { party: _, ...nobody } = draftOf({ kind: 'expense' });
+    return checked(kindOf('expense'), { ...nobody, ...draft }, factsOf(setting), today);
+  };
+  test('an expense with a typed name and a rate: a problem at the rate, and no tax', () => {
+    expect(expense({ ...unnamed, partyName: 'Corner shop' }, nobody).problems).toEqual([
+      {
+        field: 'lines.gstRate',
+        row: 0,
+        message: expect.stringContaining('enter the amount with its tax and no GST rate'),
+      },
+    ]);
+    expect(expense({ ...unnamed, taxInclusive: true }, nobody).added?.priced).toMatchObject({
+      total: 100_000,
+      cgst: 0,
+    });
+  });
+  test('without a rate, or at 0 %, it is posted', () => {
+    const bare = { ledger: 'rent', rate: quantity('1180') };
+    expect(expense({ ...unnamed, lines: [bare] }, nobody).problems).toEqual([]);
+    expect(expense({ ...unnamed, lines: [{ ...bare, gstRate: percentage('0') }] }, nobody).problems).toEqual([]);
+  });
+  test.each<[GstCategory, string | null]>([
+    ['unregistered', null],
+    ['composition', '29AAACA1111A1Z5'],
+    ['sezUnit', null],
+  ])('a supplier who is %s with GSTIN %s: every rate that is typed, on every kind', (category, gstin) => {
+    const setting = without(category, gstin);
+    const charges = [
+      { name: 'Packing', amount: paise(100), gstRate: percentage('18'), hsn: '998540', ledger: 'packing' },
+    ];
+    for (const kind of ['purchaseBill', 'purchaseDebitNote', 'purchaseCreditNote', 'purchaseOrder'] as const) {
+      const note = kindOf(kind).paper === 'note' && { reason: 'x' };
+      const said = fields(kind, { reference: 'S-1', ...note, charges: charges as never, ...at('5') }, setting);
+      expect([kind, said]).toEqual([kind, expect.arrayContaining(['lines.gstRate', 'charges.gstRate'])]);
+    }
+    expect(
+      fields('purchaseBill', { reference: 'S-1', lines: [{ ...line, cessRate: percentage('1') }] }, setting),
+    ).toEqual(['lines.cessRate']);
+    // the rate that the editor proposes is that of the item, and bears no tax
+    expect(fields('purchaseBill', { reference: 'S-1', ...at('18') }, setting)).toEqual([]);
+    const { problems, added } = found('purchaseBill', { reference: 'S-1' }, setting);
+    expect([problems, added?.priced.cgst, added?.priced.igst]).toEqual([[], 0, 0]);
+    expect(expense({ ...typed, party: 'party', reference: 'S-1' }, setting).problems).toMatchObject([
+      { field: 'lines.gstRate', row: 0 },
+    ]);
+  });
+  test('under reverse charge and on imports the rate is that of the tax we pay', () => {
+    const reverse = { ...typed, party: 'party', reference: 'S-1', reverseCharge: true };
+    expect(expense(reverse, without('unregistered')).problems).toEqual([]);
+    expect(expense(reverse, without('overseas')).problems).toEqual([]);
+    expect(expense({ ...unnamed, reverseCharge: true }, nobody).problems).toEqual([]);
+    expect(fields('overseasPurchase', { reference: 'S-1', ...at('18') }, without('overseas'))).toEqual([]);
+  });
+  test('a registered supplier’s tax is credited on their document: its number is asked for', () => {
+    const bill = { ...typed, party: 'party' };
+    expect(expense(bill).problems).toMatchObject([{ field: 'reference' }]);
+    expect(expense({ ...bill, reference: ' ' }).problems).toMatchObject([{ field: 'reference' }]);
+    expect(expense({ ...bill, reverseCharge: true }).problems).toMatchObject([{ field: 'reference' }]);
+    expect(expense({ ...bill, reference: 'S-1' }).problems).toEqual([]);
+  });
+  test('where no credit is taken the number may be left out', () => {
+    const bill = { ...typed, party: 'party' };
+    const [first] = typed.lines;
+    expect(expense({ ...bill, lines: [{ ...first, creditBlocked: true }] }).problems).toEqual([]);
+    expect(expense(bill, { own: 'composition' }).problems).toEqual([]);
+    expect(expense({ ...bill, reverseCharge: true }, without('unregistered')).problems).toEqual([]);
+  });
+});
+
+/** Goods that go to another registration of ours. */
+const sent = (draft: Partial<Draft> = {}, setting: Setting = {}, kind: RegistrationKind = 'regular', state = '29') => {
+  const { party: _, ...nobody } = draftOf({ kind: 'branchTransfer', toLocation: 'there', ...draft });
+  const { facts = {}, ...rest } = setting;
+  const other = { registration: 'other', state, kind };
+  const known = factsOf({ ...rest, facts: { party: undefined, other, ...facts } });
+  return checked(kindOf('branchTransfer'), nobody, known, today).problems.map(({ field }) => field);
+};
+describe('what goes to another registration of ours is a supply (section 25(4))', () => {
+  const inside = { facts: { other: { registration: 'own', state: '29', kind: 'regular' as const } } };
+  test.each(['9', '12', '28', '99.9999'])('%s %% is not in force: a problem', (rate) =>
+    expect(sent(at(rate))).toEqual(['lines.gstRate']),
+  );
+  test('a rate in force is fine, and within a registration nothing is taxed', () => {
+    expect(sent()).toEqual([]);
+    expect(sent(at('5'))).toEqual([]);
+    expect(sent(at('9'), inside)).toEqual([]);
+  });
+  test('zero rated it is only for a SEZ of ours', () => {
+    const setting = { item: { treatment: 'zeroRated' as const } };
+    expect(sent({}, setting)).toEqual(['lines.item']);
+    expect(sent({}, setting, 'sez')).toEqual([]);
+    expect(sent({}, { ...setting, ...inside })).toEqual([]);
+  });
+  test('its codes exist and have the digits of the turnover', () => {
+    expect(sent({}, { item: { hsn: '77777777' } })).toEqual(['lines.hsn']);
+    expect(sent({}, { item: { hsn: '8414' } })).toEqual([]);
+    expect(sent({}, { item: { hsn: '8414' }, facts: { einvoice: '29AAGCS4821F1ZB' } })).toContain('lines.hsn');
+    expect(sent({}, { item: { hsn: '77777777' }, ...inside })).toEqual([]);
+  });
+  test('a composition dealer sends nothing to a registration in another state', () => {
+    expect(sent({}, { own: 'composition' }, 'composition', '27')).toEqual(['toLocation']);
+    expect(sent({}, { own: 'composition' }, 'composition')).toEqual([]);
+  });
+});
+
+describe('zero rated', () => {
+  const setting = { item: { treatment: 'zeroRated' as const } };
+  test('an own SEZ sells to a buyer in India: a problem; a supplier’s bill to it: as the supplier says', () => {
+    expect(fields('saleInvoice', {}, { ...setting, own: 'sez' })).toEqual(['lines.item']);
+    expect(codes('purchaseBill', { reference: 'S-1' }, { ...setting, own: 'sez' })).toEqual([]);
+  });
+  test('to a buyer abroad: lawful as an export, a problem when it is supplied in India', () => {
+    const abroad = { ...setting, category: 'overseas' as const };
+    expect(fields('overseasSale', {}, abroad)).toEqual([]);
+    expect(fields('saleInvoice', { placeOfSupply: '29' }, abroad)).toEqual(['lines.item']);
+  });
+  test('inside India: a problem', () => expect(fields('saleInvoice', {}, setting)).toEqual(['lines.item']));
+  test('to an SEZ unit: lawful', () =>
+    expect(fields('saleInvoice', {}, { ...setting, category: 'sezUnit' })).toEqual([]));
+});
+
+describe('codes of goods and services', () => {
+  test.each([
+    ['84145120', false, undefined],
+    ['8414', false, undefined],
+    ['998314', true, undefined],
+    ['00000000', false, 'chapter 00'],
+    ['77777777', false, 'chapter 77'],
+    ['99999999', false, 'SAC'],
+    ['84145120', true, 'SAC'],
+    ['84', false, '4, 6 or 8'],
+  ])('%s, service %s: %s', (hsn, service, said) =>
+    said ? expect(hsnProblem(hsn, service)).toContain(said) : expect(hsnProblem(hsn, service)).toBeUndefined(),
+  );
+  test('the list has the 1,228 headings of the Harmonized System of 2022', () => {
+    const { 98: _, ...chapters } = lastHeadings;
+    const all = Object.values(chapters).reduce((sum, last) => sum + last, 0);
+    expect(all - Object.keys(endedHeadings).length).toBe(1228);
+    for (const heading of Object.keys(endedHeadings))
+      expect(Number(heading.slice(2))).toBeLessThan(lastHeadings[heading.slice(0, 2)] ?? 0);
+  });
+  test.each([
+    ['84145120', '2026-11-24', true],
+    ['84999999', '2026-11-24', false],
+    ['88033000', '2021-12-31', true],
+    ['88033000', '2022-01-01', false],
+    ['88073000', '2026-11-24', true],
+    ['998314', '2026-11-24', true],
+    ['997414', '2026-11-24', false],
+    ['8400', '2026-11-24', false],
+  ])('%s on %s: in the list %s', (code, day, listed) => expect(isListed(code, day)).toBe(listed));
+  test('a heading that is in no list is warned of, once, on a supply of ours', () => {
+    const unlisted = { item: { hsn: '84999999' } };
+    expect(fields('saleInvoice', {}, unlisted)).toEqual([]);
+    expect(codes('saleInvoice', {}, unlisted)).toEqual([['hsnUnlisted', undefined]]);
+    expect(codes('saleInvoice', {}, { item: { hsn: '77777777' } })).toEqual([]);
+    expect(codes('purchaseBill', { reference: 'S-1' }, unlisted)).toEqual([]);
+  });
+  test('six digits where the turnover asks for them, and for an e-invoice', () => {
+    const short = { item: { hsn: '8414' } };
+    expect(fields('saleInvoice', {}, short)).toEqual([]);
+    expect(fields('saleInvoice', {}, { ...short, facts: { einvoice: '29AAGCS4821F1ZB' } })).toEqual(['lines.hsn']);
+  });
+});
+
+test('composition dealer: nothing goes to another state, from 2021 on no service either (section 10(2)(c))', () => {
+  const away = { placeOfSupply: '27' };
+  const advice = { own: 'composition' as const, item: { service: true, stocked: false, hsn: '998314' } };
+  expect(fields('saleInvoice', away, { own: 'composition' })).toEqual(['placeOfSupply']);
+  expect(fields('saleInvoice', away, advice)).toEqual(['placeOfSupply']);
+  expect(fields('saleInvoice', { ...away, date: '2021-01-01' }, advice)).toEqual(['placeOfSupply']);
+  expect(fields('saleInvoice', { ...away, date: '2020-12-31' }, advice)).toEqual([]);
+  expect(fields('saleInvoice', {}, advice)).toEqual([]);
+});
+
+test('the own GSTIN is neither sold to nor bought from', () => {
+  const own = {
+    facts: { own: { registration: 'own', state: '29', kind: 'regular', gstin: '29AAACA1111A1Z5' } as const },
+  };
+  expect(fields('saleInvoice', {}, own)).toEqual(['party']);
+  expect(fields('purchaseBill', { reference: 'S-1' }, own)).toEqual(['party']);
+});
+
+test.each(['deemedExport', 'isd'] as const)('reverse charge to %s: a problem', (category) =>
+  expect(fields('saleInvoice', { reverseCharge: true }, { category })).toEqual(['reverseCharge']),
+);
+
+describe('decimals of units', () => {
+  test('a part of a piece is a problem, on every kind with lines', () => {
+    const part = { lines: [{ ...line, quantity: quantity('0.0004') }] };
+    for (const kind of ['saleInvoice', 'purchaseBill', 'saleOrder', 'quotation', 'openingStock'] as const)
+      expect(fields(kind, { ...part, reference: 'S-1' })).toContain('lines.quantity');
+  });
+  test.each([
+    ['1.5', 0, 'whole numbers'],
+    ['1.25', 1, 'at most 1'],
+    ['1.250', 2, undefined],
+    ['0.000001', 6, undefined],
+  ])('%s of a unit with %s decimals: %s', (text, decimals, said) =>
+    said
+      ? expect(decimalsProblem(quantity(text), 'KGS', decimals)).toContain(said)
+      : expect(decimalsProblem(quantity(text), 'KGS', decimals)).toBeUndefined(),
+  );
+});
+
+test('an expired batch that is bought is warned of, and posted', () => {
+  const batches = [{ batch: 'B1', expiry: '2026-01-01', quantity: quantity('1') }];
+  const bought = found('purchaseBill', { reference: 'S-1', lines: [{ ...line, batches }] });
+  expect(bought.warnings.map(({ code, field, row }) => [code, field, row])).toEqual([
+    ['expiredBatch', 'lines.batches', 0],
+  ]);
+});
+
+describe('time limits', () => {
+  const late = { reference: 'S-1', referenceDate: '2024-05-10' };
+  test('input credit after 30 November of the next year: booked, warned of, and the tax is cost', () => {
+    const { problems, warnings, added } = found('purchaseBill', late);
+    expect(problems).toEqual([]);
+    expect(warnings.map(({ code }) => code)).toEqual(['creditBarred']);
+    expect(added?.pricing.lines.map(({ creditBlocked }) => creditBlocked)).toEqual([true]);
+  });
+  test.each([
+    ['2025-03-31', '2025-11-30', false],
+    ['2025-03-31', '2025-12-01', true],
+    ['2025-04-01', '2026-11-30', false],
+  ])('a bill of %s booked on %s: barred %s', (referenceDate, date, barred) =>
+    expect(isCreditBarred(kindOf('purchaseBill'), { date, referenceDate })).toBe(barred),
+  );
+  test.each<[Partial<Draft>, boolean]>([
+    [{ date: '2024-05-10', referenceDate: '2024-05-10' }, true],
+    [{ date: '2024-05-10' }, true],
+    [{ date: '2025-04-01' }, false],
+    [{ date: '2025-03-31' }, true],
+    [{ date: '2024-05-10', reverseCharge: true }, false],
+  ])('the day on which it is entered counts: %j is barred %s', (when, barred) => {
+    const { problems, warnings, added } = found('purchaseBill', { reference: 'S-1', ...when });
+    expect(problems).toEqual([]);
+    expect(warnings.some(({ code }) => code === 'creditBarred')).toBe(barred);
+    expect(added?.pricing.lines.map(({ creditBlocked }) => creditBlocked)).toEqual([barred]);
+  });
+  const note = (date: string, original: string, more: Partial<Draft> = {}) =>
+    found('saleCreditNote', { date, reason: 'x', fields: originalOn(original), ...more });
+  test('a credit note with GST to a registered recipient asks what became of their credit, from 1 October 2025 on', () => {
+    const asked = (date: string, more: Partial<Draft> = {}, setting: Setting = {}) =>
+      found('saleCreditNote', { date, reason: 'x', fields: originalOn('2025-09-25'), ...more }, setting)
+        .warnings.filter(({ code }) => code !== 'noteLastMonth')
+        .map(({ code, reason }) => [code, reason]);
+    const said = (creditReversal: string) => ({ fields: { ...originalOn('2025-09-25'), creditReversal } });
+    expect(asked('2025-09-30')).toEqual([]);
+    expect(asked('2025-10-01')).toEqual([['creditReversal', undefined]]);
+    expect(asked(today, said('Reversed by the recipient'))).toEqual([]);
+    expect(asked(today, said('Not taken by the recipient'))).toEqual([]);
+    expect(asked(today, { withoutTax: true })).toEqual([]);
+    const { party } = factsOf({ category: 'unregistered' });
+    const consumer = { category: 'unregistered' as const, facts: { party: { ...party, gstin: null } as never } };
+    expect(asked(today, {}, consumer)).toEqual([]);
+    expect(fields('saleCreditNote', { reason: 'x', ...said('perhaps') })).toEqual(['creditReversal']);
+    expect(fields('saleDebitNote', { reason: 'x', ...said('Reversed by the recipient') })).toEqual(['creditReversal']);
+  });
+  test('a credit note with GST after the limit is refused and offered without GST', () => {
+    expect(note(today, '2025-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
+    expect(note(today, '2025-03-20', { withoutTax: true }).problems).toEqual([]);
+    expect(note('2025-11-30', '2025-03-20').problems).toEqual([]);
+  });
+  test('the annual return of the year ends the time earlier', () => {
+    const annualReturns = { '2025-26': '2026-06-20' };
+    const facts = { own: { ...factsOf({}).own, annualReturns } };
+    const asked = (date: string, original: string) =>
+      found('saleCreditNote', { date, reason: 'x', fields: originalOn(original) }, { facts });
+    expect(asked('2026-06-20', '2026-03-20').problems).toEqual([]);
+    expect(asked('2026-06-21', '2026-03-20').problems.map(({ field }) => field)).toEqual(['withoutTax']);
+    expect(asked('2026-06-21', '2026-04-01').problems).toEqual([]);
+    // filed late it changes nothing: the time was over on 30 November
+    expect(lastDayFor('2025-03-20', { '2024-25': '2025-12-20' })).toBe('2025-11-30');
+    const bill = { date: '2026-06-21', reference: 'S-1', referenceDate: '2026-03-20' };
+    expect(found('purchaseBill', bill, { facts }).added?.pricing.lines[0]?.creditBlocked).toBe(true);
+    const onTime = { ...bill, date: '2026-06-20' };
+    expect(isCreditBarred(kindOf('purchaseBill'), onTime, annualReturns)).toBe(false);
+    // dated in time, and entered after the return was filed
+    expect(found('purchaseBill', onTime, { facts }).added?.pricing.lines[0]?.creditBlocked).toBe(true);
+  });
+  test('in the last month it is warned of', () => {
+    const warned = (date: string) => note(date, '2025-03-20').warnings.map(({ code }) => code);
+    expect(warned('2025-11-01')).toEqual(['noteLastMonth', 'creditReversal']);
+    expect(warned('2025-10-31')).toEqual(['creditReversal']);
+  });
+});
+
+describe('CGST and SGST of another state are no input credit: GSTR-2B, place of supply rules', () => {
+  const supplier = { ...factsOf({}).party, state: '27', gstin: '27AAPFU0939F1ZV' } as NonNullable<Facts['party']>;
+  const from = (party: Partial<NonNullable<Facts['party']>> = {}): Setting => ({
+    facts: { party: { ...supplier, ...party } },
+  });
+  const blocked = (kind: KindName, draft: Partial<Draft>, setting: Setting) => {
+    const { problems, warnings, added } = found(kind, { reference: 'S-1', ...draft }, setting);
+    expect(problems).toEqual([]);
+    return [
+      added?.priced.supply,
+      added?.priced.lines.map(({ creditBlocked }) => creditBlocked),
+      warnings.filter(({ code }) => code === 'creditBarred').map(({ field }) => field),
+    ];
+  };
+  const charges = [
+    {
+      name: 'Freight',
+      amount: paise(10000),
+      apportion: 'value' as const,
+      ledger: 'freight',
+      hsn: '996511',
+      gstRate: percentage('18'),
+    },
+  ];
+  test('a bill whose place of supply is the state of the supplier: booked, warned of, and the tax is cost', () => {
+    expect(blocked('purchaseBill', { placeOfSupply: '27' }, from())).toEqual(['intra', [true], ['placeOfSupply']]);
+    expect(blocked('purchaseBill', { placeOfSupply: '27', charges }, from())).toEqual([
+      'intra',
+      [true, true],
+      ['placeOfSupply'],
+    ]);
+    expect(blocked('purchaseBill', { placeOfSupply: '27', reverseCharge: true }, from())).toEqual([
+      'intra',
+      [true],
+      ['placeOfSupply'],
+    ]);
+    expect(found('purchaseBill', { reference: 'S-1', placeOfSupply: '27' }, from()).warnings[0]?.message).toBe(
+      'CGST and SGST of Maharashtra are no input credit of a registration in Karnataka: this tax is booked as cost',
+    );
+  });
+  test('so is that of a hotel or of rent there: an expense has a place of supply of its own (IGST Act section 12(3))', () => {
+    const lines = [{ ledger: 'rent', rate: quantity('1000'), gstRate: percentage('18') }];
+    expect(blocked('expense', { lines, placeOfSupply: '27' }, from())).toEqual(['intra', [true], ['placeOfSupply']]);
+    expect(blocked('expense', { lines }, from())).toEqual(['inter', [false], []]);
+  });
+  test.each<[string, Partial<Draft>, Setting, 'inter' | 'intra']>([
+    ['the place of supply is our state', { placeOfSupply: '29' }, from(), 'inter'],
+    ['nobody says where', {}, from(), 'inter'],
+    ['integrated tax of a third state', { placeOfSupply: '33' }, from(), 'inter'],
+    ['a supplier of our state', {}, from({ state: '29', gstin: '29AAACA1111A1Z5' }), 'intra'],
+    ['integrated tax of a SEZ', { placeOfSupply: '27' }, from({ category: 'sezUnit' }), 'inter'],
+    ['integrated tax to our SEZ', { placeOfSupply: '27' }, { ...from(), own: 'sez' }, 'inter'],
+  ])('%s: credit', (_, draft, setting, supply) =>
+    expect(blocked('purchaseBill', draft, setting)).toEqual([supply, [false], []]),
+  );
+  test('without tax, or without credit at all, nothing is said', () => {
+    expect(blocked('purchaseBill', { placeOfSupply: '27' }, { ...from(), item: { treatment: 'exempt' } })[2]).toEqual(
+      [],
+    );
+    expect(blocked('purchaseBill', { placeOfSupply: '27' }, { ...from(), own: 'composition' })[2]).toEqual([]);
+  });
+  const original = {
+    ...{ id: 'bill', kind: 'purchaseBill', number: 'PB/1', date: today, party: 'party', registration: 'own' },
+    ...{ placeOfSupply: '27', currency: 'INR', exchangeRate: millionths(1_000_000), reverseCharge: false },
+    ...{ withPayment: false, toLocation: null, supply: 'intra', taxCharged: true, leftRoundOff: 0 },
+  } as unknown as SourceDocument;
+  const billed = sourceLine({
+    ...{ document: 'bill', line: 1, item: 'fan', unit: fan.unit, quantity: quantity('10'), taxable: paise(100_000) },
+    ...{ gstRate: percentage('18'), treatment: 'taxable' },
+  });
+  const against = (more: Partial<Facts> = {}): Setting => ({
+    facts: {
+      ...{ party: supplier, documents: new Map([['bill', original]]), sources: new Map([['bill/1', billed]]) },
+      ...more,
+    },
+  });
+  const note = { against: 'bill', reason: 'x', lines: [{ ...line, source: { document: 'bill', line: 1 } }] };
+  test('a debit note on such a bill is cost too; what takes it back takes back cost', () => {
+    expect(blocked('purchaseDebitNote', note, against())).toEqual(['intra', [true], ['party']]);
+    expect(blocked('purchaseCreditNote', note, against())).toEqual(['intra', [true], []]);
+  });
+  test('a charge on a debit note follows its bill, as its lines do', () => {
+    const here = { ...original, placeOfSupply: '29', supply: 'inter' } as SourceDocument;
+    const booked = { originals: new Map([['bill', { date: today, barred: true }]]) };
+    const setting = against({ documents: new Map([['bill', here]]), booked });
+    expect(blocked('purchaseDebitNote', { ...note, charges }, setting)).toEqual(['inter', [true, true], []]);
+  });
+  test('what takes back a bill whose credit was taken takes the credit back', () => {
+    const booked = (barred: boolean) =>
+      against({ booked: { originals: new Map([['bill', { date: today, barred }]]) } });
+    expect(blocked('purchaseCreditNote', note, booked(false))).toEqual(['intra', [false], []]);
+    expect(blocked('purchaseCreditNote', note, booked(true))).toEqual(['intra', [true], []]);
+    expect(blocked('purchaseDebitNote', note, booked(false))).toEqual(['intra', [true], ['party']]);
+  });
+});
+
+describe('what the invoice portal would refuse', () => {
+  const address = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' };
+  const portal = (own: object, more: Partial<Draft> = {}, portalDays?: true) =>
+    found('saleInvoice', more, {
+      facts: {
+        own: {
+          registration: 'own',
+          state: '29',
+          kind: 'regular',
+          gstin: '29AAGCS4821F1ZB',
+          ...(portalDays && { portalDays }),
+        },
+        einvoice: '29AAGCS4821F1ZB',
+        party: { ...(factsOf({}).party as NonNullable<Facts['party']>), address: { ...address, ...own } },
+      },
+    });
+  test.each([
+    [{}, []],
+    [{ line1: '' }, ['party']],
+    [{ city: '' }, ['party']],
+    [{ pincode: '' }, ['party']],
+    [{ pincode: '400001' }, ['party']],
+    [{ state: '27', pincode: '400001' }, ['party']],
+  ])('an address with %o: problems at %o', (own, at) =>
+    expect(portal(own).problems.map(({ field }) => field)).toEqual(at),
+  );
+  test('the address typed on the document goes before that on record', () =>
+    expect(portal({}, { billTo: { ...address, country: 'IN', pincode: '110001' } }).problems).toMatchObject([
+      { field: 'billTo.pincode' },
+    ]));
+  describe('our own address, the place of dispatch, and where goods of a transfer arrive', () => {
+    const end = (own: object = {}, place: object = {}, state = '29'): OwnEnd => ({
+      registration: { legalName: 'Sharma Traders', state, address: { ...address, state: '', ...own } },
+      place: { name: 'Store', address: place },
+    });
+    const away = { line1: '2 Mill Road', city: 'Bengaluru', pincode: '560002' };
+    const asked = (ends: NonNullable<Facts['ends']>, more: Partial<Facts> = {}) =>
+      found('saleInvoice', {}, { facts: { einvoice: '29AAGCS4821F1ZB', ends, ...more } });
+    test.each<[string, OwnEnd, string | undefined, string?]>([
+      ['complete', end(), undefined],
+      ['line of our own', end({ line1: ' ' }), 'registration', 'first line. Correct it under Registrations'],
+      ['city of our own', end({ city: 'B' }), 'registration', 'Sharma Traders: The e-invoice needs the city'],
+      ['PIN code of our own', end({ pincode: '' }), 'registration', 'PIN code'],
+      ['PIN code of another state', end({ pincode: '400001' }), 'registration', '400001 is not in Karnataka'],
+      ['place with the address of the registration', end({}, { ...address, state: '' }), undefined],
+      ['place elsewhere', end({}, away), undefined],
+      ['place without a PIN code', end({}, { ...away, pincode: '' }), 'location', 'Store: The e-invoice needs the PIN'],
+      ['place without a city', end({}, { ...away, city: '' }), 'location', 'Correct it under Locations'],
+      [
+        'place with a PIN code of another state',
+        end({}, { ...away, pincode: '421302' }),
+        'location',
+        'not in Karnataka',
+      ],
+      ['place in another state', end({}, { ...away, state: '27', pincode: '421302' }), undefined],
+      [
+        'name of the place of dispatch',
+        end({}, { ...away, portalName: 'D1' }),
+        'location',
+        'at least three characters',
+      ],
+    ])('%s', (_, from, field, says = '') => {
+      const { problems } = asked({ from });
+      expect(problems.map((problem) => problem.field)).toEqual(field === undefined ? [] : [field]);
+      expect(problems[0]?.message ?? '').toContain(says);
+    });
+    test('it is asked of what goes to the portal alone', () =>
+      expect(asked({ from: end({ pincode: '' }) }, { einvoice: null }).problems).toEqual([]));
+    test('the buyer has a name of three characters too', () => {
+      const party = { ...(factsOf({}).party as NonNullable<Facts['party']>), name: 'AB' };
+      expect(asked({ from: end() }, { party }).problems).toMatchObject([{ field: 'party' }]);
+    });
+    describe('a transfer to another registration', () => {
+      const sent = (to: OwnEnd) =>
+        found(
+          'branchTransfer',
+          { party: undefined as never, toLocation: 'there' },
+          {
+            facts: {
+              einvoice: '29AAGCS4821F1ZB',
+              party: undefined,
+              ends: { from: end(), to },
+              other: { registration: 'other', state: '27', kind: 'regular' },
+            },
+          },
+        ).problems.map(({ field, message }) => [field, message.split(':')[0]]);
+      const pune = { line1: '4 Hill Road', city: 'Pune', pincode: '411001' };
+      test('complete', () => expect(sent(end(pune, {}, '27'))).toEqual([]));
+      test('the registration that receives', () =>
+        expect(sent(end({}, {}, '27'))).toEqual([['toLocation', 'Sharma Traders']]));
+      test('the place that receives', () =>
+        expect(sent(end(pune, { ...pune, pincode: '' }, '27'))).toEqual([['toLocation', 'Store']]));
+    });
+    describe('goods that need an e-way bill, which is made afterwards: a warning', () => {
+      const warned = (kind: KindName, from: OwnEnd, rate: string, more: Partial<Facts> = {}) =>
+        found(
+          kind,
+          { lines: [{ ...line, rate: quantity(rate) }] },
+          { facts: { einvoice: null, ends: { from }, ...more } },
+        ).warnings.filter(({ code }) => code === 'wayAddress');
+      const bare = end({}, { ...away, pincode: '' });
+      test('a delivery and an invoice from a place without a PIN code', () => {
+        for (const kind of ['deliveryChallan', 'saleInvoice'] as const) {
+          expect(warned(kind, bare, '90000')).toMatchObject([
+            { field: 'location', message: expect.stringContaining('Store has no PIN code') },
+          ]);
+          expect(warned(kind, end({}, away), '90000')).toEqual([]);
+        }
+      });
+      test('goods of little worth need none', () => expect(warned('saleInvoice', bare, '100')).toEqual([]));
+      test('the registration, where the goods leave from its address', () =>
+        expect(warned('saleInvoice', end({ pincode: '400001' }), '90000')).toMatchObject([
+          { field: 'registration', message: expect.stringContaining('400001, which is not in Karnataka') },
+        ]));
+      test('who has no GSTIN makes none here', () =>
+        expect(warned('saleInvoice', bare, '90000', { own: { ...factsOf({}).own, gstin: null } })).toEqual([]));
+      test('of an e-invoice it is a problem already', () =>
+        expect(warned('saleInvoice', bare, '90000', { einvoice: '29AAGCS4821F1ZB' })).toEqual([]));
+    });
+  });
+  test('30 days, from a turnover of ten crore', () => {
+    expect(portal({}, { date: '2026-10-23' }, true).problems.map(({ field }) => field)).toEqual(['date']);
+    expect(portal({}, { date: '2026-10-24' }, true).warnings.map(({ code }) => code)).toEqual(['portalNear']);
+    expect(portal({}, { date: '2026-10-23' }).problems).toEqual([]);
+  });
+});
+
+test('a duplicate needs a reason, which is kept beside the warning', () => {
+  const booked = { duplicate: { kind: 'purchaseBill', number: 'PB/26-27/0001', date: '2026-11-01' } };
+  const { warnings } = found('purchaseBill', { reference: 'S-1' }, { facts: { booked } });
+  expect(unaccepted({}, warnings)).toMatchObject([{ code: 'duplicateBill', reason: 'needed', field: 'reference' }]);
+  expect(unaccepted({ accepted: [{ warning: 'duplicateBill', reason: ' ' }] }, warnings)).toHaveLength(1);
+  const accepted = { accepted: [{ warning: 'duplicateBill', reason: 'Two parts of one bill' }] };
+  expect(unaccepted(accepted, warnings)).toEqual([]);
+  expect(withReasons(accepted, warnings)).toMatchObject([{ code: 'duplicateBill', reason: 'Two parts of one bill' }]);
+});
+
+test('every row of the table has a code of its own and a source', () => {
+  const rows = [...typedChecks, ...pricedChecks];
+  expect(new Set(rows.map(({ code }) => code)).size).toBe(rows.length);
+  for (const { code, source } of rows)
+    expect([code, source]).toEqual([expect.stringMatching(/^[a-zA-Z]{1,40}$/), expect.stringMatching(/.{10,}/)]);
+});
+
+describe('what the register said of the buyer', () => {
+  const buyer = (status: string, cancelledOn: string | null = null) => {
+    const { party } = factsOf({});
+    return { facts: { einvoice: '29AAGCS4821F1ZB', party: { ...party, register: { status, cancelledOn } } as never } };
+  };
+  test.each([
+    ['active', null, []],
+    ['unknown', null, []],
+    ['cancelled', '2026-10-01', ['party']],
+    ['cancelled', today, ['party']],
+    ['cancelled', '2026-12-01', []],
+    ['inactive', null, ['party']],
+    ['suspended', null, []],
+  ])('%s since %s', (status, since, wrong) => expect(fields('saleInvoice', {}, buyer(status, since))).toEqual(wrong));
+  test('suspended is a warning', () =>
+    expect(codes('saleInvoice', {}, buyer('suspended'))).toEqual([['buyerSuspended', undefined]]));
+  test('where nothing goes to the portal the register does not stop an invoice', () =>
+    expect(fields('saleInvoice', {}, { facts: { ...buyer('cancelled').facts, einvoice: null } })).toEqual([]));
+});
+
+describe('what is about to be sent is checked by the same rules', () => {
+  const address = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
+  const sent = (more: Partial<IrpDocument> = {}): IrpDocument => ({
+    ...{ type: 'INV', number: 'A/1', date: today, supplyType: 'B2B', reverseCharge: false, placeOfSupply: '29' },
+    seller: { gstin: '29AAGCS4821F1ZB', legalName: 'Sharma Traders', address },
+    buyer: { gstin: '29AAACA1111A1Z5', legalName: 'Asha Traders', address },
+    ...{ lines: [], tcs: paise(0), roundOff: paise(0), total: paise(0), currency: 'INR' },
+    ...more,
+  });
+  const away = { ...address, pincode: '400001' };
+  test.each<[string, Partial<IrpDocument>, string | undefined]>([
+    ['complete', {}, undefined],
+    ['our own PIN code', { seller: { ...sent().seller, address: away } }, 'registration.pincode'],
+    ['our own city', { seller: { ...sent().seller, address: { ...address, city: '' } } }, 'registration.city'],
+    ['our own name', { seller: { ...sent().seller, legalName: 'S' } }, 'registration.name'],
+    ['name of the buyer', { buyer: { ...sent().buyer, legalName: 'AB' } }, 'billTo.name'],
+    ['place of dispatch', { dispatchFrom: { ...away, name: 'Store' } }, 'location.pincode'],
+    ['PIN code of the buyer', { buyer: { ...sent().buyer, address: away } }, 'billTo.pincode'],
+    ['state of the GSTIN', { buyer: { ...sent().buyer, gstin: '27AAPFU0939F1ZV' } }, 'billTo.state'],
+    ['GSTIN of who receives', { shipTo: { ...address, name: 'Store', gstin: '29X' } }, 'shipTo.gstin'],
+    ['who receives is not registered', { shipTo: { ...address, name: 'Store', gstin: 'URP' } }, undefined],
+    ['a buyer abroad', { supplyType: 'EXPWOP', buyer: { legalName: 'GmbH', address: away } }, undefined],
+  ])('%s', (_, more, field) =>
+    expect(portalProblems(sent(more)).map((each) => each.field)).toEqual(field === undefined ? [] : [field]),
+  );
+});
+
+describe('a note to a document from before the books', () => {
+  const own = { reason: 'x' };
+  const theirs = { reason: 'x', reference: 'CN-1' };
+  const known: Setting = {};
+  const consumer: Setting = {
+    category: 'unregistered',
+    facts: { party: { ...factsOf({ category: 'unregistered' }).party, gstin: undefined } as never },
+  };
+  const notes = [
+    ['saleCreditNote', own],
+    ['saleDebitNote', own],
+    ['purchaseCreditNote', theirs],
+    ['purchaseDebitNote', theirs],
+  ] as const;
+  const both = ['originalNumber', 'originalDate'];
+
+  test.each(['saleCreditNote', 'saleDebitNote'] as const)(
+    '%s with GST to a consumer gives number and date too',
+    (kind) => {
+      expect(fields(kind, own, consumer)).toEqual(both);
+      expect(fields(kind, { ...own, fields: originalOn('2026-10-01') }, consumer)).toEqual([]);
+    },
+  );
+  test('a date of somebody else’s paper is no date of the original', () => {
+    const old = { ...own, reference: 'OLD', referenceDate: '2025-02-01' };
+    expect(fields('saleCreditNote', old, consumer)).toEqual(['referenceDate']);
+  });
+  test.each(notes)('%s with GST of a party with a GSTIN gives number and date', (kind, note) => {
+    expect(fields(kind, note, known)).toEqual(both);
+    expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, known)).toEqual(['originalDate']);
+    expect(fields(kind, { ...note, fields: { originalDate: '2026-10-01' } }, known)).toEqual(['originalNumber']);
+    expect(fields(kind, { ...note, fields: originalOn('2026-10-01') }, known)).toEqual([]);
+    expect(found(kind, note).problems[0]?.message).toContain('Against document');
+  });
+  test.each(notes)(
+    '%s without tax, also of a supplier who charges none, may leave both out, but not one of them',
+    (kind, note) => {
+      expect(fields(kind, { ...note, ...(kindOf(kind).tax === 'output' && at('0')) }, consumer)).toEqual([]);
+      expect(fields(kind, { ...note, ...at('0') })).toEqual([]);
+      expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, consumer)).toEqual(['originalDate']);
+      expect(fields(kind, { ...note, fields: { originalDate: '2026-10-01' } }, consumer)).toEqual(['originalNumber']);
+    },
+  );
+  test('a financial credit note may leave both out', () => {
+    expect(fields('saleCreditNote', { ...own, withoutTax: true })).toEqual([]);
+    expect(fields('purchaseCreditNote', { ...theirs, withoutTax: true })).toEqual([]);
+  });
+  test.each(['INV 7', 'INV_7', 'INV-7.', '12345678901234567', '₹7'])(
+    '%s is no number of an invoice (rule 46)',
+    (number) => {
+      const note = { ...own, fields: { ...originalOn('2026-10-01'), originalNumber: number } };
+      expect(fields('saleCreditNote', note)).toEqual(['originalNumber']);
+      expect(fields('saleCreditNote', note, consumer)).toEqual(['originalNumber']);
+      expect(fields('purchaseCreditNote', { ...theirs, ...note, reference: 'CN-1' })).toEqual(['originalNumber']);
+      // a supplier without a GSTIN numbers as they like
+      expect(fields('purchaseCreditNote', { ...note, reference: 'CN-1' }, consumer)).toEqual([]);
+    },
+  );
+  test('the original is dated on a day, and not after its note', () => {
+    for (const day of ['yesterday', '2026-02-30', '2026-11-23'])
+      expect(fields('saleCreditNote', { ...own, date: '2026-11-22', fields: originalOn(day) })).toEqual([
+        'originalDate',
+      ]);
+    expect(fields('saleCreditNote', { ...own, date: '2026-11-22', fields: originalOn('2026-11-22') })).toEqual([]);
+  });
+  test('not beside a document that was chosen, and not on other kinds', () => {
+    const chosen = { ...own, against: 'c', fields: originalOn('2026-10-01') };
+    expect(fields('saleCreditNote', chosen)).toEqual(expect.arrayContaining(both));
+    const byLine = {
+      ...own,
+      lines: [{ ...line, source: { document: 'c', line: 1 } }],
+      fields: originalOn('2026-10-01'),
+    };
+    expect(fields('saleCreditNote', byLine)).toEqual(expect.arrayContaining(both));
+    expect(fields('saleInvoice', { fields: originalOn('2026-10-01') })).toEqual(both);
+  });
+  test('the supplier’s own date is not the date of the original', () => {
+    const note = { ...theirs, referenceDate: '2025-08-01', ...at('12') };
+    expect(codes('purchaseCreditNote', { ...note, fields: originalOn('2025-07-01') })).toEqual([]);
+    expect(
+      codes('purchaseCreditNote', { ...note, referenceDate: '2026-11-20', fields: originalOn('2025-07-01') }),
+    ).toEqual([]);
+    expect(
+      codes('purchaseCreditNote', { ...note, referenceDate: '2026-11-20', fields: originalOn('2026-11-01') }),
+    ).toEqual([['gstRate', 'needed']]);
+  });
+});

@@ -1,0 +1,77 @@
+import { dayInWords, isDay } from '../../base/dates.ts';
+import type { Draft } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { isWithoutSource, typedOriginal } from '../originals.ts';
+import type { Facts } from '../resolve.ts';
+import { returnsWithoutSource } from '../sources.ts';
+import type { Finding, PricedCheck, TypedCheck } from './check.ts';
+
+const isGiven = (kind: Kind): boolean => kind.fields.includes('originalNumber');
+const called = ({ tax }: Kind): string => (tax === 'input' ? 'bill of the supplier' : 'invoice');
+const isNumbered = (number: string): boolean => /^[A-Za-z0-9/-]{1,16}$/.test(number);
+
+const wanted = (kind: Kind, draft: Draft): Finding[] => {
+  const { number = '', date = '' } = typedOriginal(draft) ?? {};
+  const or = ', or choose it under “Against document”';
+  return [
+    ...(number ? [] : [{ field: 'originalNumber', message: `Enter the number of the original ${called(kind)}${or}` }]),
+    ...(date ? [] : [{ field: 'originalDate', message: `Enter the date of the original ${called(kind)}${or}` }]),
+  ];
+};
+
+/** Number and date of an original that is not in the books: both or none, beside no document, on notes alone. */
+export const originalTyped: TypedCheck = {
+  code: 'original',
+  weight: 'problem',
+  source: 'CGST rules 46(b) and 53(1A); decisions.md section 12',
+  find: ({ kind, draft, facts: { party } }) => {
+    const original = typedOriginal(draft);
+    if (!original || !isGiven(kind)) return [];
+    if (!isWithoutSource(draft))
+      return leaveOut(draft, 'The original is the document that was chosen: leave this out, or choose none');
+    const missing = wanted(kind, draft);
+    return missing.length > 0 ? missing : [...numberOf(kind, party, original.number), ...dateOf(draft, original.date)];
+  },
+};
+
+const leaveOut = ({ fields = {} }: Draft, message: string): Finding[] =>
+  ['originalNumber', 'originalDate'].flatMap((field) => (fields[field]?.trim() ? [{ field, message }] : []));
+
+/** Who is registered numbers by rule 46, and so do we. */
+const numberOf = (kind: Kind, party: Facts['party'], number: string): Finding[] =>
+  isNumbered(number) || (kind.tax === 'input' && !party?.gstin)
+    ? []
+    : [
+        {
+          field: 'originalNumber',
+          message: 'The number of an invoice has at most 16 characters: letters, digits, - and / (rule 46)',
+        },
+      ];
+
+const dateOf = ({ date }: Draft, original: string): Finding[] => {
+  if (!isDay(original)) return [{ field: 'originalDate', message: 'Enter a date' }];
+  if (original <= date) return [];
+  return [{ field: 'originalDate', message: `The original is not dated after this note of ${dayInWords(date)}` }];
+};
+
+/** A note that changes tax says which invoice it belongs to, whoever the buyer is: the limits of time and the rate are those of its day. */
+export const originalWanted: PricedCheck = {
+  code: 'originalWanted',
+  weight: 'problem',
+  source: 'CGST Act section 34; CGST rule 53(1A)(g); decisions.md section 12',
+  find: ({ kind, draft, priced }) => {
+    if (!isGiven(kind) || !isWithoutSource(draft) || typedOriginal(draft)) return [];
+    return priced.cgst + priced.sgst + priced.igst + priced.cess > 0 ? wanted(kind, draft) : [];
+  },
+};
+
+/** Goods come back from who bought them here: what says so is not in the books, so somebody says why it is believed. */
+export const withoutSource: TypedCheck = {
+  code: 'returnWithoutSource',
+  weight: 'reason',
+  source: 'decisions.md section 12',
+  find: ({ kind, draft }) =>
+    returnsWithoutSource(kind, draft)
+      ? [{ field: 'against', message: `This ${kind.label.toLowerCase()} names no document that its goods come from` }]
+      : [],
+};

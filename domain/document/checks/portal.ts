@@ -1,0 +1,223 @@
+import { dayInWords } from '../../base/dates.ts';
+import { gstinProblem } from '../../tax/gst/gstin.ts';
+import { needsIrn } from '../../tax/gst/irn.ts';
+import { clean, type IrpDocument, irpLineProblems } from '../../tax/gst/irp.ts';
+import { dispatchedFrom, type Named, receivedAt, registeredAt } from '../../tax/gst/own-places.ts';
+import { pincodeFits } from '../../tax/gst/pincodes.ts';
+import { stateName } from '../../tax/gst/states.ts';
+import { isNearPortalDeadline, isTooOldForPortal, PORTAL_DAYS, portalDeadline } from '../../tax/gst/time-limits.ts';
+import { isUqc } from '../../tax/gst/uqc.ts';
+import type { Address } from '../document.ts';
+import type { PartyAddress } from '../resolve.ts';
+import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
+
+/** Goes to the invoice portal: what that refuses is known before a number is taken. */
+export const goesToPortal = ({ kind, draft, facts, priced }: CheckingPriced): boolean =>
+  needsIrn(kind.gst.irp, facts.einvoice ?? null, facts.party?.gstin, priced, draft.withoutTax);
+
+type Say = (name: string, message: string) => Finding;
+
+/** The portal takes names of three characters and more. */
+const nameProblems = (name: string, say: Say): Finding[] =>
+  clean(name, 100).length < 3 ? [say('name', 'The e-invoice needs a name of at least three characters')] : [];
+
+/** What the portal refuses of an address in India: `say` names the field and the message. */
+function addressProblems({ line1 = '', city = '', state = '', pincode = '' }: PartyAddress, say: Say): Finding[] {
+  if (!line1.trim()) return [say('line1', 'The e-invoice needs an address: enter its first line')];
+  if (city.trim().length < 3) return [say('city', 'The e-invoice needs the city of the address')];
+  if (!/^[1-9]\d{5}$/.test(pincode)) return [say('pincode', 'The e-invoice needs the PIN code of the address')];
+  if (pincodeFits(pincode, state)) return [];
+  return [
+    say('pincode', `PIN code ${pincode} is not in ${stateName(state) ?? 'this state'}: the invoice portal refuses it`),
+  ];
+}
+
+const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Finding[] => {
+  if (!party || priced.supplyType.startsWith('EXP')) return [];
+  const { billTo } = draft;
+  const say = (name: string, message: string): Finding =>
+    billTo ? { field: `billTo.${name}`, message } : { field: 'party', message: `${party.name}: ${message}` };
+  const address = billTo ?? party.address ?? {};
+  return [
+    ...nameProblems(party.name, (_, message) => ({ field: 'party', message: `${party.name}: ${message}` })),
+    ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say),
+  ];
+};
+
+/** Where addresses of ours are corrected; the name of the place, for whoever has several. */
+const inRecord =
+  (field: string, name: string, screen: 'Registrations' | 'Locations') =>
+  (_: string, message: string): Finding => ({ field, message: `${name}: ${message}. Correct it under ${screen}` });
+
+/** Our own address, the place of dispatch, and where goods of a transfer arrive. What the browser does not know is left to the server. */
+const ownProblems = ({ facts: { ends } }: CheckingPriced): Finding[] => {
+  if (!ends) return [];
+  const { from, to } = ends;
+  const own = registeredAt(from);
+  const dispatch = dispatchedFrom(from);
+  const arrival = to && receivedAt(to);
+  const theirs = to && registeredAt(to);
+  const at = (address: Named, say: Say) => [...nameProblems(address.name, say), ...addressProblems(address, say)];
+  return [
+    ...at(own, inRecord('registration', own.name, 'Registrations')),
+    ...(dispatch ? at(dispatch, inRecord('location', from.place.name, 'Locations')) : []),
+    ...(theirs ? at(theirs, inRecord('toLocation', theirs.name, 'Registrations')) : []),
+    ...(to && arrival ? at(arrival, inRecord('toLocation', to.place.name, 'Locations')) : []),
+  ];
+};
+
+/** An address in India, in the state of the GSTIN. */
+function addressedProblems(address: PartyAddress, gstin: string | null | undefined, say: Say): Finding[] {
+  const found = addressProblems(address, say);
+  const own = gstin?.slice(0, 2) ?? '';
+  const state = address.state ?? '';
+  if (found.length > 0 || stateName(own) === undefined || own === state) return found;
+  return [
+    say(
+      'state',
+      `The GSTIN is of ${stateName(own)} and the address in ${stateName(state) ?? state}: the invoice portal refuses it`,
+    ),
+  ];
+}
+
+/** An invoice to a registration that was cancelled before its day; what was suspended may come back, and is warned of. */
+const gone = ['cancelled', 'inactive'] as const;
+export const buyerCancelled: PricedCheck = {
+  code: 'buyerCancelled',
+  weight: 'problem',
+  source: 'portal code 3029: the GSTIN is inactive or cancelled',
+  find: (checking) => {
+    const { draft, facts } = checking;
+    const { gstin, name, register } = facts.party ?? {};
+    if (!gstin || !register || !goesToPortal(checking)) return [];
+    if (!(gone as readonly string[]).includes(register.status)) return [];
+    if (register.cancelledOn !== null && draft.date < register.cancelledOn) return [];
+    const since = register.cancelledOn === null ? '' : ` since ${dayInWords(register.cancelledOn)}`;
+    return [
+      {
+        field: 'party',
+        message: `The GSTIN of ${name} is ${register.status}${since}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force`,
+      },
+    ];
+  },
+};
+export const buyerSuspended: PricedCheck = {
+  code: 'buyerSuspended',
+  weight: 'warning',
+  source: 'CGST rule 21A: a suspended registration makes no supplies and its returns are not accepted',
+  find: ({ kind, facts: { party } }) =>
+    kind.tax === 'output' && party?.gstin && party.register?.status === 'suspended'
+      ? [{ field: 'party', message: `The GSTIN of ${party.name} was suspended when the register was asked last` }]
+      : [],
+};
+
+const shipToProblems = ({ draft: { shipTo }, priced }: CheckingPriced): Finding[] =>
+  shipTo && !(priced.supplyType.startsWith('EXP') && shipTo.country !== 'IN')
+    ? [
+        ...addressProblems(shipTo, (name, message) => ({ field: `shipTo.${name}`, message })),
+        ...receiverProblems(shipTo),
+      ]
+    : [];
+
+/** The GSTIN of who receives the goods is one of the state of the address, or URP. */
+const receiverProblems = ({ gstin = '', state }: Address): Finding[] => {
+  if (gstin === '' || gstin === 'URP') return [];
+  const wrong = gstinProblem(gstin);
+  const elsewhere = stateName(gstin.slice(0, 2)) !== undefined && gstin.slice(0, 2) !== state;
+  const message =
+    wrong ?? (elsewhere ? `The GSTIN is of ${stateName(gstin.slice(0, 2))}, the address is not` : undefined);
+  return message === undefined ? [] : [{ field: 'shipTo.gstin', message: `${message}; URP for who is not registered` }];
+};
+
+const unitProblem = (uqc: string, row: number, unit = ''): Finding[] =>
+  uqc === '' || isUqc(uqc)
+    ? []
+    : [
+        {
+          field: 'lines.unit',
+          row,
+          message: `${uqc} is no unit code of the portals: choose another${unit && ` for ${unit}`} under Units`,
+        },
+      ];
+
+const unitProblems = ({ draft, facts: { units }, pricing }: CheckingPriced): Finding[] =>
+  pricing.lines.flatMap(({ unit, service, charge }, row): Finding[] =>
+    service || charge || !draft.lines[row] ? [] : unitProblem(units?.get(unit.toUpperCase())?.uqc ?? '', row, unit),
+  );
+
+/**
+ * The same rules on what is about to be sent: masters may have changed since the document was posted. The fields are those of
+ * the document.
+ */
+export function portalProblems(d: IrpDocument): Finding[] {
+  const of =
+    (field: string, whose: string) =>
+    (name: string, message: string): Finding => ({ field: `${field}.${name}`, message: `${whose}: ${message}` });
+  const abroad = d.supplyType.startsWith('EXP');
+  const { gstin, legalName, address } = d.buyer;
+  return [
+    ...nameProblems(d.seller.legalName, of('registration', 'The own registration')),
+    ...addressProblems(d.seller.address, of('registration', 'The own registration')),
+    ...(d.dispatchFrom ? nameProblems(d.dispatchFrom.name, of('location', d.dispatchFrom.name)) : []),
+    ...(d.dispatchFrom ? addressProblems(d.dispatchFrom, of('location', d.dispatchFrom.name)) : []),
+    ...nameProblems(legalName, of('billTo', legalName)),
+    ...(abroad ? [] : addressedProblems(address, gstin, of('billTo', legalName))),
+    ...(d.shipTo && !(abroad && d.shipTo.country !== 'IN')
+      ? [...addressProblems(d.shipTo, of('shipTo', d.shipTo.name)), ...receiverProblems(d.shipTo)]
+      : []),
+    ...d.lines.flatMap(({ uqc, service }, row) => (service ? [] : unitProblem(uqc, row))),
+    ...irpLineProblems(d).map(({ row, field, message }) => ({ row, field: `lines.${field}`, message })),
+  ];
+}
+
+/** Our own end of a document that needs an IRN: who supplies, where goods leave from and where goods of a transfer arrive. */
+export const ownForPortal: PricedCheck = {
+  code: 'ownAddress',
+  weight: 'problem',
+  source: 'portal codes 5002, 3038 and 3039; INV-01: SellerDtls, DispDtls, ShipDtls',
+  find: (checking) => (goesToPortal(checking) ? ownProblems(checking) : []),
+};
+
+/** Address, PIN code, state and units of a document that needs an IRN. */
+export const buyerForPortal: PricedCheck = {
+  code: 'portal',
+  weight: 'problem',
+  source: 'portal codes 5002, 3038, 3039, 2265 and 2177',
+  find: (checking) =>
+    goesToPortal(checking) ? [...buyerProblems(checking), ...shipToProblems(checking), ...unitProblems(checking)] : [],
+};
+
+/** From a turnover of ₹10 crore a document older than 30 days gets no IRN, and without one it is no invoice (rule 48(5)). */
+export const portalTooLate: PricedCheck = {
+  code: 'portalTooLate',
+  weight: 'problem',
+  source: 'GSTN advisory: 30 days from 01-04-2025 for a turnover of 10 crore and more; portal code 2305',
+  find: (checking) => {
+    const { draft, facts, today } = checking;
+    if (!facts.own.portalDays || !goesToPortal(checking) || !isTooOldForPortal(draft.date, today)) return [];
+    const last = dayInWords(portalDeadline(draft.date));
+    return [
+      {
+        field: 'date',
+        message: `The invoice portal takes a document for ${PORTAL_DAYS} days (turnover of ₹10 crore or more): this one until ${last}`,
+      },
+    ];
+  },
+};
+
+export const portalNear: PricedCheck = {
+  code: 'portalNear',
+  weight: 'warning',
+  source: 'GSTN advisory: 30 days from 01-04-2025 for a turnover of 10 crore and more; portal code 2305',
+  find: (checking) => {
+    const { draft, facts, today } = checking;
+    const near = isNearPortalDeadline(draft.date, today) && !isTooOldForPortal(draft.date, today);
+    if (!facts.own.portalDays || !near || !goesToPortal(checking)) return [];
+    return [
+      {
+        field: 'date',
+        message: `The invoice portal takes this document until ${dayInWords(portalDeadline(draft.date))}`,
+      },
+    ];
+  },
+};

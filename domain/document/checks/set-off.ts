@@ -1,0 +1,101 @@
+import { rupeesText } from '../../base/decimal.ts';
+import { paise } from '../../base/money.ts';
+import type { Effect } from '../../books/effects.ts';
+import type { Finding, TypedCheck } from './check.ts';
+
+/** What tax credit pays: the heads that may bear it, and its rule. Cash and every other credit pay any head. */
+interface Due {
+  readonly name: string;
+  readonly paidBy: readonly Effect[];
+  readonly law: string;
+}
+
+const onlyCash = (name: string): Due => ({
+  ...{ name: `reverse charge ${name}`, paidBy: [] },
+  law: 'credit pays output tax only (sections 2(82) and 49(4) of the CGST Act): pay it in cash',
+});
+/** CGST Act sections 49(5), 49A and rule 88A; cess: GST (Compensation to States) Act section 11(2), proviso. */
+const dues: Readonly<Partial<Record<Effect, Due>>> = {
+  outputIgst: {
+    name: 'IGST',
+    paidBy: ['inputIgst', 'inputCgst', 'inputSgst'],
+    law: 'credit of cess pays cess only (section 11(2) of the Compensation Act)',
+  },
+  outputCgst: {
+    name: 'CGST',
+    paidBy: ['inputIgst', 'inputCgst'],
+    law: 'credit of SGST or UTGST never pays CGST (section 49(5)(f) of the CGST Act)',
+  },
+  outputSgst: {
+    name: 'SGST/UTGST',
+    paidBy: ['inputIgst', 'inputSgst'],
+    law: 'credit of CGST never pays SGST or UTGST (section 49(5)(e) of the CGST Act)',
+  },
+  outputCess: {
+    name: 'cess',
+    paidBy: ['inputCess'],
+    law: 'only credit of cess pays cess (section 11(2) of the Compensation Act)',
+  },
+  reverseCgst: onlyCash('CGST'),
+  reverseSgst: onlyCash('SGST/UTGST'),
+  reverseIgst: onlyCash('IGST'),
+  reverseCess: onlyCash('cess'),
+};
+const credits: readonly Effect[] = ['inputIgst', 'inputCgst', 'inputSgst', 'inputCess'];
+
+/** Every choice of these, the smallest first; the empty one is left out. */
+const choices = <T>(all: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: 2 ** all.length - 1 }, (_, n) =>
+    all.filter((_one, at) => Math.floor((n + 1) / 2 ** at) % 2 === 1),
+  ).toSorted((a, b) => a.length - b.length);
+
+/**
+ * What a set-off debits on tax heads has to be paid by credits that may pay it. It is possible when no choice of heads needs
+ * more than the credits that any of them may use, with what is credited elsewhere (cash, an expense), come to.
+ */
+export const setOff: TypedCheck = {
+  code: 'setOff',
+  weight: 'problem',
+  source: 'CGST Act sections 49(4), 49(5) and 49A, rule 88A',
+  find: ({ kind, draft: { lines }, facts: { ledgerSeen } }) => {
+    if (!kind.setsOff || !ledgerSeen) return [];
+    const net = new Map<Effect | undefined, number>();
+    const effectOf = (ledger: string | undefined): Effect | undefined =>
+      ledger === undefined
+        ? undefined
+        : ledgerSeen(ledger)?.effects.find((name) => dues[name] || credits.includes(name));
+    let elsewhere = 0;
+    for (const { ledger, debit = 0, credit = 0 } of lines) {
+      const effect = effectOf(ledger);
+      if (effect) net.set(effect, (net.get(effect) ?? 0) + debit - credit);
+      else elsewhere += credit;
+    }
+    const paid = [...net].flatMap(([effect, amount]) => (effect && dues[effect] && amount > 0 ? [effect] : []));
+    for (const heads of choices(paid)) {
+      const needed = heads.reduce((total, head) => total + (net.get(head) ?? 0), 0);
+      const usable = credits.filter((name) => heads.some((head) => dues[head]?.paidBy.includes(name)));
+      const there = usable.reduce((total, name) => total + Math.max(0, -(net.get(name) ?? 0)), elsewhere);
+      if (needed > there)
+        return found(heads, paise(needed - there), (head) =>
+          lines.findIndex(({ ledger }) => effectOf(ledger) === head),
+        );
+    }
+    return [];
+  },
+};
+
+const found = (
+  heads: readonly Effect[],
+  amount: ReturnType<typeof paise>,
+  rowOf: (head: Effect) => number,
+): Finding[] => {
+  const names = heads.map((head) => dues[head]?.name).join(' and ');
+  const laws = [...new Set(heads.map((head) => dues[head]?.law))].join('; ');
+  const row = Math.max(0, rowOf(heads[0] as Effect));
+  return [
+    {
+      ...{ field: 'lines.ledger', row },
+      message: `${rupeesText(amount)} of ${names} is not paid by the credits and the cash of this document: ${laws}`,
+    },
+  ];
+};

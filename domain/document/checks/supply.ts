@@ -1,0 +1,244 @@
+import { dayInWords } from '../../base/dates.ts';
+import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registered.ts';
+import { stateName } from '../../tax/gst/states.ts';
+import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
+import {
+  type Checking,
+  type CheckingPriced,
+  type Finding,
+  type PricedCheck,
+  placeField,
+  type TypedCheck,
+} from './check.ts';
+
+/**
+ * A document of a supply with tax: what only asks for one declares nothing, nor what moves within a registration. What goes to
+ * another registration of ours is a supply (section 25(4)).
+ */
+export const isDeclared = ({ kind, pricing }: Pick<CheckingPriced, 'kind' | 'pricing'>): boolean =>
+  kind.tax !== 'none' &&
+  kind.life !== 'ordered' &&
+  pricing.direction !== 'none' &&
+  (kind.lines === 'items' || kind.lines === 'expenses');
+const isOwnSupply = (checking: CheckingPriced): boolean => checking.kind.tax === 'output' && isDeclared(checking);
+
+/** Whether the supply of a document may be zero rated. A supplier’s to a SEZ of ours, and what comes from abroad, is as they say. */
+const mayBeZeroRated = ({ kind, pricing, priced }: CheckingPriced): boolean => {
+  const { category } = pricing.party;
+  if (category === 'sezUnit' || category === 'sezDeveloper') return true;
+  if (kind.tax === 'input') return pricing.own.kind === 'sez' || category === 'overseas';
+  return priced.supplyType.startsWith('EXP');
+};
+
+/** Zero rated are exports and supplies to SEZ units and developers, nothing else. */
+export const zeroRated: PricedCheck = {
+  code: 'zeroRated',
+  weight: 'law',
+  source: 'IGST Act section 16(1)',
+  find: (checking) => {
+    const { kind, draft, pricing } = checking;
+    if (!isDeclared(checking) || isPricedFromSource(kind, draft) || mayBeZeroRated(checking)) return [];
+    return pricing.lines.flatMap(({ treatment, sku }, row): Finding[] => {
+      if (treatment !== 'zeroRated' || draft.lines[row]?.source !== undefined) return [];
+      const name = sku ? `${sku} is zero rated, but only` : 'Only';
+      const field = draft.lines[row]?.treatment === undefined ? 'lines.item' : 'lines.treatment';
+      return [
+        {
+          field,
+          row,
+          message: `${name} exports and supplies to SEZ units are zero rated (section 16 of the IGST Act): choose another treatment`,
+        },
+      ];
+    });
+  },
+};
+
+/** From this day on the composition scheme bears no service to another state either; before it no goods. */
+const SERVICES_TOO = '2021-01-01';
+
+/** A composition dealer makes no inter-state supply, neither of goods nor of services. */
+export const compositionWithinState: PricedCheck = {
+  code: 'compositionInterState',
+  weight: 'problem',
+  source:
+    'CGST Act sections 10(2)(c) and 10(2A)(c); “or services” by section 119 of the Finance Act 2020, from ' +
+    '01-01-2021 by notification 92/2020-CT',
+  find: (checking) => {
+    const { kind, draft, pricing, facts } = checking;
+    if (!isOwnSupply(checking) || isPricedFromSource(kind, draft) || facts.own.kind !== 'composition') return [];
+    const { own, placeOfSupply, lines } = pricing;
+    const goods = lines.some(({ service, charge }) => !service && !charge);
+    if (placeOfSupply === own.state || !(goods || draft.date >= SERVICES_TOO)) return [];
+    const place = stateName(placeOfSupply) ?? placeOfSupply;
+    return [
+      {
+        field: placeField(kind),
+        message: `A composition dealer supplies nothing to another state (section 10(2)(c)): this one goes to ${place}`,
+      },
+    ];
+  },
+};
+
+/** Nobody supplies to their own registration: goods between its places go on a challan without tax. */
+export const ownRegistration: TypedCheck = {
+  code: 'ownRegistration',
+  weight: 'problem',
+  source: 'CGST Act section 7; portal code 2211; GSTR-1 checks before upload',
+  find: ({ kind, facts: { own, party } }) =>
+    kind.tax !== 'none' && party?.gstin && own.gstin && party.gstin === own.gstin
+      ? [
+          {
+            field: 'party',
+            message: `${party.name} has the GSTIN of this registration: goods between its own places move by a branch transfer`,
+          },
+        ]
+      : [],
+};
+
+/** Documents by which a registration makes a supply, or says that it owes tax: an adjustment or refund only takes back. */
+const supplies: ReadonlySet<string | undefined> = new Set(['invoice', 'creditNote', 'debitNote', 'advance']);
+/** Table 13 of GSTR-1: invoices and vouchers that a recipient issues under reverse charge. */
+const ownPapers: ReadonlySet<number | undefined> = new Set([2, 7]);
+
+/** Whether it bears GST: goods of which nothing is taxable may be sold all the same. */
+const bearsGst = ({ kind, draft, facts }: Checking): boolean => {
+  if (draft.withoutTax) return false;
+  if (kind.lines === 'none') return (draft.advanceRate ?? 0) > 0 || !supplies.has(kind.gst.gstr1);
+  return draft.lines.some(({ treatment, item, source }) => {
+    const own = source && facts.sources.get(sourceKey(source))?.treatment;
+    const what = own ?? treatment ?? facts.items.get(item ?? '')?.treatment ?? 'taxable';
+    return what === 'taxable' || what === 'zeroRated';
+  });
+};
+
+/** A GSTIN that is suspended or cancelled makes no supply with tax, and issues no paper of one. */
+export const registrationStopped: TypedCheck = {
+  code: 'registrationStopped',
+  weight: 'problem',
+  source: 'CGST Act section 29, rule 21A(3) and (5); portal codes 3028 and 3029',
+  find: (checking) => {
+    const { kind, draft, facts } = checking;
+    const { stop, gstin } = facts.own;
+    if (!stop || !gstin) return [];
+    const isTransfer = kind.stock === 'transferOut';
+    // goods that stay within the registration are no supply
+    const issues = isTransfer
+      ? facts.other !== undefined && facts.other.registration !== facts.own.registration
+      : supplies.has(kind.gst.gstr1) || ownPapers.has(kind.gst.issued?.nature);
+    if (!issues || !bearsGst(checking)) return [];
+    const other = kind.fields.includes('withoutTax') ? ', or make it without GST' : '';
+    return [
+      {
+        field: 'registration',
+        message: `${stopText(gstin, stop)}: no ${kind.label.toLowerCase()} with GST is made from it on ${dayInWords(draft.date)}. Choose another registration${other}`,
+      },
+    ];
+  },
+};
+
+/** Who may be charged in reverse: not abroad, not a deemed export, not an input service distributor. */
+export const reverseChargeBuyer: TypedCheck = {
+  code: 'reverseChargeBuyer',
+  weight: 'problem',
+  source: 'GSTR-1 checks before upload (DE forbids reverse charge); portal codes 2297 and 2232',
+  find: ({ kind, draft, facts: { party } }) => {
+    if (kind.tax !== 'output' || !draft.reverseCharge || !party) return [];
+    const who = {
+      deemedExport: 'A deemed export',
+      overseas: 'An export',
+      isd: 'A supply to an input service distributor',
+    };
+    const what = (who as Partial<Record<typeof party.category, string>>)[party.category];
+    return what ? [{ field: 'reverseCharge', message: `${what} is never under reverse charge` }] : [];
+  },
+};
+
+/** The portal takes a shipping bill number of three to seven digits. */
+export const shippingBillNumber: TypedCheck = {
+  code: 'shippingBill',
+  weight: 'problem',
+  source: 'GSTR-1, table 6A: sbnum',
+  find: ({ kind, draft }) => {
+    const number = draft.fields?.shippingBill?.trim();
+    return kind.tax === 'output' && number && !/^\d{3,7}$/.test(number)
+      ? [{ field: 'shippingBill', message: 'A shipping bill number has 3 to 7 digits' }]
+      : [];
+  },
+};
+
+/** A rate that is typed where none may be charged. A line that bears the rate of its source keeps it: the source has its own check. */
+const typedRates = ({ kind, draft }: Checking, charged: string): Finding[] => {
+  const isRate = (rate: number | undefined): boolean => rate !== undefined && rate > 0;
+  const lines = draft.lines.flatMap(({ gstRate, cessRate, cessPerUnit, source }, row): Finding[] =>
+    source !== undefined && bearsTaxOf(kind)
+      ? []
+      : [
+          ...(isRate(gstRate) ? [{ field: 'lines.gstRate', row, message: charged }] : []),
+          ...(isRate(cessRate) ? [{ field: 'lines.cessRate', row, message: charged }] : []),
+          ...(isRate(cessPerUnit) ? [{ field: 'lines.cessPerUnit', row, message: charged }] : []),
+        ],
+  );
+  const charges = (draft.charges ?? []).flatMap(({ gstRate }, row): Finding[] =>
+    isRate(gstRate) ? [{ field: 'charges.gstRate', row, message: charged }] : [],
+  );
+  const advance = isRate(draft.advanceRate) ? [{ field: 'advanceRate', message: charged }] : [];
+  return [...lines, ...charges, ...advance];
+};
+
+/** Without registration there is no GST: no rate is charged, and no tax is due under reverse charge. */
+export const noGst: TypedCheck = {
+  code: 'noGst',
+  weight: 'problem',
+  source: 'CGST Act sections 9(3), 32(1) and 37',
+  find: (checking) => {
+    const { kind, draft, facts } = checking;
+    if (hasGst(facts.own.kind) || kind.tax === 'none') return [];
+    const why = `Not registered under GST on ${dayInWords(draft.date)}`;
+    const reverse = draft.reverseCharge
+      ? [{ field: 'reverseCharge', message: `${why}: tax under reverse charge is for registered recipients` }]
+      : [];
+    return kind.tax === 'input' ? reverse : [...reverse, ...typedRates(checking, `${why}: leave the rate empty`)];
+  },
+};
+
+/** Who pays under composition collects no tax: a bill of supply has no rate. */
+export const billOfSupply: TypedCheck = {
+  code: 'billOfSupply',
+  weight: 'problem',
+  source: 'CGST Act sections 10(4) and 31(3)(c)',
+  find: (checking) =>
+    checking.kind.tax === 'output' && hasGst(checking.facts.own.kind) && !isRegular(checking.facts.own.kind)
+      ? typedRates(
+          checking,
+          'A composition dealer collects no tax (section 10(4)): leave the rate empty, the bill of supply shows the price alone',
+        )
+      : [],
+};
+
+/**
+ * What corrects a supply bears the tax that was on it. Where the registration charged tax then and may not now, or the other
+ * way round, the note is made without GST.
+ */
+export const statusOfSource: TypedCheck = {
+  code: 'statusOfSource',
+  weight: 'problem',
+  source: 'CGST Act sections 10(4), 32(1) and 34(1)',
+  find: ({ kind, draft, facts: { own, documents } }) => {
+    if (kind.tax !== 'output' || !bearsTaxOf(kind) || draft.withoutTax || !own.history) return [];
+    const { history } = own;
+    const other = sourceIds(draft)
+      .flatMap((id) => documents?.get(id) ?? [])
+      .find(({ date }) => isRegular(statusOn(history, date)) !== isRegular(own.kind));
+    if (!other) return [];
+    const then = statusLabels[statusOn(history, other.date)];
+    const said = `${other.number} of ${dayInWords(other.date)} was made as ${then}, and this registration is ${statusLabels[own.kind]} on ${dayInWords(draft.date)}`;
+    return kind.fields.includes('withoutTax')
+      ? [{ field: 'withoutTax', message: `${said}: make this note without GST` }]
+      : [
+          {
+            field: 'date',
+            message: `${said}: make a credit note without GST, and put the goods back by a stock adjustment`,
+          },
+        ];
+  },
+};

@@ -1,0 +1,460 @@
+import type { Millionths, Percent } from '../base/decimal.ts';
+import type { Paise } from '../base/money.ts';
+import type { MajorHead, Withholding } from '../facts/deposits.ts';
+import type { AdvanceTax } from '../tax/advances.ts';
+
+/** 'YYYY-MM-DD', a day in Asia/Kolkata. */
+export type Day = string;
+/** UUID v7, made by the server. */
+export type Id = string;
+/** Two digits; 96 is outside India, 97 other territory. */
+export type StateCode = string;
+
+export type GstCategory =
+  | 'registered'
+  | 'composition'
+  | 'unregistered'
+  | 'sezUnit'
+  | 'sezDeveloper'
+  | 'deemedExport'
+  | 'overseas'
+  | 'uinHolder'
+  | 'taxDeductor'
+  | 'isd'
+  | 'ecommerceOperator';
+export type RegistrationKind = 'regular' | 'composition' | 'unregistered' | 'sez';
+export type Treatment = 'taxable' | 'nil' | 'exempt' | 'nonGst' | 'zeroRated';
+/** Quantities by the number of a line, in the line's unit. */
+export type Covers = Readonly<Record<string, Millionths>>;
+
+export interface Address {
+  readonly name?: string;
+  readonly line1: string;
+  readonly line2?: string;
+  readonly city: string;
+  readonly state: StateCode;
+  readonly pincode: string;
+  readonly country: string;
+  readonly gstin?: string;
+  readonly phone?: string;
+  readonly email?: string;
+}
+
+/** Either a percent or an amount, as the user typed it. */
+export interface Discount {
+  readonly percent?: Percent;
+  readonly amount?: Paise;
+}
+
+export interface BatchPart {
+  readonly batch: string;
+  readonly expiry?: Day;
+  readonly manufactured?: Day;
+  readonly quantity: Millionths;
+}
+
+/** One line as typed. `item` for goods and services, `ledger` for expenses and journals. Amounts are in the document's currency. */
+export interface DraftLine {
+  readonly item?: Id;
+  readonly ledger?: Id;
+  readonly party?: Id;
+  readonly description?: string;
+  readonly hsn?: string;
+  readonly unit?: string;
+  readonly quantity?: Millionths;
+  readonly freeQuantity?: Millionths;
+  readonly rate?: Millionths;
+  readonly discount?: Discount;
+  /** Overrides of what the item says; only who may edit rates sends them. */
+  readonly gstRate?: Percent;
+  readonly treatment?: Treatment;
+  readonly cessRate?: Percent;
+  readonly cessPerUnit?: Paise;
+  readonly retailPrice?: Paise;
+  readonly creditBlocked?: boolean;
+  readonly source?: { readonly document: Id; readonly line: number };
+  readonly batches?: readonly BatchPart[];
+  readonly serials?: readonly string[];
+  readonly room?: Id;
+  readonly debit?: Paise;
+  readonly credit?: Paise;
+  /** On a ledger that is kept in another currency: how much of that moves. */
+  readonly foreign?: Paise;
+  readonly costCentre?: Id;
+  /** The bill that a line of an opening balance stands for. */
+  readonly reference?: string;
+  readonly referenceDate?: Day;
+  readonly dueDate?: Day;
+  /** Stock adjustment: the value put on an increase is `rate`; `delta` carries the sign. */
+  readonly delta?: Millionths;
+  readonly additional?: Readonly<Record<string, string>>;
+}
+
+export interface DraftCharge {
+  readonly name: string;
+  readonly ledger?: Id;
+  readonly amount: Paise;
+  readonly apportion: 'value' | 'quantity';
+  /** With a rate of its own it is taxed by itself, as a line under this HSN or SAC; without one it follows the goods. */
+  readonly gstRate?: Percent;
+  readonly hsn?: string;
+}
+/** What comes on top of a document after tax, or off it: no part of the value of the supply. The amount is above nothing. */
+export interface DraftAdjustment {
+  readonly name: string;
+  readonly sign: 'add' | 'less';
+  readonly amount: Paise;
+  readonly ledger?: Id;
+}
+export interface Tender {
+  readonly ledger: Id;
+  readonly amount: Paise;
+  /** What it was paid in, where a till tells card from UPI on one ledger. */
+  readonly mode?: string;
+  readonly reference?: string;
+}
+/** So much of this document's amount goes to that open document. All in the party's currency. */
+export interface Allocation {
+  readonly document: Id;
+  /** One line of it, where each line is due by itself; else the whole document. */
+  readonly line?: number;
+  readonly amount: Paise;
+}
+
+/** Which till session a document belongs to. What was counted and awaited comes from the closing itself, never over the wire. */
+export interface TillMark {
+  readonly session: Id;
+  /** A bill whose number was given at the till: by which browser, which number of the series, and how it reads on the paper. */
+  readonly device?: Id;
+  readonly counter?: number;
+  readonly number?: string;
+  /** The counter that the number belongs to; worked out from the date. */
+  readonly period?: string;
+  /** Cash that was put in or taken out, with what for. */
+  readonly cash?: 'in' | 'out';
+  readonly counted?: Paise;
+  readonly expected?: Paise;
+  readonly count?: Readonly<Record<string, number>>;
+}
+
+/** A document as the user has typed it so far. One shape for every kind; a kind's row says which fields stand on it. */
+export interface Draft {
+  readonly kind: string;
+  readonly id?: Id;
+  readonly version?: number;
+  readonly date: Day;
+  readonly dueDate?: Day;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly toRegistration?: Id;
+  readonly toLocation?: Id;
+  readonly party?: Id;
+  readonly partyName?: string;
+  readonly billTo?: Address;
+  readonly shipTo?: Address;
+  readonly placeOfSupply?: StateCode;
+  readonly reverseCharge?: boolean;
+  readonly withPayment?: boolean;
+  readonly taxInclusive?: boolean;
+  readonly currency: string;
+  readonly exchangeRate: Millionths;
+  /** Where the rate comes from, in words; the server says it. */
+  readonly exchangeSource?: string;
+  readonly lines: readonly DraftLine[];
+  readonly discount?: Discount;
+  readonly charges?: readonly DraftCharge[];
+  readonly adjustments?: readonly DraftAdjustment[];
+  readonly tdsSection?: string;
+  /** The certificate by which less is deducted, and from how much of the amount; the server says it. */
+  readonly tdsLower?: TdsLower;
+  readonly tcsSection?: string;
+  /** The challan that this document pays; the server says it. */
+  readonly challan?: TaxChallan;
+  readonly tenders?: readonly Tender[];
+  /** What of a sale paid on the spot stays on the account of the customer. */
+  readonly onAccount?: Paise;
+  /** The till session whose money this moves; with a count, the document that closes it. */
+  readonly till?: TillMark;
+  /** Receipts, payments, refunds, allocations. */
+  readonly amount?: Paise;
+  readonly moneyLedger?: Id;
+  readonly tdsAmount?: Paise;
+  readonly gstTdsAmount?: Paise;
+  readonly discountAmount?: Paise;
+  readonly bankCharges?: Paise;
+  readonly bankChargesGstRate?: Percent;
+  readonly writeOff?: Paise;
+  readonly allocations?: readonly Allocation[];
+  readonly against?: Id;
+  /** The order that this carries out, where its lines come from another document. */
+  readonly order?: Id;
+  readonly reason?: string;
+  readonly withoutTax?: boolean;
+  readonly advanceRate?: Percent;
+  /** Input credit that goods lose which are lost, destroyed or given away; left out, that of their last bills. */
+  readonly creditReversed?: { readonly cgst: Paise; readonly sgst: Paise; readonly igst: Paise; readonly cess: Paise };
+  /** Import: the bill of entry's figures, in rupees. */
+  readonly customs?: {
+    readonly assessable: Paise;
+    readonly basic: Paise;
+    readonly surcharge: Paise;
+    readonly igst: Paise;
+    /**
+     * From what the assessable value was worked out: what the goods cost in their currency, at the rate that customs
+     * notified (section 14 of the Customs Act).
+     */
+    readonly currency?: string;
+    readonly invoice?: Paise;
+    readonly rate?: Millionths;
+    /** How much of each line of the purchase it covers, by the line's number; left out, all of them, and empty, none: further duty. */
+    readonly covers?: Covers;
+  };
+  readonly reference?: string;
+  readonly referenceDate?: Day;
+  readonly narration?: string;
+  readonly terms?: string;
+  readonly costCentre?: Id;
+  /** What is only shown and printed, by the kind's field names (port, shipping bill, transporter ...). */
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly additional?: Readonly<Record<string, string>>;
+  /** Reasons for the warnings that need one. */
+  readonly accepted?: readonly AcceptedWarning[];
+}
+
+/** A line with everything looked up that its price depends on. */
+export interface PricingLine {
+  readonly item?: Id;
+  readonly ledger?: Id;
+  readonly sku?: string;
+  readonly description: string;
+  readonly hsn: string;
+  readonly unit: string;
+  readonly service: boolean;
+  readonly stocked: boolean;
+  readonly quantity: Millionths;
+  readonly freeQuantity: Millionths;
+  /** Quantity in the item's base unit, free quantity included: what moves stock. */
+  readonly baseQuantity: Millionths;
+  readonly rate: Millionths;
+  readonly discount: Discount;
+  readonly treatment: Treatment;
+  readonly gstRate: Percent;
+  readonly cessRate: Percent;
+  readonly cessPerUnit: Paise;
+  readonly retailPrice?: Paise;
+  readonly creditBlocked: boolean;
+  /** Ledger of the item or its category when it has its own. */
+  readonly incomeLedger?: Id;
+  readonly expenseLedger?: Id;
+  readonly fixedAsset?: boolean;
+  readonly scrap?: boolean;
+  /** A charge that stands as a line: discounts and charges of the document are not shared over it. */
+  readonly charge?: true;
+  /** The line that it is priced from: so much of what is left of it as its quantity takes. */
+  readonly source?: {
+    readonly document: Id;
+    readonly line: number;
+    readonly leftQuantity: Millionths;
+    readonly left: SourceLeft;
+  };
+  /** A part of an advance: its value and tax, in rupees. They are taken as they are. */
+  readonly part?: AdvanceTax;
+  /** The line whose price it cuts: it takes no more than is left of each amount, and all of it where it takes the whole value. */
+  readonly cuts?: { readonly document: Id; readonly line: number; readonly left: SourceLeft };
+  readonly batches?: readonly BatchPart[];
+  readonly serials?: readonly string[];
+  readonly room?: Id;
+  readonly costCentre?: Id;
+}
+
+/** What nobody has taken back of a line yet, amount by amount, in paise of rupees; `foreign` in the document's currency. */
+export interface SourceLeft {
+  readonly taxable: Paise;
+  readonly value: Paise;
+  readonly foreign: Paise;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+  readonly cess: Paise;
+}
+
+/** A certificate under section 197 as it is used on a document. */
+export interface TdsLower {
+  readonly certificate: Id;
+  readonly number: string;
+  readonly rate: Percent;
+  readonly base: Paise;
+}
+
+/** A payment of tax withheld to the government (challan ITNS 281). BSR code and serial number come from the bank. */
+export interface TaxChallan {
+  readonly tax: Withholding;
+  readonly section: string;
+  readonly head: MajorHead;
+  readonly bsr?: string;
+  readonly serial?: string;
+  readonly interest: Paise;
+  readonly fee: Paise;
+  /** So much of what each document withheld. */
+  readonly parts: readonly { readonly document: Id; readonly amount: Paise }[];
+}
+
+/** Income-tax to hold back: rate and base of its section, of which a part may bear a lower rate. */
+export interface TdsTaken {
+  readonly section: string;
+  readonly rate: Percent;
+  readonly base: Paise;
+  readonly lower?: Pick<TdsLower, 'rate' | 'base'>;
+}
+
+/** Income-tax to collect: the rate of its section, and above what value each of the goods bears it. */
+export interface TcsCollected {
+  readonly section: string;
+  readonly rate: Percent;
+  readonly eachAbove?: Paise;
+}
+
+/** What `price` needs to know. Made by `resolve` from a draft and the facts, in the browser and on the server alike. */
+export interface Pricing {
+  readonly direction: 'output' | 'input' | 'none';
+  readonly date: Day;
+  readonly own: { readonly state: StateCode; readonly kind: RegistrationKind };
+  readonly party: { readonly category: GstCategory; readonly state?: StateCode; readonly country: string };
+  readonly placeOfSupply: StateCode;
+  readonly withPayment: boolean;
+  readonly reverseCharge: boolean;
+  readonly taxInclusive: boolean;
+  readonly withoutTax: boolean;
+  readonly roundTotal: boolean;
+  readonly currency: string;
+  readonly exchangeRate: Millionths;
+  readonly lines: readonly PricingLine[];
+  readonly discount: Discount;
+  readonly charges: readonly DraftCharge[];
+  readonly adjustments?: readonly DraftAdjustment[];
+  readonly tds?: TdsTaken;
+  /** `eachAbove`: only goods worth more than this each, GST included, bear it. */
+  readonly tcs?: TcsCollected;
+  /** Value added tax of the country of the buyer, which the seller is registered for there. */
+  readonly vat?: { readonly rate: Percent };
+  /** Of what it corrects: its tax is that of its sources, whatever has changed since. */
+  readonly original?: { readonly supply: Priced['supply']; readonly charged: boolean; readonly type: SupplyType };
+  /** What is left of its sources: a document that takes all of it takes the rest of their rounding too. */
+  readonly closes?: {
+    readonly lines: readonly { readonly document: Id; readonly line: number; readonly left: SourceLeft }[];
+    readonly roundOff: Paise;
+  };
+}
+
+/** A line with its amounts in paise of rupees. `taxable` holds its shares of document discount and charges. */
+export interface PricedLine extends PricingLine {
+  readonly number: number;
+  readonly gross: Paise;
+  readonly discountAmount: Paise;
+  readonly documentDiscount: Paise;
+  readonly chargeShare: Paise;
+  /** Basis of the tax; differs from `value` only where the law values on retail price (rule 31D). */
+  readonly taxable: Paise;
+  /** What the line adds to the total before tax. */
+  readonly value: Paise;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+  readonly cess: Paise;
+  /** `value` in the document's currency. */
+  readonly foreignValue: Paise;
+  readonly total: Paise;
+}
+
+export type SupplyType = 'B2B' | 'B2CL' | 'B2CS' | 'SEZWP' | 'SEZWOP' | 'EXPWP' | 'EXPWOP' | 'DEXP' | 'NONE';
+
+export interface Priced {
+  readonly supply: 'intra' | 'inter' | 'none';
+  readonly supplyType: SupplyType;
+  readonly taxCharged: boolean;
+  readonly lines: readonly PricedLine[];
+  readonly charges: readonly { readonly name: string; readonly ledger?: Id; readonly amount: Paise }[];
+  readonly gross: Paise;
+  readonly discount: Paise;
+  readonly chargeTotal: Paise;
+  readonly taxable: Paise;
+  readonly value: Paise;
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+  readonly cess: Paise;
+  readonly tcs: Paise;
+  readonly tds: Paise;
+  readonly roundOff: Paise;
+  /** What the paper says at the bottom. */
+  readonly total: Paise;
+  /** Value added tax abroad: due on top of the total, and no part of any Indian return. */
+  readonly vat?: { readonly rate: Percent; readonly amount: Paise; readonly foreign: Paise };
+  /** What came on top after tax, in rupees; what came off it is negative. Part of `total`, never of `value`. */
+  readonly adjustments?: readonly { readonly name: string; readonly ledger?: Id; readonly amount: Paise }[];
+  /** The amount due from or to the party: total less TDS, with tax abroad, without tax on reverse charge or refundable IGST. */
+  readonly payable: Paise;
+  readonly foreignTotal: Paise;
+  /** It has no price: its amounts are what its goods cost, or what they are thought to cost before it is posted. */
+  readonly atCost?: 'cost' | 'estimated';
+}
+
+/** One line in the books. Amounts are never negative: a negative slice changes sides. */
+export interface Entry {
+  readonly ledger: Id;
+  readonly debit: Paise;
+  readonly credit: Paise;
+  readonly party?: Id;
+  readonly costCentre?: Id;
+  readonly registration: Id;
+  readonly location: Id;
+  readonly currency?: string;
+  readonly foreign?: Paise;
+  readonly exchangeRate?: Millionths;
+}
+
+/** One movement of stock: quantity is positive into a location, negative out of it. Cost is decided by valuation. */
+export interface Movement {
+  readonly line: number;
+  readonly item: Id;
+  readonly location: Id;
+  readonly quantity: Millionths;
+  /** Value of a receipt, decided by the document (taxable value plus landed cost); issues get theirs from valuation. */
+  readonly value?: Paise;
+  /** Goods that come back and name no document are worth what the same goods at their place cost by now. */
+  readonly asHeld?: true;
+  /** A return comes back, or goes back to its supplier, and a transfer arrives, at the cost of this movement. */
+  readonly costOf?: { readonly document: Id; readonly line: number };
+  readonly batches?: readonly BatchPart[];
+  readonly serials?: readonly string[];
+  readonly room?: Id;
+}
+
+/**
+ * Something a user can mend, with the field it belongs to ('party', 'lines.rate' with a row ...). With a `code` it is a
+ * warning: the document is posted once the call gives a reason for it.
+ */
+export interface Problem {
+  readonly field: string;
+  readonly row?: number;
+  readonly message: string;
+  readonly code?: string;
+  readonly reason?: 'needed';
+}
+
+/** Something a user should look at before or after posting. With `reason` the document is posted only with a logged reason. */
+export interface Warning {
+  readonly code: string;
+  readonly field: string;
+  readonly row?: number;
+  readonly message: string;
+  readonly reason?: 'needed';
+}
+
+/** Why a document is posted in spite of a warning that needs a reason. */
+export interface AcceptedWarning {
+  readonly warning: string;
+  readonly reason: string;
+  /** Who gave it; the server says so. */
+  readonly by?: Id;
+}

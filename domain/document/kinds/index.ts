@@ -1,0 +1,141 @@
+import { journals } from './journals.ts';
+import type { Kind } from './kind.ts';
+import { orders } from './orders.ts';
+import { payments } from './payments.ts';
+import { purchases } from './purchases.ts';
+import { sales } from './sales.ts';
+import { stock } from './stock.ts';
+
+export type { FieldName, Kind } from './kind.ts';
+
+/** THE table: every type of document. */
+export const kinds = {
+  ...sales,
+  ...orders,
+  ...payments,
+  ...purchases,
+  ...stock,
+  ...journals,
+} as const satisfies Record<string, Kind>;
+
+/** The families of kinds by the register they are kept in; a row may say another. */
+const families = {
+  sales: { ...sales, ...orders },
+  money: payments,
+  purchases,
+  stock,
+  journals,
+} as const;
+
+export type KindName = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as readonly KindName[];
+
+export const isKind = (name: string): name is KindName => Object.hasOwn(kinds, name);
+/** A kind by its name, for names that come from outside. */
+export const kindCalled = (name: string): Kind | undefined => (isKind(name) ? kinds[name] : undefined);
+export const kindOf = (name: KindName): Kind => kinds[name];
+/** A kind by the wire's code (TransactionType), or by its name. */
+export const kindByCode = (code: string): KindName | undefined =>
+  isKind(code) ? code : kindNames.find((name) => kinds[name].code === code || kindOf(name).otherCodes?.includes(code));
+/** The kind of the document that says what a back-dated posting changed in the cost of others. */
+export const revisionKind: KindName = 'costRevision';
+/** The kind of the bills of a till, of what comes back there, and of what is booked when its cash was counted and differs, or moved. */
+export const tillBillKind: KindName = 'posSale';
+export const tillReturnKind: KindName = 'posReturn';
+export const tillDifferenceKind: KindName = 'manualJournal';
+/** The kind that closes a year. */
+export const yearEndKind: KindName = 'yearEnd';
+/** The kind that brings open foreign balances to the rate of a day. */
+export const restatingKind: KindName = 'journalVoucher';
+/** The kind that pays tax withheld to the government. */
+export const challanKind: KindName = 'manualJournal';
+/** Kinds on which tax is collected from a customer: on a purchase it is the supplier who collects. */
+export const collectingKinds = kindNames.filter((name) => {
+  const { tax, fields } = kinds[name] as Kind;
+  return tax === 'output' && fields.includes('tcsSection');
+});
+/** The kind that mirrors what is taken back. */
+export const reversalKind: KindName = 'reversal';
+/** The kind in which stock is counted, thrown away and found. */
+export const adjustmentKind: KindName = 'inventoryAdjustment';
+/** The kind that brings in what was there when the books opened. */
+export const openingStockKind: KindName = 'openingStock';
+/** Leaves a credit, which settles what is due. */
+export const settlesOthers = ({ books }: Kind): boolean =>
+  books.opens === 'customerCredit' || books.opens === 'supplierCredit';
+/** Whether something may come on top of it after tax, or off it: an order hands it on. */
+export const takesAdjustments = ({ lines, tax, life, books }: Kind): boolean =>
+  lines === 'items' &&
+  tax !== 'none' &&
+  (life === 'ordered' || books.posting.some(([, part]) => part === 'adjustments'));
+/**
+ * Whether the same can be typed once more: what the product makes itself cannot, nor what takes another back whole,
+ * nor goods that come back at a till from their bill.
+ */
+export const mayBeCopied = ({ system, undoes, till, pricedFromSource }: Kind): boolean =>
+  !system && !undoes && !(till && pricedFromSource);
+/**
+ * Typed from a paper that somebody else wrote (a supplier's bill or note, a bill of entry): its reference is the
+ * number of that paper, which is entered once.
+ */
+export const isSupplierDocument = ({ tax, life, fields }: Kind): boolean =>
+  life === 'posted' && fields.includes('reference') && (tax === 'input' || fields.includes('customs'));
+/** Money that uses up credits: what it gives back is taken from them. */
+export const consumesCredits = ({ lines, books }: Kind): boolean =>
+  lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');
+/**
+ * Corrects a supply that is in the books, line by line: a return, a note, an order to take goods back, a self-invoice,
+ * a receipt of what was sent.
+ */
+export const correctsSource = ({ fields, lines }: Kind): boolean => fields.includes('against') && lines === 'items';
+/** Takes something of a supply back: its goods, or a part of its price. */
+export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);
+/** Takes off a part of a price, and no goods: it uses up the value of what it corrects, not its quantity (section 34(1)). */
+export const cutsPrice = (kind: Kind): boolean => takesBack(kind) && kind.pricedFromSource !== true;
+/** Stands on the ledger of advances, not on the account of the party. */
+export const movesAdvances = ({ books }: Kind): boolean =>
+  books.posting.some(([, part]) => part === 'advanceReceived' || part === 'advancePaid');
+/** The register of the family that a kind belongs to. */
+export const familyOf = (name: string): keyof typeof families =>
+  (Object.keys(families) as (keyof typeof families)[]).find((family) => Object.hasOwn(families[family], name)) ??
+  'journals';
+export const kindLabel = (name: string): string => kindCalled(name)?.label ?? name;
+
+/** Where the value of a note that lessens an invoice or a bill goes. */
+const lessening: readonly Kind['books']['lineEffect'][] = [
+  'salesReturn',
+  'salesDiscount',
+  'purchaseReturn',
+  'purchaseDiscount',
+];
+/** Takes off what an invoice or a bill has put on. */
+export const lessens = (name: KindName): boolean => lessening.includes(kinds[name].books.lineEffect);
+/** The notes that correct a document of this kind on a later day; what has none is reversed on a later day. */
+export const notesOn = (name: string): readonly KindName[] => followUps(name).filter(lessens);
+
+/** What of the return of outward supplies corrects a kind on a later day: a note the other note, what went out what went out back. */
+const opposites: Readonly<Partial<Record<NonNullable<Kind['gst']['gstr1']>, NonNullable<Kind['gst']['gstr1']>>>> = {
+  creditNote: 'debitNote',
+  debitNote: 'creditNote',
+  invoice: 'invoice',
+};
+/**
+ * The kinds that correct a document on a later day, where its own day is not open: its notes; of a note that a return shows the
+ * opposite note; of goods back at a till another bill; of a supply to another registration of ours one back. None: it is reversed.
+ */
+export function correctedBy(name: string, isReturned: boolean): readonly KindName[] {
+  const kind = kindCalled(name);
+  const opposite = kind?.gst.gstr1 && opposites[kind.gst.gstr1];
+  const notes = notesOn(name);
+  if (notes.length > 0 || !isReturned || !kind || !opposite || !isKind(name)) return notes;
+  if (opposite === 'invoice') return [name];
+  if (kind.till) return [tillBillKind];
+  return kindNames.filter((each) => {
+    const { gst, stock, till } = kindOf(each);
+    return gst.gstr1 === opposite && stock === 'none' && !till;
+  });
+}
+
+/** The kinds that a document of this kind can be continued as. */
+export const followUps = (name: string): readonly KindName[] =>
+  kindNames.filter((k) => (kinds[k] as Kind).from.includes(name));

@@ -1,0 +1,482 @@
+import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from '../base/decimal.ts';
+import { type Paise, paise, scale, zero } from '../base/money.ts';
+import type { Control } from '../books/controls.ts';
+import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
+import type { LedgerSeen } from '../books/ledger-uses.ts';
+import { moneySettled } from '../books/posting.ts';
+import { type ItemPrices, itemPrice } from '../items/item-price.ts';
+import type { ShelfLife } from '../stock/shelf-life.ts';
+import { inBase, itself, type Measure, priceIn, type UnitRatio } from '../stock/units.ts';
+import { type AdvanceFacts, partOfAdvance, usesAdvance } from '../tax/advances.ts';
+import type { BoughtTax } from '../tax/credit-lost.ts';
+import type { OwnEnd } from '../tax/gst/own-places.ts';
+import { isForAnother, isTaxOfAnotherState } from '../tax/gst/place.ts';
+import { hasGst, isRegular, type Status, type Stop } from '../tax/gst/registered.ts';
+import type { TaxpayerStatus } from '../tax/gst/taxpayer.ts';
+import { type AnnualReturns, isCreditBarred } from '../tax/gst/time-limits.ts';
+import { saudiVatRate } from '../tax/saudi-vat.ts';
+import type { TdsBefore } from '../tax/withheld.ts';
+import type {
+  Day,
+  Draft,
+  DraftCharge,
+  DraftLine,
+  GstCategory,
+  Id,
+  Pricing,
+  PricingLine,
+  RegistrationKind,
+  StateCode,
+  TcsCollected,
+  TdsTaken,
+  Treatment,
+} from './document.ts';
+import { correctsSource, takesBack } from './kinds/index.ts';
+import type { Kind } from './kinds/kind.ts';
+import { withPartyThen } from './party-then.ts';
+import { supplyOfPricing } from './price.ts';
+import {
+  bearsTaxOf,
+  originalOf,
+  type SourceDocument,
+  type SourceLine,
+  sourceIds,
+  sourceKey,
+  withSources,
+} from './sources.ts';
+import type { Switches } from './switches.ts';
+
+export interface PartyFacts {
+  readonly id: Id;
+  readonly name: string;
+  readonly category: GstCategory;
+  readonly state: StateCode;
+  readonly country: string;
+  readonly gstin: string | null;
+  readonly hasPan: boolean;
+  readonly microSmall: boolean;
+  readonly creditDays: number;
+  /** An address of his stands on record. */
+  readonly hasAddress: boolean;
+  /** Where bills go to, as it is on record. */
+  readonly address?: PartyAddress | null;
+  /** Nothing new is made with them. */
+  readonly retired?: true;
+  /** What the register said of the GSTIN when it was asked last; the server knows it. */
+  readonly register?: { readonly status: TaxpayerStatus; readonly cancelledOn: Day | null } | null;
+}
+
+export interface PartyAddress {
+  readonly line1?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly pincode?: string;
+}
+
+export interface ItemFacts {
+  readonly id: Id;
+  readonly sku: string;
+  readonly name: string;
+  readonly service: boolean;
+  readonly stocked: boolean;
+  readonly hsn: string;
+  readonly unit: string;
+  /** What each unit it can be counted in is of its own. */
+  readonly units: Readonly<Record<string, UnitRatio>>;
+  readonly treatment: Treatment;
+  readonly gstRate: Percent;
+  readonly cessRate: Percent;
+  readonly cessPerUnit: Paise;
+  readonly retailPrice: Paise | null;
+  readonly saleRate: Millionths | null;
+  readonly purchaseRate: Millionths | null;
+  readonly incomeLedger: Id | null;
+  readonly expenseLedger: Id | null;
+  readonly creditBlocked: boolean;
+  readonly scrap: boolean;
+  /** Kept in batches, or by serial number: each movement says which. */
+  readonly batched?: boolean;
+  readonly serialised?: boolean;
+  /** Keeps for a time only: its batches expire. */
+  readonly shelfLife?: ShelfLife | null;
+  /** Has variants: those are bought, sold and counted, never the item itself. */
+  readonly template?: boolean;
+  /** Nothing new is made with it. */
+  readonly retired?: true;
+}
+
+export { type SourceLine, sourceKey } from './sources.ts';
+
+/** What a draft refers to, looked up: by the server in the books, by the browser in what the server sent. */
+export interface Facts {
+  readonly own: {
+    readonly registration: Id;
+    readonly state: StateCode;
+    readonly kind: RegistrationKind;
+    readonly gstin?: string | null;
+    /** Its status on other days: `kind` is that of the document's. */
+    readonly history?: Status;
+    /** It is suspended or cancelled on the document's day. */
+    readonly stop?: Stop | undefined;
+    /** When its annual returns were filed, by financial year. */
+    readonly annualReturns?: AnnualReturns;
+    /** Digits of an HSN that the turnover asks for. */
+    readonly hsnDigits?: 4 | 6;
+    /** The invoice portal takes its documents for 30 days only (turnover of 10 crore and more). */
+    readonly portalDays?: true;
+  };
+  readonly party: PartyFacts | undefined;
+  /** Parties that the draft or its lines name; the browser leaves those of lines to the server. */
+  readonly parties?: ReadonlyMap<Id, PartyFacts>;
+  readonly items: ReadonlyMap<Id, ItemFacts>;
+  /** Names of the retired ledgers that the draft names; the browser leaves them to the server. */
+  readonly retiredLedgers?: ReadonlyMap<Id, string>;
+  /** Cost centres of the organisation; in the browser those that the draft names. */
+  readonly costCentres?: ReadonlyMap<Id, { readonly name: string; readonly active: boolean }>;
+  /** By 'document/line'. */
+  readonly sources: ReadonlyMap<string, SourceLine>;
+  /**
+   * The documents that the draft names, and those that an advance is set against: as far as they exist and may be seen. An editor
+   * that has not asked yet leaves them to the server.
+   */
+  readonly documents?: ReadonlyMap<Id, SourceDocument>;
+  readonly roundTotal: boolean;
+  /** The day on which the draft is entered; left out, that of the draft. */
+  readonly today?: Day;
+  /** What is switched on; left out, nothing is held back. */
+  readonly switches?: Switches;
+  /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */
+  readonly einvoice?: string | null;
+  /**
+   * The ends of the way that are ours, with their addresses: where the document is made, and where goods of a transfer go. A
+   * browser that does not know a place leaves it to the server.
+   */
+  readonly ends?: { readonly from: OwnEnd; readonly to?: OwnEnd };
+  /** How units are counted, by their code in capitals; the browser knows those of the items in its draft. */
+  readonly units?: ReadonlyMap<string, Measure>;
+  /** What only the books know, where a kind or a date asks for it; the server looks when it posts. */
+  readonly booked?: Booked;
+  /** The prices of price lists, in the order in which they apply; the server knows it where a line has no rate. */
+  readonly prices?: ReadonlyMap<Id, readonly ItemPrices[]>;
+  /** Ledgers that are kept in step with something else; the browser knows those of the ledgers in its draft. */
+  readonly controlled?: ReadonlyMap<Id, Control>;
+  /** What is known of a ledger that a line may name; undefined for one that the browser has not asked about yet. */
+  readonly ledgerSeen?: (ledger: Id) => LedgerSeen | undefined;
+  /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
+  readonly currencies?: LedgerCurrencies;
+  /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */
+  readonly isMoney?: (ledger: Id) => boolean;
+  /** Places of the organisation; the browser knows only those that the user may use and leaves the others to the server. */
+  readonly places?: ReadonlyMap<Id, { readonly name: string; readonly registration: Id; readonly active: boolean }>;
+  /** The registration at the other end of a transfer between our own locations. */
+  readonly other?: { readonly registration: Id; readonly state: StateCode; readonly kind: RegistrationKind };
+  /** The advance that the draft is against. */
+  readonly advance?: AdvanceFacts;
+  /** Rate and base of the section chosen, when tax is deducted or collected at source. */
+  readonly tds?: TdsTaken;
+  readonly tcs?: TcsCollected;
+  /** For thresholds of tax deducted: what the party is, and what it was paid under each section before. */
+  readonly tdsBefore?: TdsBefore;
+}
+
+/** Documents in the books that a draft may contradict. */
+export interface Booked {
+  /** A supplier's document of the same number and financial year. */
+  readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
+  /** The documents that a note or return is made from; `barred`: the credit of its tax was not taken. */
+  readonly originals?: ReadonlyMap<Id, { readonly date: Day; readonly barred: boolean }>;
+  /** Advances received for the orders that the draft carries out, with what each came to, where their days may count (section 14). */
+  readonly advances?: readonly { readonly date: Day; readonly total: Paise }[];
+  /** The last bill with credit of each item that an adjustment takes away, where its reason loses the credit. */
+  readonly bought?: readonly BoughtTax[];
+  /** The latest document of the series that the draft takes its number from. */
+  readonly lastInSeries?: { readonly number: string; readonly date: Day };
+}
+
+/** Everything `price` needs, from a draft and its facts. The same in the browser and on the server. */
+export function resolve(kind: Kind, typed: Draft, known: Facts): Pricing {
+  const draft = withSources(kind, typed, known);
+  const facts = withPartyThen(kind, draft, known);
+  const party = partyOf(kind, draft, facts);
+  const tds = deducted(kind, draft, facts);
+  const original = originalOf(kind, draft, facts);
+  const pricing: Pricing = {
+    direction: isTransfer(kind) && !isSupplyToOurselves(draft, facts) ? 'none' : kind.tax,
+    date: draft.date,
+    own: facts.own,
+    party,
+    placeOfSupply:
+      facts.advance?.placeOfSupply ?? draft.placeOfSupply ?? original?.placeOfSupply ?? usualPlace(kind, draft, facts),
+    withPayment: draft.withPayment ?? false,
+    reverseCharge: draft.reverseCharge === true && kind.fields.includes('reverseCharge'),
+    taxInclusive: draft.taxInclusive ?? false,
+    withoutTax: draft.withoutTax === true && kind.fields.includes('withoutTax'),
+    roundTotal: facts.roundTotal && !isTransfer(kind) && kind.lines !== 'none' && kind.lines !== 'stock',
+    currency: draft.currency,
+    exchangeRate: draft.exchangeRate,
+    lines:
+      kind.lines === 'none'
+        ? advanceLine(kind, draft, facts)
+        : kind.lines === 'ledgers'
+          ? []
+          : withCharges(
+              draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
+              kind,
+              draft,
+              facts,
+            ),
+    discount: draft.discount ?? {},
+    charges: draft.charges?.filter((charge) => !isLine(charge)) ?? [],
+    ...(draft.adjustments?.length && { adjustments: draft.adjustments }),
+    ...(tds && { tds }),
+    ...(facts.tcs && kind.fields.includes('tcsSection') && { tcs: facts.tcs }),
+    ...vatAbroad(kind, draft, facts),
+    ...(original &&
+      bearsTaxOf(kind) && {
+        original: { supply: original.supply, charged: original.taxCharged, type: original.supplyType },
+      }),
+    ...closing(kind, draft, facts),
+  };
+  return givesNoCreditHere(kind, facts, pricing)
+    ? { ...pricing, lines: pricing.lines.map((line) => ({ ...line, creditBlocked: true })) }
+    : pricing;
+}
+
+/** Its tax belongs to another state. What takes a bill back takes back what its booking took, as the books know it. */
+const givesNoCreditHere = (kind: Kind, { booked, own }: Facts, pricing: Pricing): boolean =>
+  kind.tax === 'input' &&
+  !(takesBack(kind) && booked?.originals) &&
+  isTaxOfAnotherState(supplyOfPricing(pricing), pricing.placeOfSupply, own);
+
+/** What is left of the documents that are taken back, with what is left of their rounding. */
+const closing = (kind: Kind, draft: Draft, { documents, sources }: Facts): Pick<Pricing, 'closes'> => {
+  if (!documents || !correctsSource(kind) || !takesBack(kind) || isTransfer(kind)) return {};
+  const ids = new Set(sourceIds(draft));
+  const roundOff = paise([...ids].reduce((total, id) => total + (documents.get(id)?.leftRoundOff ?? 0), 0));
+  const lines = [...sources.values()].filter((line) => ids.has(line.document));
+  return lines.length > 0 && roundOff !== 0 ? { closes: { lines, roundOff } } : {};
+};
+
+/** A seller who is registered there charges the tax of Saudi Arabia to a buyer there. */
+const vatAbroad = (kind: Kind, draft: Draft, facts: Facts): Pick<Pricing, 'vat'> => {
+  const asked = kind.fields.includes('vatNumber') && draft.fields?.vatNumber && facts.party?.country === 'SA';
+  const rate = asked ? saudiVatRate(draft.date) : undefined;
+  return rate === undefined ? {} : { vat: { rate } };
+};
+
+const isTransfer = (kind: Kind): boolean => kind.stock === 'transferOut' || kind.stock === 'transferIn';
+
+/** Registrations of one organisation are distinct persons: what goes from one to another is a supply (section 25(4)). */
+const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
+  const other = facts.other?.registration ?? draft.toRegistration;
+  return other !== undefined && other !== facts.own.registration;
+};
+
+/** Its goods move and are no supply to anybody: nobody names a price, they go at what they cost. */
+export const hasNoPrice = (kind: Kind, draft: Draft, facts: Facts): boolean =>
+  kind.valued !== undefined && (!isTransfer(kind) || !isSupplyToOurselves(draft, facts));
+
+/** What another registration of ours is to this one. */
+const ownCategory = (kind: RegistrationKind | undefined): GstCategory =>
+  kind === 'sez' ? 'sezUnit' : kind === 'unregistered' ? 'unregistered' : 'registered';
+
+/** Whoever stands on the other side: the party, our own other registration, or somebody who walked in. */
+function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
+  if (isTransfer(kind)) {
+    const state = facts.other?.state ?? draft.placeOfSupply;
+    const category = ownCategory(facts.other?.kind);
+    return { category, ...(state !== undefined && { state }), country: 'IN' };
+  }
+  const { party } = facts;
+  // nobody named: a sale is to a consumer, a purchase from somebody who charges no tax
+  if (!party) return { category: 'unregistered', state: facts.own.state, country: 'IN' };
+  const { category, state, country } = party;
+  const charges = kind.tax !== 'input' || category === 'overseas' || chargesGst(party);
+  return { category: charges ? category : 'unregistered', state, country };
+}
+
+/**
+ * Whether a supplier charges GST: registered under the regular scheme, with the GSTIN on record. Nobody else may, and no input
+ * credit is taken without a registered supplier's document (sections 10(4), 16(2)(a) and 32(1), rule 36).
+ */
+export const chargesGst = ({ category, gstin }: Pick<PartyFacts, 'category' | 'gstin'>): boolean =>
+  gstin !== null && category !== 'composition' && category !== 'unregistered' && category !== 'overseas';
+
+/** Income-tax to hold back: the amount typed, or rate and base of the section. */
+function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
+  if (!kind.fields.includes('tdsSection') || kind.lines === 'none') return undefined;
+  if (draft.tdsSection !== undefined && draft.tdsAmount !== undefined)
+    return { section: draft.tdsSection, rate: percent(HUNDRED_PERCENT), base: draft.tdsAmount };
+  return facts.tds;
+}
+
+/**
+ * Where a supply takes place when nobody says otherwise: abroad, where goods are delivered to the customer, the customer's
+ * state (also when the goods go to another person by their order), or our own (IGST Act sections 10 to 13).
+ */
+export function usualPlace(kind: Kind, draft: Draft, facts: Facts): StateCode {
+  if (kind.tax !== 'output') return facts.own.state;
+  if (isTransfer(kind)) return facts.other?.state ?? facts.own.state;
+  if (facts.party?.category === 'overseas') return '96';
+  const goods = draft.lines.some((l) => l.item !== undefined && facts.items.get(l.item)?.service === false);
+  const { shipTo, billTo } = draft;
+  const buyer = facts.party ?? { ...billTo, gstin: billTo?.gstin || null };
+  if (goods && shipTo && !isForAnother(buyer, shipTo)) return shipTo.state;
+  return facts.party?.state ?? draft.billTo?.state ?? facts.own.state;
+}
+
+const nothing = {
+  discount: {},
+  freeQuantity: millionths(0),
+  cessRate: percent(0),
+  cessPerUnit: zero,
+  creditBlocked: false,
+  stocked: false,
+} as const;
+
+/**
+ * An advance for a service bears tax, which is inside it (section 13(2)); one for goods does not. Tax that the payer deducted
+ * is part of the advance. What uses an advance takes value and tax from it.
+ */
+function advanceLine(kind: Kind, draft: Draft, { advance }: Facts): PricingLine[] {
+  const amount = moneySettled({ draft });
+  const used = usesAdvance(kind) ? advance : undefined;
+  const gstRate = used?.rate ?? draft.advanceRate;
+  if (kind.tax !== 'output' || !gstRate || amount <= 0) return [];
+  const part = used && partOfAdvance(used, amount);
+  const taxable = part
+    ? scale(part.taxable, ONE, draft.exchangeRate)
+    : scale(amount, HUNDRED_PERCENT, HUNDRED_PERCENT + gstRate);
+  return [
+    {
+      ...nothing,
+      description: 'Advance',
+      hsn: '',
+      unit: '',
+      service: true,
+      quantity: millionths(ONE),
+      baseQuantity: millionths(ONE),
+      rate: millionths(taxable * 10_000),
+      treatment: 'taxable',
+      gstRate,
+      ...(part && { part }),
+    },
+  ];
+}
+
+/** A charge with a rate of its own is a line of the document, after all that was typed. */
+const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
+
+function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Facts): PricingLine[] {
+  const { charges } = draft;
+  if (!charges?.some(isLine)) return lines;
+  const added = charges.filter(isLine).map(
+    ({ name, hsn = '', ledger, amount, gstRate = percent(0) }): PricingLine => ({
+      ...nothing,
+      charge: true,
+      description: name,
+      hsn,
+      unit: 'OTH',
+      // codes of services begin so, and the portal compares
+      service: hsn.startsWith('99'),
+      quantity: millionths(ONE),
+      // nobody counts it: it is not among what an order waits for
+      baseQuantity: millionths(0),
+      rate: millionths(amount * 10_000),
+      treatment: 'taxable',
+      gstRate,
+      creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || isBarred(kind, sourceIds(draft)[0], draft, facts)),
+      ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
+    }),
+  );
+  return [...lines, ...added];
+}
+
+function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): PricingLine {
+  const item = line.item === undefined ? undefined : facts.items.get(line.item);
+  const known = line.source && facts.sources.get(sourceKey(line.source));
+  const source = kind.pricedFromSource ? known : undefined;
+  // what corrects a supply bears its rates and retail price, even when they have changed since
+  const original = correctsSource(kind) ? known : undefined;
+  // without registration a line bears no rate, whatever its item says; of what we buy somebody may type the supplier's
+  const bare = !hasGst(facts.own.kind);
+  const typedRate = kind.tax === 'input' || !bare ? line.gstRate : undefined;
+  const quantity =
+    line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
+  const freeQuantity = line.freeQuantity ?? millionths(0);
+  const unit = line.unit ?? original?.unit ?? item?.unit ?? '';
+  const ratio = item?.units[unit] ?? itself;
+  const retail = item?.retailPrice ?? undefined;
+  const retailPrice = original ? original.retailPrice : (line.retailPrice ?? (retail && paise(priceIn(retail, ratio))));
+  const incomeLedger = kind.lines === 'items' ? (item?.incomeLedger ?? undefined) : undefined;
+  const expenseLedger = line.ledger ?? item?.expenseLedger ?? undefined;
+  // written field by field: of all that a posting does, spreading what may be absent took the most time
+  const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
+    description: line.description ?? item?.name ?? '',
+    hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? '',
+    unit,
+    service: item?.service ?? true,
+    stocked: item?.stocked ?? false,
+    quantity,
+    freeQuantity,
+    baseQuantity: inBase(quantity + freeQuantity, ratio),
+    rate: line.rate ?? source?.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
+    discount: line.discount ?? {},
+    treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
+    gstRate: original?.gstRate ?? typedRate ?? (bare ? undefined : item?.gstRate) ?? percent(0),
+    cessRate: original?.cessRate ?? (bare ? percent(0) : (line.cessRate ?? item?.cessRate ?? percent(0))),
+    cessPerUnit:
+      original?.cessPerUnit ?? (bare ? zero : (line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio)))),
+    creditBlocked:
+      kind.tax === 'input' &&
+      (!hasCredit(facts) ||
+        isBarred(kind, line.source?.document ?? draft.against, draft, facts) ||
+        (line.creditBlocked ?? item?.creditBlocked ?? false)),
+    scrap: item?.scrap ?? false,
+  };
+  if (line.item !== undefined) made.item = line.item;
+  if (line.ledger !== undefined) made.ledger = line.ledger;
+  if (item) made.sku = item.sku;
+  if (retailPrice !== undefined && kind.tax === 'output') made.retailPrice = retailPrice;
+  if (incomeLedger !== undefined) made.incomeLedger = incomeLedger;
+  if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
+  if (source) made.source = source;
+  else if (original && takesBack(kind)) made.cuts = original;
+  if (line.batches) made.batches = line.batches;
+  if (line.serials) made.serials = line.serials;
+  if (line.room !== undefined) made.room = line.room;
+  if (line.costCentre !== undefined) made.costCentre = line.costCentre;
+  return made;
+}
+
+/** What a line without a rate costs: by the list of the party, else by its item. */
+export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefined, draft: Draft, facts: Facts) =>
+  item &&
+  itemPrice(
+    kind,
+    item,
+    {
+      date: draft.date,
+      unit: line.unit,
+      quantity: line.quantity,
+      currency: draft.currency,
+      exchangeRate: draft.exchangeRate,
+      taxInclusive: draft.taxInclusive ?? false,
+      gstRate: line.gstRate,
+    },
+    facts.prices?.get(item.id),
+  )?.rate;
+
+/** The time for the credit was over, or what this takes back was booked without credit. */
+const isBarred = (kind: Kind, source: Id | undefined, draft: Draft, { booked, own, today }: Facts): boolean =>
+  isCreditBarred(kind, draft, own.annualReturns, today) || booked?.originals?.get(source ?? '')?.barred === true;
+
+/** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
+const hasCredit = ({ own }: Facts): boolean => isRegular(own.kind);
+
+export const isOverseas = (facts: Facts): boolean => facts.party?.category === 'overseas';
+export const isSezParty = (facts: Facts): boolean =>
+  facts.party?.category === 'sezUnit' ||
+  facts.party?.category === 'sezDeveloper' ||
+  facts.party?.category === 'deemedExport';
+export const isTaxedSupplier = ({ party }: Pick<Facts, 'party'>): boolean => party !== undefined && chargesGst(party);

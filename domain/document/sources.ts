@@ -1,0 +1,490 @@
+import { compareDays, dayInWords } from '../base/dates.ts';
+import {
+  HUNDRED_PERCENT,
+  type Millionths,
+  millionths,
+  type Percent,
+  percentText,
+  rateText,
+  rupeesText,
+} from '../base/decimal.ts';
+import { type Paise, scale, sum } from '../base/money.ts';
+import { stateName } from '../tax/gst/states.ts';
+import type {
+  Day,
+  Discount,
+  Draft,
+  DraftLine,
+  Id,
+  Priced,
+  SourceLeft,
+  StateCode,
+  SupplyType,
+  Treatment,
+} from './document.ts';
+import { correctsSource, cutsPrice, kindCalled } from './kinds/index.ts';
+import type { Kind } from './kinds/kind.ts';
+import type { Facts, PartyAddress, PartyFacts } from './resolve.ts';
+
+/** The party of a posted document, as that document has it. */
+export interface PartyThen extends Pick<PartyFacts, 'name' | 'gstin' | 'state' | 'category'> {
+  /** Null on documents that were posted before it was kept. */
+  readonly country: string | null;
+  /** Where bills went to; null where none was on record. */
+  readonly address: PartyAddress | null;
+}
+
+/** A posted document that a draft names, as far as the draft has to agree with it. */
+export interface SourceDocument {
+  readonly id: Id;
+  readonly kind: string;
+  readonly number: string;
+  readonly date: Day;
+  /** The party, or the one that it was merged into. */
+  readonly party: Id | null;
+  /** That party as the document has it; null where nobody on record was named. */
+  readonly partyThen: PartyThen | null;
+  readonly registration: Id;
+  readonly location: Id;
+  /** The other end of a transfer. */
+  readonly toLocation: Id | null;
+  readonly placeOfSupply: StateCode | null;
+  readonly currency: string;
+  readonly exchangeRate: Millionths;
+  readonly supply: Priced['supply'];
+  readonly supplyType: SupplyType;
+  /** Its tax is part of what it adds up to. */
+  readonly taxCharged: boolean;
+  readonly reverseCharge: boolean;
+  /** Exported, or supplied to a SEZ, with payment of tax. */
+  readonly withPayment: boolean;
+  /** What rounding of its total nobody has taken back yet. */
+  readonly leftRoundOff: Paise;
+  /** What of its adjustments after tax nobody has given back yet, in rupees. */
+  readonly leftAdjustments: Paise;
+}
+
+/** A line of such a document, with what is left of it for the kind that is made from it. */
+export interface SourceLine {
+  readonly document: Id;
+  readonly line: number;
+  readonly item?: Id;
+  readonly ledger?: Id;
+  readonly hsn: string;
+  readonly unit: string;
+  readonly quantity: Millionths;
+  readonly taxable: Paise;
+  readonly leftQuantity: Millionths;
+  /** Of the goods that were free, in its unit. */
+  readonly leftFree: Millionths;
+  /** In the item's own unit, goods that were free included. */
+  readonly leftBase: Millionths;
+  readonly left: SourceLeft;
+  /** For one of its unit in the currency of its document, and the discount of the line, as they were typed. */
+  readonly rate: Millionths;
+  readonly discount?: Discount;
+  readonly gstRate: Percent;
+  readonly treatment: Treatment;
+  readonly cessRate: Percent;
+  readonly cessPerUnit: Paise;
+  /** Of goods whose tax is inside their retail price (rule 31D). */
+  readonly retailPrice?: Paise;
+}
+
+export const sourceKey = (source: { readonly document: Id; readonly line: number }): string =>
+  `${source.document}/${source.line}`;
+
+/** What a document that is made from others takes from them where nothing was said; `checkSources` finds what contradicts them. */
+export function withSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'documents' | 'sources'>): Draft {
+  const [first] = namedDocuments(draft, facts);
+  if (!first) return draft;
+  const lines = draft.lines.map((line) => lineWithSource(kind, line, draft, facts));
+  const sender = kind.stock === 'transferIn' ? { toRegistration: draft.toRegistration ?? first.registration } : {};
+  if (!correctsSource(kind)) return { ...draft, ...sender, lines };
+  const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
+  const rate = draft.exchangeRate === 0 ? rateOfSources(kind, draft, facts) : undefined;
+  return {
+    ...draft,
+    ...sender,
+    ...(rate !== undefined && { exchangeRate: rate }),
+    ...(has('placeOfSupply') &&
+      first.placeOfSupply !== null && { placeOfSupply: draft.placeOfSupply ?? first.placeOfSupply }),
+    ...(has('reverseCharge') && first.reverseCharge && { reverseCharge: draft.reverseCharge ?? true }),
+    ...(has('withPayment') && first.withPayment && { withPayment: draft.withPayment ?? true }),
+    lines,
+  };
+}
+
+/** A line of a correction without a source is the only line of that item on the document it is against; its unit is that of its source. */
+function lineWithSource(
+  kind: Kind,
+  line: DraftLine,
+  { against }: Draft,
+  { sources }: Pick<Facts, 'sources'>,
+): DraftLine {
+  const alike =
+    line.source || !correctsSource(kind) || against === undefined || line.item === undefined
+      ? []
+      : [...sources.values()].filter((s) => s.document === against && s.item === line.item);
+  const source = line.source ?? (alike.length === 1 ? alike[0] : undefined);
+  if (!source) return line;
+  const unit = line.unit ?? sources.get(sourceKey(source))?.unit;
+  return { ...line, source: { document: source.document, line: source.line }, ...(unit && { unit }) };
+}
+
+/**
+ * The documents that a draft is made from or against, in the order in which it names them. The order that it carries
+ * out is another thing.
+ */
+export const sourceIds = ({ against, lines }: Draft): Id[] => [
+  ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
+];
+
+const namedDocuments = (draft: Draft, { documents }: Pick<Facts, 'documents'>): SourceDocument[] =>
+  sourceIds(draft).flatMap((id) => documents?.get(id) ?? []);
+
+/** The rates of exchange of the documents in its currency that a correction names, each with the first of them that has it. */
+function ratesOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument[] {
+  if (draft.currency === 'INR' || !correctsSource(kind) || !kind.fields.includes('exchangeRate')) return [];
+  const named = namedDocuments(draft, facts).filter(({ currency }) => currency === draft.currency);
+  return named.filter((one, at) => named.findIndex(({ exchangeRate }) => exchangeRate === one.exchangeRate) === at);
+}
+
+/** Whether the rate of exchange of a draft, left out, is that of what it corrects and not of its day. */
+export const takesRateOfSources = (kind: Kind, draft: Draft): boolean =>
+  draft.currency !== 'INR' &&
+  correctsSource(kind) &&
+  kind.fields.includes('exchangeRate') &&
+  sourceIds(draft).length > 0;
+
+/** The rate of exchange of what a draft corrects, where all of it has the same. */
+export function rateOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): Millionths | undefined {
+  const [one, ...others] = ratesOfSources(kind, draft, facts);
+  return others.length === 0 ? one?.exchangeRate : undefined;
+}
+
+/** The document that a correction takes its place of supply from, and with it the kind of tax where it bears the same. */
+export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument | undefined =>
+  correctsSource(kind) ? namedDocuments(draft, facts)[0] : undefined;
+
+/** Whether goods come back, or go back, without a document in the books: its lines are typed, with their prices and rates. */
+export const returnsWithoutSource = (kind: Kind, draft: Draft): boolean =>
+  kind.withoutSource === true && draft.lines.length > 0 && sourceIds(draft).length === 0;
+
+/** Whether each line is priced from the line that it comes from. */
+export const isPricedFromSource = (kind: Kind, draft: Draft): boolean =>
+  kind.pricedFromSource === true && !returnsWithoutSource(kind, draft);
+
+/** A return, a note and a receipt of what was sent bear the tax that was on their source. */
+export const bearsTaxOf = (kind: Kind): boolean =>
+  correctsSource(kind) && (kind.pricedFromSource === true || kind.paper === 'note');
+
+type Wrong = (field: string, message: string, row?: number) => void;
+
+/**
+ * Everything that a draft says and its sources contradict, each at its field. Without `documents` (an editor that has
+ * not asked yet) nothing is said of them.
+ */
+export function checkSources(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
+  if (facts.documents) {
+    for (const id of sourceIds(draft)) ofDocument(kind, draft, facts, id, wrong);
+    ofRates(kind, draft, facts, wrong);
+    if (draft.order !== undefined) ofOrder(kind, draft, facts.documents.get(draft.order), wrong);
+    namesItsLines(kind, draft, wrong);
+  }
+  for (const [row, line] of draft.lines.entries())
+    ofLine(kind, line, facts, (field, message) => wrong(field, message, row));
+}
+
+const unknown = 'This document does not exist any more';
+
+/** One document that the draft names, by its head or by its lines. */
+function ofDocument(kind: Kind, draft: Draft, facts: Facts, id: Id, wrong: Wrong): void {
+  const { documents, own, party } = facts;
+  const row = draft.lines.findIndex((l) => l.source?.document === id);
+  const at = (message: string): void =>
+    id === draft.against ? wrong('against', message) : wrong('lines.source', message, row);
+  const source = documents?.get(id);
+  if (!source) {
+    at(unknown);
+    return;
+  }
+  const { number } = source;
+  if (!isMadeFrom(kind, source, row >= 0)) {
+    at(`${article(kind.label)} is not made from ${number}, ${article(labelOf(source), 'a')}`);
+    return;
+  }
+  if (compareDays(draft.date, source.date) < 0)
+    wrong('date', `This is not dated before ${number} of ${dayInWords(source.date)}, which it is made from`);
+  if (kind.party.side !== 'none' && source.party !== null && source.party !== (draft.party ?? null))
+    wrong('party', party ? `${number} is of another party than ${party.name}` : `Choose the party of ${number}`);
+  arrives(kind, draft, facts, source, wrong);
+  if (kind.stock !== 'transferIn' && source.registration !== own.registration)
+    wrong('registration', `${number} is of another registration: only that one can make this document`);
+  if (kind.fields.includes('currency') && source.currency !== draft.currency)
+    wrong('currency', `${number} is in ${source.currency}`);
+  if (!correctsSource(kind)) return;
+  corrects(kind, draft, source, wrong);
+  const first = originalOf(kind, draft, facts);
+  if (first) isOfOneSupply(kind, first, source, at);
+}
+
+/** A note or return has one recipient (rule 53(1A)), and one table of the return: all that it corrects has the same. */
+function isOfOneSupply(
+  kind: Kind,
+  first: SourceDocument,
+  source: SourceDocument,
+  wrong: (message: string) => void,
+): void {
+  const own = 'make a document of its own for each';
+  if (isOtherRecipient(first, source))
+    wrong(`${source.number} has other GST particulars of the party than ${first.number}: ${own}`);
+  else if (bearsTaxOf(kind) && isLarge(first) !== isLarge(source)) {
+    const [large, small] = isLarge(first) ? [first, source] : [source, first];
+    wrong(`GSTR-1 lists ${large.number} by itself (B2CL), and ${small.number} by rate (B2CS): ${own}`);
+  }
+}
+/** Whether two documents have other particulars of their party, or one of them nobody: no document corrects both. */
+function isOtherRecipient(one: SourceDocument, other: SourceDocument): boolean {
+  if (one.party === null || other.party === null) return one.party !== other.party;
+  const [a, b] = [one.partyThen, other.partyThen];
+  if (!a || !b) return false;
+  const isElsewhere = a.country !== null && b.country !== null && a.country !== b.country;
+  return a.gstin !== b.gstin || a.state !== b.state || a.category !== b.category || isElsewhere;
+}
+const isLarge = ({ supplyType }: SourceDocument): boolean => supplyType === 'B2CL';
+
+/** Goods come back, and are corrected, from the document that sold them; an order for that is named beside it. */
+const isMadeFrom = (kind: Kind, source: SourceDocument, byLine: boolean): boolean =>
+  kind.undoes === source.kind ||
+  kind.takesBack === source.kind ||
+  (kind.from.includes(source.kind) &&
+    !(byLine && kind.pricedFromSource && kindCalled(source.kind)?.life === 'ordered'));
+
+/** What was sent arrives where it was sent to, from the registration that sent it. */
+function arrives(kind: Kind, draft: Draft, facts: Facts, source: SourceDocument, wrong: Wrong): void {
+  if (kind.stock !== 'transferIn') return;
+  const { number, toLocation, registration } = source;
+  const at = draft.toLocation === undefined ? 'location' : 'toLocation';
+  if ((draft.toLocation ?? draft.location) !== toLocation) wrong(at, `${number} was sent to another place`);
+  const place = facts.places?.get(toLocation ?? '');
+  if (place && place.registration !== draft.registration)
+    wrong('registration', `${number} was sent to ${place.name}, which belongs to another registration`);
+  if (draft.toRegistration !== undefined && draft.toRegistration !== registration)
+    wrong('toRegistration', `${number} was sent by another registration`);
+}
+
+/** A return or note bears the tax of what it corrects (section 34 of the CGST Act): the same place of supply, the same charge. */
+function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong): void {
+  const { number, placeOfSupply, reverseCharge, withPayment } = source;
+  const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
+  const isElsewhere = draft.placeOfSupply !== undefined && draft.placeOfSupply !== placeOfSupply;
+  if (has('placeOfSupply') && placeOfSupply !== null && isElsewhere)
+    wrong('placeOfSupply', `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`);
+  // a self-invoice says itself that the tax is ours to pay
+  if (!bearsTaxOf(kind)) return;
+  if (has('reverseCharge') && (draft.reverseCharge ?? false) !== reverseCharge)
+    wrong('reverseCharge', `${number} is ${reverseCharge ? '' : 'not '}under reverse charge`);
+  if (has('withPayment') && (draft.withPayment ?? false) !== withPayment)
+    wrong('withPayment', `${number} is ${withPayment ? 'with' : 'without'} payment of tax`);
+}
+
+/** Goods come back at what they were booked at, in rupees and in the other currency; the rate of a price cut may be typed. */
+function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
+  const rates = ratesOfSources(kind, draft, facts);
+  const [one, other] = rates;
+  const told = rates.map(({ number, exchangeRate }) => `${number} is at ${rateText(exchangeRate)}`).join(', ');
+  if (one && other && kind.pricedFromSource)
+    wrong('exchangeRate', `${told}: make a document of its own for each of these rates`);
+  else if (one && other && draft.exchangeRate === 0) wrong('exchangeRate', `${told}: enter the rate of this document`);
+  else if (!one && draft.exchangeRate === 0 && takesRateOfSources(kind, draft))
+    wrong('exchangeRate', 'Enter the exchange rate');
+  else if (one && kind.pricedFromSource && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', told);
+}
+
+/** The order that a document carries out is one that it can be made from, of the same party and registration, and not of a later day. */
+function ofOrder(kind: Kind, draft: Draft, order: SourceDocument | undefined, wrong: Wrong): void {
+  const fits = order && kind.from.includes(order.kind) && kindCalled(order.kind)?.life === 'ordered';
+  if (!fits || order.party !== (draft.party ?? null) || order.registration !== draft.registration)
+    wrong('order', 'This is no order that this document can carry out');
+  else if (compareDays(draft.date, order.date) < 0)
+    wrong('date', `This is not dated before ${order.number} of ${dayInWords(order.date)}, which it carries out`);
+}
+
+/** A correction that names a document takes each of its lines from one: what was not supplied cannot be corrected. */
+function namesItsLines(kind: Kind, draft: Draft, wrong: Wrong): void {
+  if (!correctsSource(kind)) return;
+  const named = new Set(draft.lines.flatMap(({ source }) => (source ? [source.document] : [])));
+  if (draft.against !== undefined && named.size > 0 && !named.has(draft.against))
+    wrong('against', 'No line comes from this document');
+  if (kind.pricedFromSource || (named.size === 0 && draft.against === undefined)) return;
+  draft.lines.forEach(({ source }, row) => {
+    if (!source) wrong('lines.source', 'Choose the line of the document that this line corrects', row);
+  });
+}
+
+/** A line has the item, the ledger and the unit of the line that it comes from; a correction bears its tax, what comes back its price. */
+function ofLine(
+  kind: Kind,
+  line: DraftLine,
+  { documents, sources, items }: Facts,
+  wrong: (field: string, message: string) => void,
+): void {
+  const { source: named, item, ledger, unit } = line;
+  if (!named) return;
+  const source = sources.get(sourceKey(named));
+  const document = documents?.get(named.document);
+  if (!source) {
+    if (document) wrong('lines.source', `${document.number} has no line ${named.line}`);
+    return;
+  }
+  const of = document ? ` of ${document.number}` : '';
+  if (source.item !== undefined && source.item !== item)
+    wrong('lines.item', `Line ${named.line}${of} is of another item`);
+  else if (source.item === undefined && source.ledger !== undefined && source.ledger !== ledger)
+    wrong('lines.ledger', `Line ${named.line}${of} is on another ledger`);
+  const typed = unit ?? items.get(item ?? '')?.unit;
+  if (source.item !== undefined && kind.lines === 'items' && typed !== undefined && typed !== source.unit)
+    wrong('lines.unit', `Line ${named.line}${of} is counted in ${source.unit}`);
+  for (const [field, own] of takenOver(kind, line, source, document))
+    wrong(`lines.${field}`, `Line ${named.line}${of} ${own}: leave this out, it is taken over`);
+}
+
+/** The fields of a line that say something else than what is taken over from its source anyway, each with what that one has. */
+function takenOver(
+  kind: Kind,
+  line: DraftLine,
+  source: SourceLine,
+  document: SourceDocument | undefined,
+): readonly (readonly [field: keyof DraftLine, own: string])[] {
+  if (!correctsSource(kind)) return [];
+  const { hsn, treatment, gstRate, cessRate, cessPerUnit, retailPrice, rate, discount } = source;
+  const wrong: (readonly [keyof DraftLine, string])[] = [];
+  const compared = (field: keyof DraftLine, own: unknown, says: string): void => {
+    if (line[field] !== undefined && line[field] !== own) wrong.push([field, says]);
+  };
+  if (hsn !== '') compared('hsn', hsn, `has HSN/SAC ${hsn}`);
+  compared('treatment', treatment, `is ${treatments[treatment]}`);
+  compared('gstRate', gstRate, `is at ${percentText(gstRate)} % GST`);
+  compared('cessRate', cessRate, `is at ${percentText(cessRate)} % cess`);
+  compared('cessPerUnit', cessPerUnit, `is at ${rupeesText(cessPerUnit)} of cess for one`);
+  if (kind.tax === 'output')
+    compared(
+      'retailPrice',
+      retailPrice,
+      retailPrice ? `has the retail price ${rupeesText(retailPrice)}` : 'is not taxed on a retail price',
+    );
+  // goods that moved at cost have no price that anything could contradict
+  if (!kind.pricedFromSource || document?.supply === 'none') return wrong;
+  compared('rate', rate, `is at the rate ${rateText(rate)}`);
+  if (line.discount && !isSameDiscount(line.discount, discount)) wrong.push(['discount', discountSaid(discount)]);
+  return wrong;
+}
+
+const treatments: Readonly<Record<Treatment, string>> = {
+  taxable: 'taxable',
+  nil: 'nil rated',
+  exempt: 'exempt',
+  nonGst: 'non-GST',
+  zeroRated: 'zero rated',
+};
+/** A discount of nothing is none. */
+const isSameDiscount = (one: Discount, other: Discount = {}): boolean =>
+  (one.percent ?? 0) === (other.percent ?? 0) && (one.amount ?? 0) === (other.amount ?? 0);
+const discountSaid = ({ percent, amount }: Discount = {}): string => {
+  if (percent) return `has a discount of ${percentText(percent)} %`;
+  return amount ? `has a discount of ${rupeesText(amount)}` : 'has no discount';
+};
+
+/** A line of a correction without what it takes over from its source. */
+export function leftToSource(kind: Kind, line: DraftLine): DraftLine {
+  if (!correctsSource(kind)) return line;
+  const { hsn: _hsn, treatment: _treatment, gstRate: _gst, cessRate: _rate, ...rest } = line;
+  const { cessPerUnit: _each, retailPrice: _retail, ...bare } = rest;
+  if (!kind.pricedFromSource) return bare;
+  const { rate: _price, discount: _discount, ...free } = bare;
+  return free;
+}
+
+/** A line that continues another one: what it takes over from that one is in the words of the books. */
+export function asItsSource(kind: Kind, line: DraftLine, source: SourceLine | undefined): DraftLine {
+  if (!source || !correctsSource(kind)) return line;
+  const { rate, discount } = line;
+  const { hsn, treatment, gstRate } = source;
+  return {
+    ...leftToSource(kind, line),
+    ...(hsn !== '' && { hsn }),
+    ...(rate !== undefined && { rate }),
+    ...(discount && { discount }),
+    ...{ treatment, gstRate },
+  };
+}
+
+const labelOf = ({ kind }: SourceDocument): string => kindCalled(kind)?.label ?? kind;
+const article = (label: string, a: 'A' | 'a' = 'A'): string =>
+  `${/^[aeio]/i.test(label) ? `${a}n` : a} ${label.toLowerCase()}`;
+
+/** What documents of a kind take of one source line: in its unit and in the item's own one, and in paise. */
+export interface TakenOf {
+  readonly quantity: number;
+  readonly free: number;
+  readonly base: number;
+  readonly value: number;
+}
+
+/** Whether that is more than is left of it: a price cut takes value, everything else what was paid for and what was free (INV-16). */
+export const takesTooMuch = (
+  kind: Kind,
+  { leftQuantity, leftFree, leftBase, left }: SourceLine,
+  { quantity, free, base, value }: TakenOf,
+): boolean =>
+  cutsPrice(kind) ? value > left.value : quantity > leftQuantity || free > Math.max(leftFree, 0) || base > leftBase;
+
+/** Whether a document of this kind can take anything of a source line. */
+export const isSomethingLeft = (kind: Kind, source: SourceLine): boolean =>
+  !takesTooMuch(kind, source, { quantity: 1, free: 0, base: 1, value: 1 });
+
+/**
+ * The price by which so much of a line can be cut, with its discount: its own, or for each what returns and earlier cuts
+ * have left of its value, rounded down. Rate in millionths of the document's currency.
+ */
+export function rateLeft(
+  { rate = millionths(0), discount }: Pick<DraftLine, 'rate' | 'discount'>,
+  { left }: SourceLine,
+  quantity: Millionths,
+  { currency, taxInclusive }: Pick<Draft, 'currency' | 'taxInclusive'>,
+): Pick<DraftLine, 'rate' | 'discount'> {
+  const most =
+    currency !== 'INR'
+      ? left.foreign
+      : taxInclusive
+        ? sum([left.value, left.cgst, left.sgst, left.igst, left.cess])
+        : left.value;
+  const gross = scale(quantity, rate, PAISE);
+  const off =
+    discount?.percent !== undefined ? scale(gross, discount.percent, HUNDRED_PERCENT) : (discount?.amount ?? 0);
+  if (gross - off <= most) return { rate, ...(discount && { discount }) };
+  return { rate: millionths(Number((BigInt(most) * BigInt(PAISE)) / BigInt(quantity))) };
+}
+/** Millionths of a quantity at millionths of a rupee, in one paisa. */
+const PAISE = 10_000_000_000;
+
+/**
+ * What nobody has taken back of a source line yet, and the part of it that so much of its quantity takes: the last
+ * part takes all that is left.
+ */
+export function partOf(left: SourceLeft, quantity: Millionths, leftQuantity: Millionths): SourceLeft {
+  if (quantity === leftQuantity || leftQuantity <= 0) return left;
+  return amountsLeft((name) => scale(left[name], quantity, leftQuantity));
+}
+
+/** Each amount, worked out by its name. */
+export const amountsLeft = (of: (name: keyof SourceLeft) => Paise): SourceLeft => ({
+  taxable: of('taxable'),
+  value: of('value'),
+  foreign: of('foreign'),
+  cgst: of('cgst'),
+  sgst: of('sgst'),
+  igst: of('igst'),
+  cess: of('cess'),
+});

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { millionths, ONE } from '../base/decimal.ts';
+import { type Paise, paise } from '../base/money.ts';
+import { type Placed, runThrough, shareOf } from './revalue.ts';
+import { heldLayers, type Method, type Stand } from './valuation.ts';
+
+const method = fc.constantFrom<Method>('average', 'fifo');
+const units = (n: number) => millionths(n * ONE);
+
+/** What happens to an item: goods come at a price, go, go to another place, come back, or go back to where they came from. */
+interface Act {
+  readonly what: 'in' | 'out' | 'move' | 'back' | 'giveBack' | 'undo';
+  readonly units: number;
+  readonly price: number;
+  readonly from: string;
+  readonly to: string;
+}
+const place = fc.constantFrom('A', 'B', 'C');
+const act: fc.Arbitrary<Act> = fc.record({
+  what: fc.constantFrom('in', 'in', 'out', 'move', 'back', 'giveBack', 'undo'),
+  units: fc.integer({ min: 1, max: 12 }),
+  price: fc.integer({ min: 0, max: 9_999 }),
+  from: place,
+  to: place,
+});
+const acts = fc.array(act, { minLength: 1, maxLength: 40 });
+
+/** The acts as movements; what a place does not hold does not leave it. */
+function movementsOf(all: readonly Act[]): Placed[] {
+  const held = new Map<string, number>();
+  const moves: Placed[] = [];
+  const at = (shelf: string) => held.get(shelf) ?? 0;
+  const add = (shelf: string, n: number, more: Partial<Placed> = {}): Placed => {
+    held.set(shelf, at(shelf) + n);
+    const moved: Placed = { key: `m${moves.length}`, shelf, quantity: units(n), ...more };
+    moves.push(moved);
+    return moved;
+  };
+  const taking = (from: Placed) => ({
+    taken: { from: from.key, quantity: from.quantity, cost: paise(0), undoes: false },
+  });
+  for (const { what, units: wanted, price, from, to } of all) {
+    const n = Math.min(wanted, at(from));
+    const sold = moves.findLast((m) => m.quantity < 0 && m.shelf === from && !m.taken);
+    if (what === 'in') add(from, wanted, { stated: paise(wanted * price) });
+    else if (what === 'giveBack') {
+      const bought = moves.filter((m) => m.stated !== undefined && m.shelf === from).at(-(price % 3) - 1);
+      const most = bought ? Math.min(n, bought.quantity / ONE) : 0;
+      if (bought && most > 0) add(from, -most, taking(bought));
+    } else if (what === 'undo') {
+      const given = moves.findLast((m) => m.taken && m.quantity < 0 && m.shelf === from);
+      if (given && !moves.some((m) => m.taken?.undoes && m.taken.from === given.key))
+        add(from, -given.quantity / ONE, { taken: { ...taking(given).taken, undoes: true } });
+    } else if (what === 'back') {
+      if (sold) add(from, Math.min(wanted, -sold.quantity / ONE), taking(sold));
+    } else if (n > 0) {
+      const left = add(from, -n);
+      if (what === 'move' && to !== from) add(to, n, taking(left));
+    }
+  }
+  return moves;
+}
+const run = (how: Method, moves: readonly Placed[]) => {
+  const shelves = new Map<string, Stand>();
+  const lowest: Paise[] = [];
+  const costs = runThrough(how, shelves, moves, new Map(), (_, __, { balance }) => {
+    lowest.push(balance.value, paise(balance.quantity));
+  });
+  return { costs, shelves, lowest: Math.min(...lowest) };
+};
+
+describe('goods that go from place to place', () => {
+  test('neither quantity nor value of a place is ever less than nothing', () => {
+    fc.assert(
+      fc.property(method, acts, (how, all) => {
+        const moves = movementsOf(all);
+        fc.pre(moves.length > 0);
+        expect(run(how, moves).lowest).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  test('a transfer arrives at what it left at, a return comes back at its share of what it cost', () => {
+    fc.assert(
+      fc.property(method, acts, (how, all) => {
+        const moves = movementsOf(all);
+        const { costs } = run(how, moves);
+        for (const { key, quantity, taken } of moves)
+          if (taken && quantity > 0)
+            expect(costs.get(key)).toBe(shareOf(costs.get(taken.from) ?? 0, quantity, taken.quantity));
+      }),
+    );
+  });
+
+  test('valued again from any moment on, with what stood there, everything costs what it costs from the beginning', () => {
+    fc.assert(
+      fc.property(method, acts, fc.nat(), (how, all, some) => {
+        const moves = movementsOf(all);
+        const at = some % (moves.length + 1);
+        const whole = run(how, moves);
+        const before = run(how, moves.slice(0, at));
+        const rest = moves.slice(at).map((m): Placed => {
+          const known = m.taken && before.costs.get(m.taken.from);
+          return m.taken && known !== undefined ? { ...m, taken: { ...m.taken, cost: known } } : m;
+        });
+        const shelves = new Map(before.shelves);
+        const costs = runThrough(how, shelves, rest);
+        expect([...before.costs, ...costs]).toEqual([...whole.costs]);
+        expect(shelves).toEqual(whole.shelves);
+      }),
+    );
+  });
+});
+
+/** Half a paisa away from nothing. */
+const rounded = (n: bigint, d: bigint): bigint => (2n * n + d) / (2n * d);
+
+describe('goods that go back to where they came from', () => {
+  test('a purchase that goes back whole leaves quantity and value as if it had never come, whatever was before', () => {
+    fc.assert(
+      fc.property(
+        method,
+        acts,
+        place,
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 0, max: 9_999_999 }),
+        (how, all, at, n, value) => {
+          const before = movementsOf(all);
+          const bought: Placed = { key: 'bought', shelf: at, quantity: units(n), stated: paise(value) };
+          const taken = { from: 'bought', quantity: bought.quantity, cost: paise(0), undoes: false };
+          const given: Placed = { key: 'given', shelf: at, quantity: units(-n), taken };
+          const { costs, shelves } = run(how, [...before, bought, given]);
+          const was = run(how, before).shelves.get(at)?.balance;
+          expect(costs.get('given')).toBe(0 - value);
+          const now = shelves.get(at)?.balance;
+          expect(now).toMatchObject({ quantity: was?.quantity ?? 0, value: was?.value ?? 0 });
+          expect(heldLayers(now?.layers ?? [])).toEqual(heldLayers(was?.layers ?? []));
+        },
+      ),
+    );
+  });
+
+  test('when it is undone, shelf and lots are as they were before they went', () => {
+    fc.assert(
+      fc.property(method, acts, fc.integer({ min: 1, max: 12 }), (how, all, wanted) => {
+        const before = movementsOf(all.filter(({ what }) => what === 'in' || what === 'out'));
+        const { shelves } = run(how, before);
+        const bought = before.find(({ stated }) => stated !== undefined);
+        const n = bought
+          ? Math.min(wanted * ONE, bought.quantity, shelves.get(bought.shelf)?.balance.quantity ?? 0)
+          : 0;
+        fc.pre(bought !== undefined && n > 0 && n < (shelves.get(bought?.shelf ?? '')?.balance.quantity ?? 0));
+        const at = bought?.shelf ?? '';
+        const taken = {
+          from: bought?.key ?? '',
+          quantity: bought?.quantity ?? units(1),
+          cost: paise(0),
+          undoes: false,
+        };
+        const given: Placed = { key: 'given', shelf: at, quantity: millionths(-n), taken };
+        const undone = { from: 'given', quantity: given.quantity, cost: paise(0), undoes: true };
+        const after = run(how, [
+          ...before,
+          given,
+          { key: 'undone', shelf: at, quantity: millionths(n), taken: undone },
+        ]);
+        const { quantity, value } = shelves.get(at)?.balance ?? { quantity: 0, value: 0 };
+        expect(after.shelves.get(at)?.balance).toMatchObject({ quantity, value });
+      }),
+    );
+  });
+});
+
+describe('accounts that are kept another way say the same', () => {
+  test('first in, first out: every unit carries its own price', () => {
+    fc.assert(
+      fc.property(acts, (all) => {
+        // what comes from elsewhere comes at a share of a cost, which need not be whole for a unit
+        const moves = movementsOf(
+          all.map((a) => (a.what === 'in' || a.what === 'giveBack' ? a : { ...a, what: 'out' })),
+        );
+        const { costs, shelves } = run('fifo', moves);
+        const queues = new Map<string, { price: number; of: string }[]>();
+        const worth = (units: readonly { price: number }[]) => units.reduce((t, { price }) => t + price, 0);
+        for (const { key, shelf, quantity, stated = 0, taken } of moves) {
+          const n = Math.abs(quantity / ONE);
+          const queue = queues.get(shelf) ?? [];
+          queues.set(shelf, queue);
+          if (quantity > 0) queue.push(...Array.from({ length: n }, () => ({ price: stated / n, of: key })));
+          else {
+            const own = queue.filter(({ of }) => of === taken?.from).slice(0, n);
+            const gone = [...own, ...queue.filter((unit) => !own.includes(unit)).slice(0, n - own.length)];
+            expect(costs.get(key)).toBe(0 - worth(gone));
+            queues.set(
+              shelf,
+              queue.filter((unit) => !gone.includes(unit)),
+            );
+          }
+        }
+        for (const [shelf, queue] of queues) expect(shelves.get(shelf)?.balance.value).toBe(worth(queue));
+      }),
+    );
+  });
+
+  test('moving average: value by quantity, rounded at each issue', () => {
+    fc.assert(
+      fc.property(acts, (all) => {
+        const books = new Map<string, { quantity: bigint; value: bigint }>();
+        const own = new Map<string, bigint>();
+        const moves = movementsOf(all);
+        const { costs, shelves } = run('average', moves);
+        for (const { key, shelf, quantity, stated, taken } of moves) {
+          const held = books.get(shelf) ?? { quantity: 0n, value: 0n };
+          const q = BigInt(quantity);
+          const source = taken && -(own.get(taken.from) ?? 0n);
+          const back = taken && q < 0n ? rounded(-(source ?? 0n) * -q, BigInt(taken.quantity)) : undefined;
+          const cost =
+            back !== undefined
+              ? -(q === -held.quantity || back > held.value ? held.value : back)
+              : q < 0n
+                ? -rounded(held.value * -q, held.quantity)
+                : source === undefined
+                  ? BigInt(stated ?? 0)
+                  : rounded(source * q, BigInt(Math.abs(taken?.quantity ?? 1)));
+          own.set(key, cost);
+          books.set(shelf, { quantity: held.quantity + q, value: held.value + cost });
+          expect(BigInt(costs.get(key) ?? 0)).toBe(cost);
+        }
+        for (const [shelf, { quantity, value }] of books)
+          expect(shelves.get(shelf)?.balance).toMatchObject({ quantity: Number(quantity), value: Number(value) });
+      }),
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import type { Millionths } from '../base/decimal.ts';
+import { type Paise, paise, scale } from '../base/money.ts';
+import { advance, emptyStand, type Method, type Stand, type Step } from './valuation.ts';
+
+/**
+ * What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale or its purchase, a
+ * cancellation from what it cancels.
+ */
+export interface Taken {
+  /** Key of that movement. */
+  readonly from: string;
+  /** All of that movement's quantity; a return takes its share. */
+  readonly quantity: Millionths;
+  /** What that movement cost when this was read. */
+  readonly cost: Paise;
+  readonly undoes: boolean;
+  /** What customs duty added to the goods of that movement before these went back (all of its quantity), in paise. */
+  readonly landed?: Paise;
+}
+
+/** A movement as valuation sees it, among the others of its item. */
+export interface Placed {
+  readonly key: string;
+  /** Item and location. */
+  readonly shelf: string;
+  readonly quantity: Millionths;
+  /** What its own document says that it is worth: a bill, opening stock, an increase. */
+  readonly stated?: Paise;
+  readonly taken?: Taken;
+}
+
+/** The share of a movement's cost that a part of its quantity takes; positive. */
+export const shareOf = (cost: number, part: number, whole: number): Paise =>
+  whole === 0 ? paise(0) : scale(Math.abs(cost), Math.abs(part), Math.abs(whole));
+
+/** A movement as a step of valuation: `costs` are those already known anew. Nothing says what it is worth: it comes in for nothing. */
+export function stepOf({ key, quantity, stated, taken }: Placed, costs: ReadonlyMap<string, Paise>): Step {
+  const source = taken && (costs.get(taken.from) ?? taken.cost);
+  if (taken?.undoes) return { key, quantity, value: paise(-(source ?? 0)), undoes: true, undone: taken.from };
+  if (quantity < 0) return taken ? { key, quantity, back: backAt(taken, source ?? paise(0), quantity) } : { quantity };
+  if (quantity === 0) return { quantity, value: stated ?? paise(0) };
+  if (taken) return { key, quantity, value: shareOf(source ?? 0, quantity, taken.quantity) };
+  return { key, quantity, value: stated ?? paise(0) };
+}
+
+/** Goods that go back at their share of what their source cost by now, with the duty on it. */
+export const backAt = (
+  { from, quantity: whole, landed = paise(0) }: Pick<Taken, 'from' | 'quantity' | 'landed'>,
+  cost: Paise,
+  quantity: Millionths,
+): NonNullable<Step['back']> => ({ of: from, value: shareOf(cost + landed, quantity, whole) });
+
+/**
+ * Moves goods in the order of the movements, over as many locations as they go, and gives each its cost. The shelves end as
+ * they stand behind the last movement. A cost that is carried on to another shelf is carried on in the same run.
+ */
+export function runThrough<T extends Placed>(
+  method: Method,
+  shelves: Map<string, Stand>,
+  movements: readonly T[],
+  costs: Map<string, Paise> = new Map(),
+  seen: (movement: T, cost: Paise, stand: Stand) => void = () => undefined,
+): Map<string, Paise> {
+  for (const movement of movements) {
+    const { stand, cost } = advance(method, shelves.get(movement.shelf) ?? emptyStand, stepOf(movement, costs));
+    shelves.set(movement.shelf, stand);
+    costs.set(movement.key, cost);
+    seen(movement, cost, stand);
+  }
+  return costs;
+}

@@ -1,0 +1,264 @@
+import { type Millionths, millionths, ONE } from '../base/decimal.ts';
+import { apportion, type Paise, paise, scale, zero } from '../base/money.ts';
+
+export type Method = 'average' | 'fifo';
+
+/** A lot that came in together and is used up together (first in, first out). */
+export interface Layer {
+  readonly quantity: Millionths;
+  readonly value: Paise;
+  /** Key of the movement that brought it in, where movements have keys. */
+  readonly of?: string;
+  /** Keys of the movements that gave goods of it back to where they came from: when one is undone, it goes back in here. */
+  readonly gaveBack?: readonly string[];
+}
+
+/** Stock of an item at a location. Quantity nothing means value nothing. Layers are kept for first in, first out only. */
+export interface Balance {
+  readonly quantity: Millionths;
+  readonly value: Paise;
+  readonly layers: readonly Layer[];
+}
+
+export const emptyBalance: Balance = { quantity: millionths(0), value: zero, layers: [] };
+
+/** A lot that was given back whole keeps its place in the order for as long as the shelf holds anything. */
+const balanceOf = (layers: readonly Layer[]): Balance => {
+  const quantity = millionths(layers.reduce((t, l) => t + l.quantity, 0));
+  const value = paise(layers.reduce((t, l) => t + l.value, 0));
+  return { quantity, value, layers: quantity > 0 ? layers : layers.filter((l) => l.quantity !== 0) };
+};
+
+/** What is kept of lots: those that hold something. */
+export const heldLayers = <T extends { readonly quantity: number }>(layers: readonly T[]): T[] =>
+  layers.filter((l) => l.quantity !== 0);
+
+export interface Change {
+  readonly balance: Balance;
+  /** Value with the sign of the movement: what the books take for it. */
+  readonly cost: Paise;
+}
+
+/** Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. */
+export function receive(method: Method, balance: Balance, quantity: Millionths, value: Paise, key?: string): Change {
+  if (method === 'fifo') return receiveLayer(balance, quantity, value, key);
+  // as one lot: behind a filled hole the average is the rate of what came in last, not a mixture with what was never there
+  const change = receiveLayer({ ...balance, layers: [balance] }, quantity, value);
+  return { balance: { ...change.balance, layers: [] }, cost: change.cost };
+}
+
+function receiveLayer(balance: Balance, quantity: Millionths, value: Paise, key?: string): Change {
+  const hole = balance.layers[0];
+  const own = key === undefined ? {} : { of: key };
+  if (!hole || balance.quantity > 0)
+    return { balance: balanceOf([...balance.layers, { quantity, value, ...own }]), cost: value };
+  if (quantity < -hole.quantity) {
+    const share = scale(hole.value, quantity, hole.quantity); // positive: both are negative
+    return {
+      balance: balanceOf([{ quantity: millionths(hole.quantity + quantity), value: paise(hole.value + share) }]),
+      cost: share,
+    };
+  }
+  const left = quantity + hole.quantity;
+  const filled = paise(-hole.value);
+  if (left === 0) return { balance: emptyBalance, cost: filled };
+  const rest = scale(value, left, quantity);
+  return { balance: balanceOf([{ quantity: millionths(left), value: rest, ...own }]), cost: paise(filled + rest) };
+}
+
+/**
+ * Goods leave; the cost is negative. The average is kept as value and quantity, only the issue is rounded, and the last
+ * issue takes what value remains. `lastRate` (paise for a whole unit) values what leaves an empty shelf.
+ */
+export function issue(method: Method, balance: Balance, quantity: Millionths, lastRate: Paise = zero): Change {
+  if (method === 'fifo') return issueLayers(balance, quantity, lastRate);
+  const value =
+    balance.quantity === 0 ? scale(lastRate, quantity, ONE) : scale(balance.value, quantity, balance.quantity);
+  return {
+    balance: { quantity: millionths(balance.quantity - quantity), value: paise(balance.value - value), layers: [] },
+    cost: paise(-value),
+  };
+}
+
+/** The oldest lot first. A hole is one lot below nothing: it is taken whole, and comes back deeper, at its own rate. */
+function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): Change {
+  let left: number = quantity;
+  let cost = 0;
+  const layers: Layer[] = [];
+  let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: ONE };
+  for (const layer of balance.layers) {
+    if (layer.quantity === 0) {
+      layers.push(layer);
+      continue;
+    }
+    const taken = Math.min(left, layer.quantity);
+    const value = scale(layer.value, taken, layer.quantity);
+    cost += value;
+    left -= taken;
+    rate = layer;
+    if (taken < layer.quantity)
+      layers.push({ ...layer, quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
+  }
+  if (left > 0) {
+    const value = scale(rate.value, left, rate.quantity);
+    cost += value;
+    layers.push({ quantity: millionths(-left), value: paise(-value) });
+  }
+  return { balance: balanceOf(layers), cost: paise(-cost) };
+}
+
+/** One movement for a replay: with a stated value it comes in (or leaves) at that value, without one it is valued by the method. */
+export interface Step {
+  readonly quantity: Millionths;
+  readonly value?: Paise;
+  /** Takes another movement back: what it did to the layers is undone as far as they still stand. */
+  readonly undoes?: true;
+  /** Key of this movement: by it a lot is found again. */
+  readonly key?: string;
+  /** Goods that go back to where they came from: what those cost that go (above nothing), and the key of what brought them in. */
+  readonly back?: { readonly value: Paise; readonly of: string };
+  /** Key of the movement that it undoes. */
+  readonly undone?: string;
+}
+
+/** Applies one movement. A movement out with a stated (negative) value leaves at it: a cancelled receipt. */
+export function apply(method: Method, balance: Balance, step: Step, lastRate: Paise = zero): Change {
+  if (step.quantity > 0) {
+    const value = step.value ?? valueAt(balance, step.quantity, lastRate);
+    return step.undoes && method === 'fifo' && balance.quantity > 0
+      ? { balance: putBack(balance, { quantity: step.quantity, value }, step.undone), cost: value }
+      : receive(method, balance, step.quantity, value, step.key);
+  }
+  if (step.quantity === 0) return revalue(balance, step.value ?? zero);
+  const quantity = millionths(-step.quantity);
+  if (step.back)
+    return method === 'fifo'
+      ? giveBackLayer(balance, quantity, step, step.back.of, lastRate)
+      : giveBack(balance, quantity, step.back.value);
+  if (step.value === undefined) return issue(method, balance, quantity, lastRate);
+  return method === 'fifo'
+    ? (takeLayer(balance, quantity, paise(-step.value)) ?? issue(method, balance, quantity, lastRate))
+    : takeBack(balance, quantity, paise(-step.value));
+}
+
+/**
+ * Value without goods: the stock at the location is worth so much more, each lot by its quantity (or so much less, by its value,
+ * never below nothing). On an empty shelf nothing is worth nothing.
+ */
+function revalue(balance: Balance, value: Paise): Change {
+  if (balance.quantity <= 0) return { balance, cost: zero };
+  const added = paise(Math.max(value, -balance.value));
+  const shares = apportion(
+    added,
+    balance.layers.map((l) => (added < 0 ? Math.max(l.value, 0) : l.quantity)),
+  );
+  const layers = balance.layers.map((l, at) => ({ ...l, value: paise(l.value + (shares[at] ?? 0)) }));
+  return { balance: { quantity: balance.quantity, value: paise(balance.value + added), layers }, cost: added };
+}
+
+/**
+ * Goods go back to their supplier at what those very goods cost, so that the rest is worth what it was without them; but what is
+ * left is never worth less than nothing, and the last ones take all that is left. A hole is never worth more than nothing.
+ */
+function giveBack(balance: Balance, quantity: Millionths, own: Paise): Change {
+  const left = balance.quantity - quantity;
+  const without = balance.value - own;
+  const after = left > 0 ? Math.max(without, 0) : left < 0 ? Math.min(without, 0) : 0;
+  return {
+    balance: { quantity: millionths(left), value: paise(after), layers: [] },
+    cost: paise(after - balance.value),
+  };
+}
+
+/** The lot that they came in with first, as far as it is still there; the rest like any issue. */
+function giveBackLayer(balance: Balance, quantity: Millionths, { key }: Step, of: string, lastRate: Paise): Change {
+  const own = balance.layers.find((l) => l.of === of && l.quantity > 0);
+  const taken = millionths(Math.min(quantity, own?.quantity ?? 0));
+  if (!own || taken === 0) return issueLayers(balance, quantity, lastRate);
+  const value = scale(own.value, taken, own.quantity);
+  const rest: Layer = {
+    ...own,
+    quantity: millionths(own.quantity - taken),
+    value: paise(own.value - value),
+    ...(key !== undefined && { gaveBack: [...(own.gaveBack ?? []), key] }),
+  };
+  const without = balanceOf(balance.layers.map((l) => (l === own ? rest : l)));
+  if (taken === quantity) return { balance: without, cost: paise(-value) };
+  const rate = without.quantity > 0 ? lastRate : scale(own.value, ONE, own.quantity);
+  const more = issueLayers(without, millionths(quantity - taken), rate);
+  return { balance: more.balance, cost: paise(more.cost - value) };
+}
+
+/** What an undone issue took: into the lot that it was given back from, else before all others, where an issue takes from. */
+function putBack(balance: Balance, lot: Layer, undone: string | undefined): Balance {
+  const own = undone === undefined ? undefined : balance.layers.find((l) => l.gaveBack?.includes(undone));
+  if (!own) return balanceOf([lot, ...balance.layers]);
+  const whole: Layer = {
+    ...own,
+    quantity: millionths(own.quantity + lot.quantity),
+    value: paise(own.value + lot.value),
+  };
+  return balanceOf(balance.layers.map((l) => (l === own ? whole : l)));
+}
+
+/** A receipt is taken back at its own value, never more than the shelf holds; what was sold of it leaves a hole at its rate. */
+function takeBack(balance: Balance, quantity: Millionths, value: Paise): Change {
+  const left = balance.quantity - quantity;
+  const after =
+    left > 0
+      ? Math.max(balance.value - value, 0)
+      : balance.quantity > 0
+        ? scale(value, left, quantity)
+        : balance.value - value;
+  return {
+    balance: { quantity: millionths(left), value: paise(after), layers: [] },
+    cost: paise(after - balance.value),
+  };
+}
+
+/** The layer that came in as this very quantity at this value, the latest one, if it is still whole. */
+function takeLayer(balance: Balance, quantity: Millionths, value: Paise): Change | undefined {
+  const own = balance.layers.findLast((l) => l.quantity === quantity && l.value === value);
+  return own && { balance: balanceOf(balance.layers.filter((l) => l !== own)), cost: paise(-value) };
+}
+
+const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero): Paise =>
+  balance.quantity > 0 ? scale(balance.value, quantity, balance.quantity) : scale(lastRate, quantity, ONE);
+
+/** A shelf as it stands: with the rate (paise for a whole unit) at which it last held goods, for what leaves when it is empty. */
+export interface Stand {
+  readonly balance: Balance;
+  readonly lastRate: Paise;
+}
+export const emptyStand: Stand = { balance: emptyBalance, lastRate: zero };
+
+/** The rate at which a shelf gives away what it does not hold. */
+export const rateOf = ({ balance, lastRate }: Stand): Paise =>
+  balance.quantity > 0 ? scale(balance.value, ONE, balance.quantity) : lastRate;
+
+/** One movement on a shelf: what it costs and how the shelf stands behind it. */
+export function advance(method: Method, stand: Stand, step: Step): { readonly stand: Stand; readonly cost: Paise } {
+  const lastRate = rateOf(stand);
+  const { balance, cost } = apply(method, stand.balance, step, lastRate);
+  return { stand: { balance, lastRate }, cost };
+}
+
+export interface Replayed {
+  readonly costs: readonly Paise[];
+  readonly balance: Balance;
+  /** The least quantity at any moment, the start included. */
+  readonly lowest: Millionths;
+}
+
+/** All movements of an item at a location in date order from a known balance: their costs, the balance, the lowest point. */
+export function replay(method: Method, start: Balance, steps: readonly Step[]): Replayed {
+  let stand: Stand = { balance: start, lastRate: zero };
+  let lowest: number = start.quantity;
+  const costs = steps.map((step) => {
+    const moved = advance(method, stand, step);
+    stand = moved.stand;
+    lowest = Math.min(lowest, stand.balance.quantity);
+    return moved.cost;
+  });
+  return { costs, balance: stand.balance, lowest: millionths(lowest) };
+}

@@ -1,0 +1,95 @@
+import { rupeesText } from '../base/decimal.ts';
+import { type Paise, paise, scale, sum, zero } from '../base/money.ts';
+import type { Draft, Id } from '../document/document.ts';
+import type { Kind } from '../document/kinds/kind.ts';
+import { inBase, itself } from '../stock/units.ts';
+
+/** Input tax by its heads, in paise. */
+export interface CreditHeads {
+  readonly cgst: Paise;
+  readonly sgst: Paise;
+  readonly igst: Paise;
+  readonly cess: Paise;
+}
+
+/** The last bill of an item with credit: what it took for how many of the item's own unit (millionths). */
+export interface BoughtTax extends CreditHeads {
+  readonly item: Id;
+  readonly quantity: number;
+}
+
+/**
+ * Why stock is put right. `lost`: goods lost, stolen, destroyed, written off or given away, on which no credit stays
+ * (section 17(5)(h)).
+ */
+export const adjustmentReasons: readonly { readonly value: string; readonly label: string; readonly lost?: true }[] = [
+  { value: 'Count', label: 'Count' },
+  { value: 'Damage', label: 'Damage', lost: true },
+  { value: 'Expiry', label: 'Expiry', lost: true },
+  { value: 'Loss', label: 'Loss', lost: true },
+  { value: 'Theft', label: 'Theft', lost: true },
+  { value: 'Written off', label: 'Written off', lost: true },
+  { value: 'Sample', label: 'Free sample', lost: true },
+  { value: 'Gift', label: 'Gift', lost: true },
+  { value: 'Own consumption', label: 'Own consumption' },
+  { value: 'Found', label: 'Found' },
+];
+
+/** Whether an adjustment is for goods on which no input credit stays. */
+export const losesCredit = (kind: Kind, { fields = {} }: Pick<Draft, 'fields'>): boolean =>
+  kind.fields.includes('creditReversed') &&
+  adjustmentReasons.some(({ value, lost }) => lost === true && value === fields['adjustmentReason']?.trim());
+
+/** Items of which an adjustment takes something away. */
+export const itemsLost = ({ lines }: Pick<Draft, 'lines'>): Id[] => [
+  ...new Set(lines.flatMap(({ item, delta = 0 }) => (item !== undefined && delta < 0 ? [item] : []))),
+];
+
+const heads = ['cgst', 'sgst', 'igst', 'cess'] as const;
+const labels: Readonly<Record<(typeof heads)[number], string>> = {
+  cgst: 'CGST',
+  sgst: 'SGST',
+  igst: 'IGST',
+  cess: 'cess',
+};
+export const creditSum = (credit: CreditHeads): Paise => sum(heads.map((head) => credit[head]));
+/** 'CGST ₹58.50 and SGST ₹58.50' */
+export const creditText = (credit: CreditHeads): string =>
+  heads
+    .filter((head) => credit[head] !== 0)
+    .map((head) => `${labels[head]} ${rupeesText(credit[head])}`)
+    .join(' and ');
+
+type Units = ReadonlyMap<
+  Id,
+  { readonly unit: string; readonly units: Readonly<Record<string, Parameters<typeof inBase>[1]>> }
+>;
+
+/** The credit on the goods that an adjustment takes away, by the last bill of each item. */
+export function creditOn(draft: Pick<Draft, 'lines'>, items: Units, bought: readonly BoughtTax[]): CreditHeads {
+  const of = (head: (typeof heads)[number]): Paise =>
+    sum(
+      draft.lines.map(({ item: id = '', unit, delta = 0 }) => {
+        const last = bought.find((each) => each.item === id);
+        const item = items.get(id);
+        if (!last || !item || delta >= 0) return zero;
+        const quantity = inBase(-delta, item.units[unit ?? item.unit] ?? itself);
+        return scale(last[head], quantity, last.quantity);
+      }),
+    );
+  return { cgst: of('cgst'), sgst: of('sgst'), igst: of('igst'), cess: of('cess') };
+}
+
+/** The draft with the credit that is reversed with it, where nobody typed another. */
+export function withCreditReversed(
+  kind: Kind,
+  draft: Draft,
+  items: Units,
+  bought: readonly BoughtTax[] | undefined,
+): Draft {
+  if (draft.creditReversed !== undefined || !bought || !losesCredit(kind, draft)) return draft;
+  const creditReversed = creditOn(draft, items, bought);
+  return creditSum(creditReversed) === 0 ? draft : { ...draft, creditReversed };
+}
+
+export const noCredit: CreditHeads = { cgst: paise(0), sgst: paise(0), igst: paise(0), cess: paise(0) };

@@ -1,0 +1,370 @@
+import { dayInWords } from '../base/dates.ts';
+import { HUNDRED_PERCENT, type Percent, percent } from '../base/decimal.ts';
+import { groupBy } from '../base/group.ts';
+import { type Paise, paise, scale, sum, zero } from '../base/money.ts';
+import type { Effect } from '../books/effects.ts';
+import { moneySettled } from '../books/posting.ts';
+import type { Day, Draft, Id, Problem, TdsLower } from '../document/document.ts';
+import type { Kind } from '../document/kinds/kind.ts';
+import { price } from '../document/price.ts';
+import { type Facts, resolve } from '../document/resolve.ts';
+import { type Dated, type TcsSection, type TdsSection, tcsSections, tdsSections } from '../facts/withholding.ts';
+import { type TdsAnswer, type TdsQuestion, tcsRate, tcsTerms, tdsOn } from './tds.ts';
+
+/** Shorter names that documents may carry for a section. */
+const alsoCalled: Readonly<Record<string, string>> = {
+  '194J': '194J(b)',
+  '194J-technical': '194J(a)',
+  '194I': '194-I(b)',
+  '194I-machinery': '194-I(a)',
+  '206C-scrap': '206C(1) scrap',
+  '206C-timber': '206C(1) timber',
+};
+/** A deductee who is an individual or a Hindu undivided family bears a lower rate under some sections. */
+const INDIVIDUAL = '-individual';
+
+const onDay = <T extends Dated>(terms: readonly T[], date: Day): T | undefined =>
+  terms.find(({ from, to }) => from <= date && (to === undefined || date <= to));
+
+const tdsSection = (section: string) => {
+  const individual = section.endsWith(INDIVIDUAL);
+  const name = individual ? section.slice(0, -INDIVIDUAL.length) : section;
+  return { individual, found: tdsSections.find((s) => s.section === (alsoCalled[name] ?? name)) };
+};
+
+const tdsTerms = (section: string, date: Day) => {
+  const { individual, found } = tdsSection(section);
+  const terms = onDay(found?.terms ?? [], date);
+  return (
+    terms && { rate: individual ? (terms.individualRate ?? terms.rate) : terms.rate, withoutPan: terms.withoutPan }
+  );
+};
+
+/** A section by any of the names that documents may carry. */
+export const tdsNamed = (section: string): TdsSection | undefined => tdsSection(section).found;
+
+/** The same of tax collected. */
+export const tcsNamed = (section: string): TcsSection | undefined =>
+  tcsSections.find((s) => s.section === (alsoCalled[section] ?? section));
+
+/** A section that a draft names is one that holds on its day. */
+export function sectionProblems(kind: Kind, draft: Draft): Problem[] {
+  const { tdsSection, tdsAmount, tcsSection, date } = draft;
+  const problem = (field: string, section: string, found: { readonly terms: readonly Dated[] } | undefined) => {
+    if (found && onDay(found.terms, date)) return [];
+    return [{ field, message: sectionMessage(section, found?.terms, date) }];
+  };
+  const typed = tdsSection !== undefined && tdsNamed(tdsSection)?.typed === true && tdsAmount === undefined;
+  return [
+    ...(isUnknown(kind, draft) && !typed
+      ? [
+          {
+            field: 'tdsAmount',
+            message: `Enter the tax that is deducted: ${
+              draft.currency === 'INR'
+                ? 'what this settles may have borne it already'
+                : 'it is not worked out in a currency'
+            }`,
+          },
+        ]
+      : []),
+    ...(typed && kind.fields.includes('tdsSection')
+      ? [
+          {
+            field: 'tdsAmount',
+            message: `Section ${tdsSection} has no rate of its own: enter the amount that is deducted`,
+          },
+        ]
+      : []),
+    // what was deducted before the rates that are known here is typed
+    ...(tdsSection !== undefined &&
+    kind.fields.includes('tdsSection') &&
+    !(tdsNamed(tdsSection) && tdsAmount !== undefined)
+      ? problem('tdsSection', tdsSection, tdsNamed(tdsSection))
+      : []),
+    ...(tcsSection !== undefined && kind.fields.includes('tcsSection')
+      ? problem('tcsSection', tcsSection, tcsNamed(tcsSection))
+      : []),
+  ];
+}
+const sectionMessage = (section: string, terms: readonly Dated[] | undefined, date: Day): string => {
+  if (!terms) return `There is no section “${section}”: choose one of the list`;
+  const ended = terms.at(-1)?.to;
+  if (ended !== undefined && ended < date) return `Section ${section} ended on ${dayInWords(ended)}: choose another`;
+  return `The rate of section ${section} for ${dayInWords(date)} is not known`;
+};
+
+/** The usual rate of a section on a day. */
+export const tdsRate = (section: string, date: Day): Percent | undefined => {
+  const rate = tdsTerms(section, date)?.rate;
+  return rate === undefined ? undefined : percent(rate);
+};
+
+/** The highest rate at which any section deducts, without a PAN too; what is typed by itself (salaries, non-residents) is left out. */
+export const highestTdsRate: Percent = percent(
+  Math.max(
+    ...tdsSections.flatMap(({ terms }) =>
+      terms.flatMap(({ rate, individualRate = 0, companyRate = 0, withoutPan }) => [
+        rate,
+        individualRate,
+        companyRate,
+        withoutPan,
+      ]),
+    ),
+  ),
+);
+
+/** The effect under which tax deducted by a section is posted; the posting map says which ledger that is. */
+export const tdsEffectOf = (section: string | undefined): Effect =>
+  tdsSection(section ?? '').found?.effect ?? 'tdsOther';
+
+/** What a party is for the sections, and what it was paid or credited under them before. */
+export interface TdsBefore {
+  readonly deductee: TdsQuestion['deductee'];
+  readonly standings: readonly TdsStanding[];
+}
+
+/** Whether the tax that a draft deducts hangs on what its party was paid before: a section is chosen and no amount typed. */
+export const needsTdsBefore = (kind: Kind, { tdsSection, tdsAmount }: Draft): boolean =>
+  kind.fields.includes('tdsSection') && tdsSection !== undefined && tdsAmount === undefined;
+
+/**
+ * Money of which the tax deducted can only be typed: it settles documents, which bore their deduction when they were credited or
+ * contain GST, or it is in a currency.
+ */
+const isUnknown = (kind: Kind, draft: Draft): boolean =>
+  kind.lines === 'none' &&
+  needsTdsBefore(kind, draft) &&
+  (draft.currency !== 'INR' || (draft.allocations ?? []).length > 0);
+
+/**
+ * A payment with the tax that its section deducts, where no amount was typed. What is paid out is what is left after the
+ * deduction: the tax is that of both together. What cannot be worked out is left to `sectionProblems`.
+ */
+export function withTdsOfPayment(kind: Kind, draft: Draft, { party, tdsBefore }: Facts): Draft {
+  const { tdsSection: section, date, tdsLower } = draft;
+  if (section === undefined || kind.lines !== 'none' || !needsTdsBefore(kind, draft) || isUnknown(kind, draft))
+    return draft;
+  if (tdsNamed(section)?.typed) return draft;
+  const certificates = tdsLower
+    ? [{ ...tdsLower, id: tdsLower.certificate, section, from: date, to: date, left: tdsLower.base }]
+    : [];
+  const advice = tdsOnPayment(section, date, moneySettled({ draft }), tdsBefore?.standings ?? [], {
+    ...{ hasPan: party?.hasPan ?? true, deductee: tdsBefore?.deductee ?? 'other', certificates },
+  });
+  if (!advice) return draft;
+  const lower = tdsLower && { ...tdsLower, base: paise(Math.min(tdsLower.base, advice.base)) };
+  return { ...draft, tdsAmount: advice.tds, ...(lower && { tdsLower: lower }) };
+}
+
+/** The same for an amount that is paid out: the least tax that, together with it, is what the section asks for. */
+export function tdsOnPayment(
+  section: string,
+  date: Day,
+  paid: Paise,
+  standings: readonly TdsStanding[],
+  party: Parameters<typeof tdsAdvice>[4],
+): TdsAdvice | undefined {
+  let tds = zero;
+  for (;;) {
+    const advice = tdsAdvice(section, date, sum([paid, tds]), standings, party);
+    // each step adds at most the rate of the step before, in whole rupees
+    if (!advice || advice.tds <= tds) return advice;
+    tds = advice.tds;
+  }
+}
+
+/**
+ * Income-tax that a document withholds or collects. Tax is deducted from what goes beyond the threshold of its section, as far
+ * as it is known what came before, otherwise from the whole value (section 206AA raises the rate where the PAN is not known).
+ * An amount typed wins in `resolve`.
+ */
+export function withheld(kind: Kind, draft: Draft, facts: Facts): Pick<Facts, 'tds' | 'tcs'> {
+  const { tdsSection: section, tcsSection, date } = draft;
+  const tcs = tcsSection === undefined ? undefined : tcsTerms(alsoCalled[tcsSection] ?? tcsSection, date);
+  const collected = tcsSection !== undefined && tcs !== undefined ? { tcs: { section: tcsSection, ...tcs } } : {};
+  const terms = section === undefined || kind.lines === 'none' ? undefined : tdsTerms(section, date);
+  if (section === undefined || terms === undefined) return collected;
+  const hasPan = facts.party?.hasPan ?? true;
+  const { value, payable } = price(resolve(kind, draft, facts));
+  const { tdsBefore } = facts;
+  const { rate, base } = (tdsBefore &&
+    tdsAdvice(section, date, value, tdsBefore.standings, { hasPan, deductee: tdsBefore.deductee }, payable)) ?? {
+    rate: hasPan ? terms.rate : Math.max(terms.rate, terms.withoutPan),
+    base: value,
+  };
+  const lower = draft.tdsLower && { rate: draft.tdsLower.rate, base: paise(Math.min(base, draft.tdsLower.base)) };
+  return { ...collected, tds: { section, rate: percent(rate), base, ...(lower && { lower }) } };
+}
+
+/** A certificate under section 197 of a party, with what is left of its limit. */
+export interface Certificate {
+  readonly id: Id;
+  readonly number: string;
+  readonly section: string;
+  readonly rate: Percent;
+  readonly from: Day;
+  readonly to: Day;
+  readonly left: Paise;
+}
+
+/**
+ * The certificate that covers so much of an amount paid or credited under a section on a day, and how much of it: of several
+ * the one with the lowest rate. One that asks for more than the section does, or that is used up, covers nothing.
+ */
+export function lowerOf(
+  certificates: readonly Certificate[],
+  section: string | undefined,
+  date: Day,
+  amount: Paise,
+): TdsLower | undefined {
+  const { found } = tdsSection(section ?? '');
+  const terms = section === undefined ? undefined : tdsTerms(section, date);
+  const [best] = certificates
+    .filter((c) => tdsSection(c.section).found === found && c.from <= date && date <= c.to && c.left > 0)
+    .filter((c) => terms !== undefined && c.rate < terms.rate)
+    .toSorted((a, b) => a.rate - b.rate || (a.to < b.to ? -1 : 1));
+  if (!found || !best || amount <= 0) return undefined;
+  const { id: certificate, number, rate, left } = best;
+  return { certificate, number, rate, base: paise(Math.min(amount, left)) };
+}
+
+/** What was paid or credited to a party under a section before, without GST, and how much of that has borne its deduction. */
+export interface TdsStanding {
+  readonly section: string;
+  readonly year: Paise;
+  readonly yearDeducted: Paise;
+  readonly month: Paise;
+  readonly monthDeducted: Paise;
+}
+
+/** What was paid or credited under a section in a tax year, in the month asked about or the others of it. */
+export interface PaidBefore {
+  readonly section: string;
+  readonly month: boolean;
+  readonly value: number;
+  /** So much bore its deduction, where that was worked out. */
+  readonly base: number;
+  /** Documents whose tax was typed. */
+  readonly typed: readonly { readonly value: number; readonly tax: number }[];
+}
+
+/**
+ * How much bore its deduction where the tax was typed: the document, or more of the year when more was deducted than
+ * it bears by itself.
+ */
+const typedBase = ({ value, tax }: PaidBefore['typed'][number], rate: Percent | undefined): number =>
+  rate === undefined || rate === 0 ? value : Math.max(value, scale(tax, HUNDRED_PERCENT, rate));
+
+/** The same by section, as thresholds ask for it. */
+export const standingsOf = (
+  paid: readonly PaidBefore[],
+  date: Day,
+  { hasPan, deductee }: { readonly hasPan: boolean; readonly deductee: TdsQuestion['deductee'] },
+): TdsStanding[] =>
+  [...groupBy(paid, ({ section }) => section)].map(([section, rows]) => {
+    const { individual, found } = tdsSection(section);
+    const usual =
+      found &&
+      tdsOn({
+        ...{ section: found.section, date, amount: zero, before: zero, deductedOn: zero, pan: hasPan },
+        deductee: individual ? 'individual' : deductee,
+      });
+    const baseOf = (own: readonly PaidBefore[]): Paise =>
+      paise(
+        own.reduce(
+          (t, { base, typed }) => t + base + typed.reduce((sum, one) => sum + typedBase(one, usual?.rate), 0),
+          0,
+        ),
+      );
+    const paidIn = (own: readonly PaidBefore[]): Paise => paise(own.reduce((t, { value }) => t + value, 0));
+    const inMonth = rows.filter(({ month }) => month);
+    return {
+      section,
+      year: paidIn(rows),
+      yearDeducted: baseOf(rows),
+      month: paidIn(inMonth),
+      monthDeducted: baseOf(inMonth),
+    };
+  });
+
+/** The fourth letter of a PAN says what its holder is. */
+export const deducteeOf = (pan: string | null): TdsQuestion['deductee'] => {
+  const letter = pan?.charAt(3) ?? '';
+  if (letter === 'P' || letter === 'H') return 'individual';
+  return letter === 'C' ? 'company' : 'other';
+};
+
+export interface TdsAdvice extends TdsAnswer {
+  /** What counts beside this amount: of the tax year, or for rent of the month. */
+  readonly before: Paise;
+  readonly threshold?: Paise;
+}
+
+/**
+ * What the thresholds of a section ask to deduct from an amount, after what came before it; undefined for an unknown section.
+ * No more than `most` is deducted, what the party is paid at all: the rest is asked for with the next payment.
+ */
+export function tdsAdvice(
+  section: string,
+  date: Day,
+  amount: Paise,
+  standings: readonly TdsStanding[],
+  party: {
+    readonly hasPan: boolean;
+    readonly deductee: TdsQuestion['deductee'];
+    readonly certificates?: readonly Certificate[];
+  },
+  most?: Paise,
+): TdsAdvice | undefined {
+  const { individual, found } = tdsSection(section);
+  const terms = onDay(found?.terms ?? [], date);
+  if (!found || !terms) return undefined;
+  // documents may name one section in more than one way
+  const own = standings.filter((s) => tdsSection(s.section).found === found);
+  const of = (pick: (s: TdsStanding) => Paise): Paise => sum(own.map(pick));
+  const [before, deductedOn] =
+    terms.over === 'month'
+      ? [of((s) => s.month), of((s) => s.monthDeducted)]
+      : [of((s) => s.year), of((s) => s.yearDeducted)];
+  const deductee = individual ? 'individual' : party.deductee;
+  const question = { section: found.section, date, amount, before, deductedOn, deductee, pan: party.hasPan };
+  const usual = tdsOn(question);
+  const lower = usual && party.hasPan && lowerOf(party.certificates ?? [], section, date, usual.base);
+  const answer = within(lower ? tdsOn({ ...question, certificate: lower }) : usual, most);
+  return answer && { ...answer, before, ...(terms.threshold !== undefined && { threshold: paise(terms.threshold) }) };
+}
+
+const within = (answer: TdsAnswer | undefined, most: Paise | undefined): TdsAnswer | undefined => {
+  if (!answer || most === undefined || answer.tds <= most || answer.rate === 0) return answer;
+  const tds = paise(Math.max(0, Math.trunc(most / 100) * 100));
+  return { ...answer, tds, base: paise(Math.min(answer.base, scale(tds, HUNDRED_PERCENT, answer.rate))) };
+};
+
+export interface SectionChoice {
+  readonly section: string;
+  readonly name: string;
+  readonly rate: Percent;
+}
+
+/** The sections under which tax is deducted on a day, with their usual rates. */
+export const tdsChoices = (date: Day): readonly SectionChoice[] =>
+  tdsSections.flatMap(({ section, name, terms }) => {
+    const now = onDay(terms, date);
+    if (!now) return [];
+    const own = { section, name, rate: percent(now.rate) };
+    return now.individualRate === undefined
+      ? [own]
+      : [own, { section: section + INDIVIDUAL, name: `${name}, individual or HUF`, rate: percent(now.individualRate) }];
+  });
+
+/** The value above which each of the goods bears tax collected under a section. */
+export const tcsEachAbove = (section: string, date: Day): Paise | undefined =>
+  tcsTerms(alsoCalled[section] ?? section, date)?.eachAbove;
+
+/** The sections under which tax is collected on a day, with their rates. */
+export const tcsChoices = (date: Day): readonly SectionChoice[] =>
+  tcsSections.flatMap(({ section, name }) => {
+    const rate = tcsRate(section, date);
+    return rate === undefined ? [] : [{ section, name, rate }];
+  });

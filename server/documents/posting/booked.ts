@@ -1,0 +1,222 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { paise } from '../../../domain/base/money.ts';
+import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
+import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
+import type { Day, Draft, Id } from '../../../domain/document/document.ts';
+import { type KindName, kindCalled, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
+import type { Booked } from '../../../domain/document/resolve.ts';
+import { sourceIds } from '../../../domain/document/sources.ts';
+import { itemsLost, losesCredit } from '../../../domain/tax/credit-lost.ts';
+import { type AnnualReturns, isCreditBarred } from '../../../domain/tax/gst/time-limits.ts';
+import type { Executor } from '../../kit/database/sql.ts';
+import { type Found, financialYearLabel } from './facts.ts';
+import { seriesAt } from './snapshot.ts';
+import type { PostingRequest } from './types.ts';
+
+/** Kinds whose documents have the number of the supplier: a bill booked as an expense is the same bill. */
+const suppliersKinds = kindNames.filter((name) => hasSuppliersNumber(kindOf(name)));
+
+const asksDuplicate = (kind: KindName, { party, reference }: Draft): boolean =>
+  hasSuppliersNumber(kindOf(kind)) && party !== undefined && Boolean(reference?.trim());
+/** No number can be dated later than today: a document of today is behind none. */
+const asksSeries = (kind: KindName, { date }: Draft, today: Day): boolean => kindOf(kind).gstNumber && date < today;
+
+/** A note reduces tax within a time that runs from its original; what takes a bill back takes back its credit, or its cost. */
+const asksOriginals = (kind: KindName, draft: Draft): boolean => {
+  const { gst, tax, paper } = kindOf(kind);
+  return (gst.gstr1 === 'creditNote' || (tax === 'input' && paper === 'note')) && originalsOf(draft).length > 0;
+};
+const originalsOf = ({ against, lines }: Draft): Id[] => [
+  ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
+];
+
+/** Kinds of money that is received for an order before the supply. */
+const advanceKinds = kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance');
+const asksAdvances = (kind: KindName, draft: Draft): boolean => mayBePaidBefore(kindOf(kind), draft);
+
+const asksBought = (kind: KindName, draft: Draft): boolean =>
+  losesCredit(kindOf(kind), draft) && itemsLost(draft).length > 0;
+/** Bills with the tax of their goods; that of imports stands on a bill of entry. */
+const billKinds = kindNames.filter((name) => {
+  const { tax, stock, books, party } = kindOf(name);
+  return tax === 'input' && stock === 'in' && books.opens === 'payable' && party.from === undefined;
+});
+
+/** Whether a posting has to look into the books for its checks: it is not decided from memory. */
+export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingRequest): boolean =>
+  mirrorOf === undefined &&
+  (asksDuplicate(kind, draft) ||
+    asksOriginals(kind, draft) ||
+    asksAdvances(kind, draft) ||
+    asksBought(kind, draft) ||
+    (number === undefined && asksSeries(kind, draft, today)));
+
+/** Whether documents of a batch may be the same supplier's document twice: each has to see what the one before it wrote. */
+export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
+  const seen = new Set<string>();
+  return all.some(({ kind, draft }) => {
+    if (!asksDuplicate(kind, draft)) return false;
+    const name = `${draft.party} ${draft.reference
+      ?.normalize('NFKC')
+      .toUpperCase()
+      .replace(/[^\p{L}\p{N}]/gu, '')}`;
+    const known = seen.has(name);
+    seen.add(name);
+    return known;
+  });
+}
+
+const duplicates =
+  'select kind, booked_number as number, date::text as date from supplier_document($1, $2, $3, $4, $5, $6)';
+const latest = 'select number, date::text as date from last_of_series($1, $2, $3, $4, $5)';
+const originals = `
+  select id, kind, date::text as date, reverse_charge, body #>> '{draft,referenceDate}' as reference_date,
+         coalesce(body -> 'warnings' @> '[{"code": "creditBarred"}]', false) as warned
+  from documents
+  where organisation = $1 and id = any($2::uuid[])`;
+const advances = `
+  with ordered as (
+    select unnest($2::uuid[]) as id
+     union
+    select source
+      from document_links
+     where organisation = $1
+       and target = any($2::uuid[])
+       and role in ('source', 'order')
+  )
+  select distinct d.id, d.date::text as date, d.total::text as total
+    from ordered o
+    join document_links k on k.organisation = $1 and k.source = o.id and k.role in ('source', 'order')
+    join documents d on d.organisation = $1 and d.id = k.target
+   where d.kind = any($3::text[])
+     and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
+   order by 2, 1`;
+const lastBought = `
+  select distinct on (l.item) l.item, l.base_quantity::text as quantity,
+         l.cgst::text as cgst, l.sgst::text as sgst, l.igst::text as igst, l.cess::text as cess
+    from document_lines l
+    join documents d on d.organisation = l.organisation and d.id = l.document
+    join items i on i.organisation = l.organisation and i.id = l.item
+   where l.organisation = $1
+     and l.item = any($2::uuid[])
+     and d.registration = $3
+     and d.date <= $4::date
+     and d.kind = any($5::text[])
+     and l.base_quantity > 0
+     and not i.credit_blocked
+     and registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
+     and not coalesce(d.body -> 'warnings' @> '[{"code": "creditBarred"}]', false)
+     and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
+     and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
+   order by l.item, d.date desc, d.id desc, l.line`;
+interface Original {
+  readonly id: Id;
+  readonly kind: string;
+  readonly date: Day;
+  readonly reverse_charge: boolean;
+  readonly reference_date: Day | null;
+  /** Its credit was not taken when it was entered: that was said with it. */
+  readonly warned: boolean;
+}
+const barred = (
+  { kind, date, reverse_charge: reverseCharge, reference_date, warned }: Original,
+  annual: AnnualReturns | undefined,
+): boolean => {
+  const row = kindCalled(kind);
+  return (
+    row !== undefined &&
+    (warned ||
+      isCreditBarred(row, { date, reverseCharge, ...(reference_date && { referenceDate: reference_date }) }, annual))
+  );
+};
+type Run = <T>(text: string, values: readonly unknown[]) => Promise<readonly T[]>;
+
+interface Where {
+  readonly organisation: number;
+  readonly kind: KindName;
+  readonly draft: Draft;
+  readonly today: Day;
+  readonly series: Id | undefined;
+  readonly annual: AnnualReturns | undefined;
+  /** Others who book the same supplier's document wait until this transaction ends. */
+  readonly holds: boolean;
+}
+
+async function booked(
+  run: Run,
+  { organisation, kind, draft, today, series, annual, holds }: Where,
+): Promise<Booked | undefined> {
+  const { party, reference, referenceDate, date, registration } = draft;
+  const found: { -readonly [K in keyof Booked]: Booked[K] } = {};
+  if (asksOriginals(kind, draft)) {
+    const rows = await run<Original>(originals, [organisation, originalsOf(draft)]);
+    if (rows.length > 0)
+      found.originals = new Map(rows.map((row) => [row.id, { date: row.date, barred: barred(row, annual) }]));
+  }
+  if (asksAdvances(kind, draft)) {
+    const ids = [...new Set([...(draft.order ? [draft.order] : []), ...sourceIds(draft)])];
+    const rows = await run<{ readonly date: Day; readonly total: string }>(advances, [organisation, ids, advanceKinds]);
+    found.advances = rows.map((row) => ({ date: row.date, total: paise(Number(row.total)) }));
+  }
+  if (asksBought(kind, draft)) {
+    const values = [organisation, itemsLost(draft), registration, date, billKinds];
+    const rows = await run<Record<'item' | 'quantity' | 'cgst' | 'sgst' | 'igst' | 'cess', string>>(lastBought, values);
+    found.bought = rows.map(({ item, quantity, ...tax }) => ({
+      ...{ item, quantity: Number(quantity), cgst: paise(Number(tax.cgst)), sgst: paise(Number(tax.sgst)) },
+      ...{ igst: paise(Number(tax.igst)), cess: paise(Number(tax.cess)) },
+    }));
+  }
+  if (asksDuplicate(kind, draft)) {
+    const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
+    const [duplicate] = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
+    if (duplicate) found.duplicate = duplicate;
+  }
+  if (series !== undefined && asksSeries(kind, draft, today)) {
+    const values = [organisation, registration, kind, series, financialYearLabel(date)];
+    const [last] = await run<NonNullable<Booked['lastInSeries']>>(latest, values);
+    if (last) found.lastInSeries = last;
+  }
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+/** What the books say of a posting, in its transaction. */
+export const bookedIn = (
+  client: pg.ClientBase,
+  { organisation, kind, draft, today, number }: PostingRequest,
+  series: Id | undefined,
+  annual: AnnualReturns | undefined,
+): Promise<Booked | undefined> =>
+  booked(async (text, values) => (await client.query(text, [...values])).rows, {
+    ...{ organisation, kind, draft, today, annual, holds: true },
+    series: number === undefined ? series : undefined,
+  });
+
+/** The same for a draft that is not being posted. */
+export const bookedFor = (
+  run: Executor,
+  organisation: number,
+  kind: KindName,
+  draft: Draft,
+  { snapshot }: Pick<Found, 'snapshot'>,
+  today: Day,
+): Promise<Booked | undefined> => {
+  const series = seriesAt(snapshot, kind, draft.registration, draft.location)?.id;
+  const ask: Run = async (text, values) => {
+    const parts = text.split(/\$\d+/);
+    const query = sql.join(
+      parts.flatMap((part, at) => (at < values.length ? [sql.raw(part), sql`${values[at]}`] : [sql.raw(part)])),
+      sql.raw(''),
+    );
+    return (await query.execute(run)).rows as never;
+  };
+  return booked(ask, {
+    organisation,
+    kind,
+    draft,
+    today,
+    series,
+    annual: snapshot.annualReturns[draft.registration],
+    holds: false,
+  });
+};

@@ -1,0 +1,526 @@
+import { Refusal } from '../../../contract/errors.ts';
+import { addDays } from '../../../domain/base/dates.ts';
+import { millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
+import { type Paise, paise, scale } from '../../../domain/base/money.ts';
+import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../../domain/books/posting.ts';
+import { lockMet, registers } from '../../../domain/books/registers.ts';
+import { writtenTotal } from '../../../domain/document/approval.ts';
+import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
+import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../../domain/document/document.ts';
+import {
+  consumesCredits,
+  type Kind,
+  kindCalled,
+  kindOf,
+  movesAdvances,
+  takesBack,
+} from '../../../domain/document/kinds/index.ts';
+import { price } from '../../../domain/document/price.ts';
+import {
+  isOverseas,
+  isSezParty,
+  isTaxedSupplier,
+  resolve,
+  type SourceLine,
+  sourceKey,
+} from '../../../domain/document/resolve.ts';
+import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../../domain/document/sources.ts';
+import { atCost } from '../../../domain/stock/at-cost.ts';
+import { dutyOf, type Landed, land } from '../../../domain/stock/landing.ts';
+import { backAt, shareOf } from '../../../domain/stock/revalue.ts';
+import { costsByLine, move } from '../../../domain/stock/stock.ts';
+import { hasGst, isRegular } from '../../../domain/tax/gst/registered.ts';
+import { taxEffectsOf, taxLockMet } from '../../../domain/tax/tax-locks.ts';
+import { tdsEffectOf } from '../../../domain/tax/withheld.ts';
+import { Problems } from '../../kit/problems.ts';
+import type { Opened } from '../stock/reach.ts';
+import { costRevision, type Difference, differenceOf } from '../stock/revision.ts';
+import { moveLater, movementKey, moveOn, type Revised, shelfKey } from '../stock/shelves.ts';
+import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
+import { insteadOfCancelling } from './instead.ts';
+import type { Loaded, LoadedDocument, LoadedSource } from './load.ts';
+import type { CheckedRequest, Decided, ReleasedAllocation } from './types.ts';
+
+/**
+ * What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a
+ * price cut takes its part too.
+ */
+export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
+  return new Map(
+    (loaded.sources ?? []).map((s): [string, SourceLine] => {
+      // a note changes a price and takes no goods
+      const alike =
+        kind.paper === 'note' && !kind.pricedFromSource
+          ? []
+          : s.used.filter((u) => isPriced(u.kind) === (kind.pricedFromSource === true));
+      const takes = takesBack(kind) ? s.used.filter((u) => isTakenBack(u.kind)) : alike;
+      const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
+        all.reduce((t, u) => t + Number(u[name]), 0);
+      // goods at cost may arrive dearer than they left
+      const left = amountsLeft((name) => paise(Math.max(0, s[name] - used(takes, name))));
+      const line = { document: s.document, line: s.line };
+      return [
+        sourceKey(line),
+        {
+          ...line,
+          ...(s.item !== null && { item: s.item }),
+          ...(s.ledger !== null && { ledger: s.ledger }),
+          hsn: s.hsn,
+          unit: s.unit,
+          quantity: millionths(s.quantity),
+          taxable: paise(s.taxable),
+          leftQuantity: millionths(s.quantity - used(alike, 'quantity')),
+          leftFree: millionths(s.free_quantity - used(alike, 'free_quantity')),
+          leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
+          left,
+          rate: millionths(s.rate),
+          ...(s.discount !== null && { discount: s.discount }),
+          gstRate: percent(s.gst_rate),
+          treatment: s.treatment,
+          cessRate: percent(s.cess_rate),
+          cessPerUnit: paise(s.cess_per_unit),
+          ...(s.retail_price !== null && { retailPrice: paise(s.retail_price) }),
+        },
+      ];
+    }),
+  );
+}
+const isPriced = (name: string): boolean => kindCalled(name)?.pricedFromSource === true;
+const isTakenBack = (name: string): boolean => {
+  const kind = kindCalled(name);
+  return kind !== undefined && takesBack(kind);
+};
+
+/** The documents that a draft names and its user may see, with what of their rounding is left. */
+export const documentsFor = (
+  documents: readonly LoadedDocument[],
+  sees: (document: LoadedDocument) => boolean,
+): Map<Id, SourceDocument> =>
+  new Map(
+    documents.filter(sees).map((d) => {
+      const back = d.rounded.filter(({ kind }) => isTakenBack(kind));
+      const rounded = back.reduce((t, { roundOff }) => t + roundOff, 0);
+      // a return that keeps something back (a restocking fee) leaves no more to give
+      const adjusted = back.reduce((t, given) => t + Math.max(given.adjusted, 0), 0);
+      return [
+        d.id,
+        {
+          ...d,
+          leftRoundOff: paise(d.roundOff - rounded),
+          leftAdjustments: paise(Math.max(d.adjusted - adjusted, 0)),
+        },
+      ];
+    }),
+  );
+
+/** What was decided, with what it changed in the cost of others. */
+export type Decision = Decided & { readonly revised: readonly Revised[] };
+
+/** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
+export function decide(request: CheckedRequest, found: Loaded, opened: Opened): Decision {
+  const { draft } = request;
+  const loaded = freed(request, visible(request, found));
+  const kind = kindOf(request.kind);
+  const next = request.mirrorOf && { instead: insteadOfCancelling(request.mirrorOf.kind, request.mirrorOf.isReturned) };
+  if (loaded.lockedThrough !== null && draft.date <= loaded.lockedThrough)
+    throw new Refusal('periodLocked', { date: loaded.lockedThrough, ...next });
+  const lock = lockMet(request.mirrorOf?.kind ?? request.kind, draft.date, request.locks, draft.registration);
+  if (lock) throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, ...next });
+  if (request.mirrorOf) refuseFiledTax(request, request.mirrorOf.entries);
+  if (request.mirrorOf) return decideMirror(request, request.mirrorOf, loaded, opened);
+  const facts = { ...request.facts, sources: sourcesFor(kind, loaded) };
+  const added = (loaded.sources ?? []).length === 0 ? request.added : undefined;
+  const pricing = added?.pricing ?? resolve(kind, draft, facts);
+  const priced = added?.priced ?? price(pricing);
+  refuseExceeded(kind, priced, loaded, facts.sources);
+  const over = adjustmentsOver(
+    kind,
+    draft,
+    priced,
+    documentsFor(loaded.sourceDocuments ?? [], () => true),
+  );
+  if (over.length > 0) throw new Problems(over);
+  const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
+  const landed = landing(request, opened);
+  const moves = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
+  const stated = moves.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
+  const costs: Paise[] = [];
+  const givenBack = new Map<number, Paise>();
+  for (const [index, movement] of stated.entries()) {
+    const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
+    const taken = goingBack(movement, draft.date, loaded);
+    if (taken) givenBack.set(movement.line, taken.landed);
+    const back = taken && backAt(taken, taken.cost, movement.quantity);
+    costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth, { ...(back && { back }) }));
+  }
+  const moved = stated.map((movement, index) => ({ number: index + 1, cost: costs[index] ?? paise(0), ...movement }));
+  const revised = moveLater(opened.shelves, opened.later, request, moved);
+  const { worth, ...settling } = exchanged(kind, draft, priced, loaded);
+  const context: PostingContext = {
+    ledgers: request.ledgers,
+    draft,
+    priced,
+    lineEffect: kind.books.lineEffect,
+    ...(facts.party && {
+      party: {
+        id: facts.party.id,
+        overseas: isOverseas(facts),
+        microSmall: facts.party.microSmall,
+        taxed: isTaxedSupplier(facts),
+        sez: isSezParty(facts),
+        retail: facts.party.category === 'unregistered',
+      },
+    }),
+    ownComposition: !isRegular(facts.own.kind),
+    perpetual: request.settings.perpetual && request.settings.trackInventory,
+    costs: costsByLine(stated, costs),
+    ...(landed && { landed: landed.shares }),
+    ...settling,
+    tdsEffect: tdsEffectOf(draft.tdsSection),
+    ...(facts.currencies && { currencies: facts.currencies }),
+  };
+  const posted = post(kind, context);
+  const entries = [...posted, ...stockDifference(kind, request, posted, moved)];
+  refuseFiledTax(request, entries);
+  const opens = openedBy(kind, request, entries);
+  return {
+    request,
+    placeOfSupply: kind.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
+    priced: withTotal(kind, draft, atCost(kind, priced, stated, costs)),
+    entries,
+    movements: moved,
+    givenBack,
+    ...(landed && { landed: landed.shares }),
+    ...revision(request, loaded, revised, []),
+    opens,
+    allocations: [
+      ...(request.frees ?? []).map(takenBack),
+      ...allocate(kind, request, opens[0]?.original ?? 0, loaded).map((a, i) => ({ ...a, ...worth?.[i] })),
+    ],
+    links: linksOf(draft),
+  };
+}
+
+/** Refuses entries that change the tax of a filed return, typed by hand or not. */
+function refuseFiledTax({ draft, ledgers, locks, mirrorOf }: CheckedRequest, entries: readonly Entry[]): void {
+  if (locks.size === 0) return;
+  const lock = taxLockMet(taxEffectsOf(entries, ledgers), draft.date, locks, draft.registration);
+  if (!lock) return;
+  const next = mirrorOf && { instead: insteadOfCancelling(mirrorOf.kind, mirrorOf.isReturned) };
+  throw new Refusal('registerLocked', { register: registers[lock.register][1], date: lock.through, ...next });
+}
+
+/** What a document is made from, the order that it carries out, and what withheld the tax that it pays. */
+function linksOf({ lines, against, order, challan }: Draft): Decided['links'] {
+  const sources = [...lines.flatMap((l) => l.source?.document ?? []), ...(against ? [against] : [])];
+  const of = (role: string, all: readonly string[]) => [...new Set(all)].map((source) => ({ source, role }));
+  const paid = challan?.parts.map(({ document }) => document) ?? [];
+  return [...of('source', sources), ...of('order', order ? [order] : []), ...of('challan', paid)];
+}
+
+/** An allocation the other way. */
+const takenBack = ({
+  amount,
+  invoiceWorth,
+  creditWorth,
+  ...pair
+}: ReleasedAllocation): Decided['allocations'][number] => ({
+  ...pair,
+  amount: -amount,
+  ...(invoiceWorth !== undefined && { invoiceWorth: -invoiceWorth }),
+  ...(creditWorth !== undefined && { creditWorth: -creditWorth }),
+});
+
+/**
+ * Open items of documents that the user may not see do not exist for them, but for what is freed. A cancellation opens
+ * them all the same.
+ */
+const visible = ({ mirrorOf, frees = [], mayName }: CheckedRequest, loaded: Loaded): Loaded => {
+  if (mirrorOf) return loaded;
+  const isFreed = (document: Id): boolean => frees.some((f) => f.credit === document || f.invoice === document);
+  return { ...loaded, open: (loaded.open ?? []).filter((item) => mayName(item) || isFreed(item.document)) };
+};
+
+/** The open amount once the document that this one reverses is freed. */
+function freed({ frees = [] }: CheckedRequest, loaded: Loaded): Loaded {
+  if (frees.length === 0) return loaded;
+  const open = (loaded.open ?? []).map((item) => {
+    const own = frees.filter((f) => f.credit === item.document && f.creditLine === item.line);
+    const amount = own.reduce((t, f) => t + f.amount, 0);
+    return {
+      ...item,
+      open: item.open + amount,
+      worth: item.worth + own.reduce((t, f) => t + (f.creditWorth ?? f.amount), 0),
+    };
+  });
+  return { ...loaded, open };
+}
+
+/** A cost that is known after its goods came in goes on the shelves that still hold them. */
+function landing({ draft, facts, settings, landing: lines }: CheckedRequest, { shelves }: Opened): Landed | undefined {
+  if (!lines || !settings.trackInventory) return undefined;
+  const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
+  return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
+}
+
+/** The total of documents without priced lines: money moved, or the sum of debits. */
+function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
+  if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
+  const { customs } = draft;
+  const total = writtenTotal(kind, draft, priced);
+  // what returns read of a bill of entry: the value that customs assessed, and the tax on it
+  const assessed = customs && { taxable: customs.assessable, igst: customs.igst };
+  return {
+    ...priced,
+    ...assessed,
+    total,
+    payable: total,
+    foreignTotal: kind.lines === 'none' && !customs ? moneySettled({ draft }) : total,
+  };
+}
+
+/** Later movements that cost something else now, and the document that says so. */
+function revision(
+  request: CheckedRequest,
+  { lockedThrough }: Loaded,
+  revised: readonly Revised[],
+  own: readonly Difference[],
+): Pick<Decision, 'revised' | 'revisions' | 'costRevision'> {
+  return {
+    revised,
+    revisions: revised.map((r) => ({ document: r.document, number: r.number, revision: r.revision + 1, cost: r.now })),
+    costRevision: costRevision({ ...request, lockedThrough }, [...own, ...revised.map(differenceOf)]),
+  };
+}
+
+/** INV-16: returns and conversions never exceed their source, cumulatively; price cuts never exceed its value. */
+function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: ReadonlyMap<string, SourceLine>): void {
+  for (const d of loaded.sourceDocuments ?? []) {
+    if (d.cancelled) throw new Refusal('alreadyCancelled', { number: d.number });
+    if (d.irnCancelled) throw new Refusal('irnCancelled', { number: d.number });
+  }
+  const taken = new Map<string, TakenOf>();
+  for (const { source, cuts, quantity, freeQuantity, baseQuantity, value, number } of priced.lines) {
+    const named = source ?? cuts;
+    const from = named && sources.get(sourceKey(named));
+    if (!from) continue;
+    const before = taken.get(sourceKey(from)) ?? { quantity: 0, free: 0, base: 0, value: 0 };
+    const now = {
+      quantity: before.quantity + quantity,
+      free: before.free + freeQuantity,
+      base: before.base + baseQuantity,
+      value: before.value + value,
+    };
+    taken.set(sourceKey(from), now);
+    if (takesTooMuch(kind, from, now)) throw new Refusal('sourceExceeded', { line: String(number) });
+  }
+}
+
+/** Goods that come back without a document cost what is held of them costs on average, else what their item is bought for. */
+function heldWorth(movement: Movement, { facts }: CheckedRequest, { shelves }: Opened): Movement {
+  const { item, location, quantity, line } = movement;
+  // what leaves is valued by its shelf
+  if (quantity < 0) return movement;
+  const held = shelves.get(shelfKey(item, location));
+  if (held && held.quantity > 0) return { ...movement, value: scale(paise(held.value), quantity, held.quantity) };
+  const { purchaseRate = null, name = '' } = facts.items.get(item) ?? {};
+  if (purchaseRate !== null) return { ...movement, value: scale(quantity, purchaseRate, 10_000_000_000) };
+  const message = `Nothing says what ${name} cost: none is in stock here, so enter a purchase price with the item`;
+  throw new Problems([{ field: 'lines.item', row: line - 1, message }]);
+}
+
+/** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */
+function worthOf(
+  movement: Movement,
+  before: Movement | undefined,
+  left: Paise | undefined,
+  loaded: Loaded,
+): Paise | undefined {
+  if (movement.value !== undefined) return movement.value;
+  if (movement.quantity < 0) return undefined;
+  const { costOf } = movement;
+  const source: LoadedSource | undefined =
+    costOf && loaded.sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
+  const whole = source?.moved[0];
+  if (whole) return shareOf(whole.cost, movement.quantity, whole.quantity);
+  return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
+}
+
+/**
+ * The movement that brought in what goes back now, with the duty that came on its goods until that day. Goods that meanwhile went
+ * to another location lie there at what they left at, like all others of theirs.
+ */
+function goingBack({ costOf, item, location, quantity }: Movement, date: string, { sources }: Loaded) {
+  const source =
+    quantity < 0 && costOf && sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
+  const [whole] = source ? source.moved : [];
+  if (!source || !whole || whole.quantity <= 0 || whole.item !== item || whole.location !== location) return undefined;
+  return {
+    from: movementKey(source.document, whole.number),
+    quantity: millionths(whole.quantity),
+    cost: paise(whole.cost),
+    landed: paise(source.landed.reduce((t, l) => (l.date <= date ? t + l.amount : t), 0)),
+  };
+}
+
+/** A document with its party on an entry leaves something to settle; a journal does so on each line with one. */
+function openedBy(kind: Kind, request: CheckedRequest, entries: readonly Entry[]): Decided['opens'] {
+  const { draft, facts } = request;
+  if (kind.books.opensByLine) return openedByLines(request);
+  if (!kind.books.opens || !draft.party) return [];
+  const own = entries.filter((e) => e.party === draft.party);
+  const foreign = draft.currency !== 'INR';
+  const original = Math.abs(
+    own.reduce((t, e) => t + (e.debit > 0 ? 1 : -1) * (foreign ? Math.abs(e.foreign ?? 0) : e.debit + e.credit), 0),
+  );
+  if (original === 0) return [];
+  const owes = kind.books.opens === 'receivable' || kind.books.opens === 'payable';
+  // money given back is due from nobody: its open amount has no due date
+  const due =
+    owes && !consumesCredits(kind) ? (draft.dueDate ?? addDays(draft.date, facts.party?.creditDays ?? 0)) : null;
+  const { party, date, currency } = draft;
+  return [{ line: 0, party, side: kind.books.opens, date, due, currency, original }];
+}
+
+/** Each line on the account of a party is a bill of its own, by the number and dates that it had, or a credit. */
+const openedByLines = ({ draft, facts }: CheckedRequest): Decided['opens'] =>
+  draft.lines.flatMap(({ ledger, party, debit, credit, reference, referenceDate, dueDate }, index) => {
+    const control = facts.controlled?.get(ledger ?? '');
+    if (!party || !control || control === 'shelves') return [];
+    const net = (debit ?? 0) - (credit ?? 0);
+    const side = sides[control][net > 0 ? 0 : 1];
+    const date = referenceDate ?? draft.date;
+    const due = side === 'receivable' || side === 'payable' ? (dueDate ?? date) : null;
+    const { currency } = draft;
+    return [{ line: index + 1, party, side, date, due, currency, original: Math.abs(net), reference }];
+  });
+/** What a debit and a credit on an account of a party leave to settle. */
+const sides = { customer: ['receivable', 'customerCredit'], supplier: ['supplierCredit', 'payable'] } as const;
+
+/** Checks what is settled against what is open, and settles a note against its own invoice when nothing was said. */
+function allocate(kind: Kind, request: CheckedRequest, original: number, loaded: Loaded): Decided['allocations'] {
+  const { draft, id } = request;
+  if (consumesCredits(kind)) return givenBack(kind, request, original, loaded);
+  const credits = kind.books.opens === 'customerCredit' || kind.books.opens === 'supplierCredit';
+  const against = draft.against ? openItem(loaded, { document: draft.against }) : undefined;
+  const wanted = settledBy(kind, draft, original, loaded);
+  const used = settled(wanted, settledSide[(credits ? kind.books.opens : against?.side) ?? ''], draft, loaded);
+  const credit = credits ? id : draft.against;
+  if (wanted.length === 0 || credit === undefined) return [];
+  const most = credits ? original : Math.min(draft.amount ?? 0, openItem(loaded, { document: credit })?.open ?? 0);
+  if (used > most) throw new Refusal('moreThanGiven', { amount: moneyText(most) });
+  return wanted.map(({ document, line = 0, amount }) => ({
+    credit,
+    creditLine: 0,
+    invoice: document,
+    invoiceLine: line,
+    amount,
+  }));
+}
+
+/** Sums what is wanted of open items of this side; each must be the party's own and have as much open. */
+function settled(wanted: readonly Allocation[], side: string | undefined, draft: Draft, loaded: Loaded): number {
+  const taken = new Map<string, number>();
+  for (const { document, line = 0, amount } of wanted) {
+    const open = openItem(loaded, { document, line });
+    const name = `${document}/${line}`;
+    if (!open || open.party !== draft.party || open.currency !== draft.currency || open.side !== side)
+      throw new Refusal('notFound');
+    taken.set(name, (taken.get(name) ?? 0) + amount);
+    if (amount <= 0 || (taken.get(name) ?? 0) > open.open) throw new Refusal('overAllocated', { number: open.number });
+  }
+  return wanted.reduce((t, { amount }) => t + amount, 0);
+}
+
+/** Which side a credit settles. */
+const settledSide: Readonly<Record<string, string>> = { customerCredit: 'receivable', supplierCredit: 'payable' };
+
+/** Money given back for credits (an advance, a return, a receipt on account): they are used up by it. */
+function givenBack(
+  kind: Kind,
+  { draft, id }: CheckedRequest,
+  original: number,
+  loaded: Loaded,
+): Decided['allocations'] {
+  const wanted = usedUpBy(draft, original);
+  const used = settled(wanted, kind.books.opens === 'receivable' ? 'customerCredit' : 'supplierCredit', draft, loaded);
+  if (used > original) throw new Refusal('moreThanGiven', { amount: moneyText(original) });
+  for (const { document } of wanted) {
+    const source = loaded.sourceDocuments?.find((s) => s.id === document);
+    // an advance stands on a ledger of its own, with its tax: what takes from the party's account does not move it
+    const row = source && kindCalled(source.kind);
+    if (row && movesAdvances(row) !== movesAdvances(kind))
+      throw new Refusal('allocationPosts', { number: source.number });
+  }
+  return wanted.map(({ document, line = 0, amount }) => ({
+    credit: document,
+    creditLine: line,
+    invoice: id,
+    invoiceLine: 0,
+    amount,
+  }));
+}
+
+/** The stock ledger moves exactly as the shelves do: what the entries leave out (goods that filled a hole) is cost of others. */
+function stockDifference(
+  kind: Kind,
+  request: CheckedRequest,
+  entries: readonly Entry[],
+  moved: readonly { readonly cost: Paise }[],
+): Entry[] {
+  const { stock } = request.ledgers;
+  const against = request.ledgers[costEffect(kind)];
+  const gap = gapOf(request, entries, moved);
+  if (gap === 0 || stock === against) return [];
+  const { registration, location } = request.draft;
+  const [debit, credit] = gap > 0 ? [stock, against] : [against, stock];
+  const amount = paise(Math.abs(gap));
+  return [
+    { ledger: debit, debit: amount, credit: paise(0), registration, location },
+    { ledger: credit, debit: paise(0), credit: amount, registration, location },
+  ];
+}
+
+/** How much more the shelves were moved by than the stock ledger. */
+function gapOf(request: CheckedRequest, entries: readonly Entry[], moved: readonly { readonly cost: Paise }[]): number {
+  if (!request.settings.perpetual || moved.length === 0) return 0;
+  const booked = entries.reduce((t, e) => (e.ledger === request.ledgers.stock ? t + e.debit - e.credit : t), 0);
+  return moved.reduce((t, m) => t + m.cost, 0) - booked;
+}
+
+/**
+ * The original's entries on the other side, its movements back at what they cost by now. What its cost was revised by since
+ * is taken back by a cost revision too.
+ */
+function decideMirror(
+  request: CheckedRequest,
+  original: NonNullable<CheckedRequest['mirrorOf']>,
+  loaded: Loaded,
+  opened: Opened,
+): Decision {
+  const now = loaded.cancelling?.find((c) => c.id === original.document);
+  if (now?.followed)
+    throw new Refusal('notCancellable', { number: now.number, reason: 'a document was made from it meanwhile' });
+  const moved = original.movements.map((m, index) => {
+    const worth = paise(-(now?.costs[index] ?? m.cost));
+    const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth, number: index + 1 };
+    const undone = movementKey(original.document, back.number);
+    return { ...back, cost: moveOn(opened.shelves, request, back, worth, { undone }) };
+  });
+  const revised = moveLater(opened.shelves, opened.later, request, moved);
+  const entries = mirror(original.entries);
+  const { date, registration, location, costCentre } = request.draft;
+  const gap = gapOf(request, entries, moved);
+  const own = { date, registration, location, costCentre: costCentre ?? null, kind: original.kind, amount: gap };
+  return {
+    request,
+    priced: price(resolve(kindOf(request.kind), { ...request.draft, lines: [] }, request.facts)),
+    entries,
+    movements: moved,
+    ...revision(request, loaded, revised, [own]),
+    placeOfSupply: undefined,
+    opens: [],
+    allocations: [],
+    links: [{ source: original.document, role: 'reversal' }],
+  };
+}

@@ -1,0 +1,554 @@
+import { sql } from 'kysely';
+import { Refusal } from '../../../contract/errors.ts';
+import { millionths, ONE, rupeesText } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
+import { moneySettled } from '../../../domain/books/posting.ts';
+import { type Checked, checked } from '../../../domain/document/check.ts';
+import { unaccepted } from '../../../domain/document/checks/index.ts';
+import type { Day, Draft, Id, Problem } from '../../../domain/document/document.ts';
+import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../../domain/document/kinds/index.ts';
+import { withPartyThen } from '../../../domain/document/party-then.ts';
+import type { Booked, Facts } from '../../../domain/document/resolve.ts';
+import {
+  rateOfSources,
+  type SourceDocument,
+  sourceIds,
+  takesRateOfSources,
+  withSources,
+} from '../../../domain/document/sources.ts';
+import type { ReceivedLine } from '../../../domain/stock/landing.ts';
+import { withExpiries } from '../../../domain/stock/shelf-life.ts';
+import { type AdvanceFacts, adjustedIn, withAdvance } from '../../../domain/tax/advances.ts';
+import { withCreditReversed } from '../../../domain/tax/credit-lost.ts';
+import { coveredLines, coverProblems } from '../../../domain/tax/customs.ts';
+import { isRegular } from '../../../domain/tax/gst/registered.ts';
+import { type TdsBefore, withheld, withTdsOfPayment } from '../../../domain/tax/withheld.ts';
+import type { Context } from '../../context.ts';
+import type { Executor } from '../../kit/database/sql.ts';
+import { newId } from '../../kit/ids.ts';
+import { decimalsProblems } from '../../kit/measures.ts';
+import { Problems } from '../../kit/problems.ts';
+import { nameable, type Seer } from '../read/may-read.ts';
+import { entryGoods } from './assessed.ts';
+import { bookedFor } from './booked.ts';
+import { documentsFor, sourcesFor } from './decide.ts';
+import { needsEnriching, stated } from './enrich.ts';
+import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
+import {
+  advanceOf,
+  advanceUsers,
+  type Loaded,
+  type LoadedDocument,
+  type LoadedSource,
+  ledgersOf,
+  sourcesOf as sourcesIn,
+} from './load.ts';
+import { pricesFor, unrated } from './price-lists.ts';
+import { type OrganisationSnapshot, seenIn } from './snapshot.ts';
+import { payeeOf, tdsBefore } from './tds-before.ts';
+import type { BookSettings, CheckedRequest, PostingRequest, ReleasedAllocation } from './types.ts';
+
+export function kindAsked(name: string): KindName {
+  const kind = kindByCode(name);
+  if (!kind) throw new Refusal('notFound');
+  return kind;
+}
+
+/** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
+export async function factsOf(run: Executor, context: Seer & Pick<Context, 'today'>, draft: Draft): Promise<Facts> {
+  return (await foundOf(run, context, draft)).facts;
+}
+
+async function foundOf(
+  run: Executor,
+  context: Seer & Pick<Context, 'today'>,
+  typed: Draft,
+): Promise<{ readonly found: Found; readonly facts: Facts }> {
+  const kind = kindAsked(typed.kind);
+  const from = await sourcesOf(run, context, kind, typed);
+  const draft = withSources(kindOf(kind), typed, from);
+  const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
+  const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
+  const adjusted = await namedDocuments(run, context, adjustedIn(kindOf(kind), draft));
+  return {
+    found,
+    facts: factsFrom(kind, draft, found, from, await pricesFor(run, context.organisation, kindOf(kind), draft), {
+      today: context.today,
+      advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })),
+      tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft),
+      booked,
+      adjusted,
+    }),
+  };
+}
+
+/** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
+export async function judged(
+  run: Executor,
+  context: Seer & Pick<Context, 'today'>,
+  draft: Draft,
+): Promise<{ readonly facts: Facts; readonly problems: readonly Problem[] }> {
+  const { found, facts } = await foundOf(run, context, draft);
+  const { problems, warnings } = checked(kindOf(kindAsked(draft.kind)), draft, facts, context.today);
+  return { facts, problems: [...problems, ...ledgerProblems(draft, found, problems), ...unaccepted(draft, warnings)] };
+}
+
+/** The draft with what posting takes from its advance and its sources, and with the tax deducted of what is paid. */
+export function withFacts(draft: Draft, facts: Facts): Draft {
+  const kind = kindOf(kindAsked(draft.kind));
+  return withTdsOfPayment(kind, withSources(kind, withAdvance(kind, draft, facts.advance), facts), facts);
+}
+
+type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
+
+function factsFrom(
+  kind: KindName,
+  draft: Draft,
+  { snapshot, own, party, parties, items, retiredLedgers, ends, other, einvoice }: Found,
+  from: From,
+  prices: Facts['prices'],
+  {
+    today,
+    advances = [],
+    tdsBefore = nothingPaid,
+    booked,
+    adjusted = [],
+  }: {
+    readonly today: Day;
+    readonly advances?: readonly AdvanceFacts[];
+    readonly tdsBefore?: TdsBefore | undefined;
+    readonly booked?: Booked | undefined;
+    readonly adjusted?: readonly SourceDocument[];
+  },
+): Facts {
+  const advance = advances.find(({ document }) => document === draft.against);
+  const plain: Facts = {
+    today,
+    own,
+    party,
+    parties,
+    items,
+    retiredLedgers,
+    ...from,
+    ...(adjusted.length > 0 && {
+      documents: new Map([...adjusted.map((d) => [d.id, d] as const), ...from.documents]),
+    }),
+    places: snapshot.places,
+    costCentres: snapshot.costCentres,
+    roundTotal: snapshot.settings.autoRoundOffTotals,
+    switches: snapshot.switches,
+    controlled: snapshot.controlled,
+    units: snapshot.units,
+    ...(booked && { booked }),
+    currencies: snapshot.currencies,
+    isMoney: (id) => snapshot.money.has(id),
+    ledgerSeen: (id) => seenIn(snapshot, id),
+    einvoice,
+    ends,
+    ...(other && { other }),
+    ...(prices && { prices }),
+    ...(advance && { advance }),
+    tdsBefore,
+  };
+  const then = withPartyThen(kindOf(kind), draft, plain);
+  return { ...then, ...withheld(kindOf(kind), draft, then) };
+}
+
+/** The documents that a draft names, as far as its user may see them, with the lines of those that lines come from. */
+const fromLoaded = (
+  kind: Kind,
+  lines: readonly LoadedSource[],
+  documents: readonly LoadedDocument[],
+  sees: (document: LoadedDocument) => boolean,
+): From => {
+  const seen = documentsFor(documents, sees);
+  return { documents: seen, sources: sourcesFor(kind, { sources: lines.filter((l) => seen.has(l.document)) }) };
+};
+
+async function sourcesOf(run: Executor, context: Seer, kind: KindName, draft: Draft): Promise<From> {
+  const ids = sourcesIn({ kind, draft });
+  if (ids.length === 0) return { sources: new Map(), documents: new Map() };
+  const { rows } = await sql<{ sources: LoadedSource[]; documents: LoadedDocument[] }>`
+    select
+      source_lines(${context.organisation}, ${ids}::uuid[]) as sources,
+      source_documents(${context.organisation}, ${ids}::uuid[]) as documents
+  `.execute(run);
+  return fromLoaded(kindOf(kind), rows[0]?.sources ?? [], rows[0]?.documents ?? [], nameable(context));
+}
+
+/** Those of the documents that exist and that the user may name, as far as a draft has to agree with them. */
+export async function namedDocuments(
+  run: Executor,
+  context: Seer,
+  ids: readonly Id[],
+): Promise<readonly SourceDocument[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{
+    documents: LoadedDocument[];
+  }>`select source_documents(${context.organisation}, ${[...ids]}::uuid[]) as documents`.execute(run);
+  return [...documentsFor(rows[0]?.documents ?? [], nameable(context)).values()];
+}
+
+/** Somebody who is not on record was paid nothing before. */
+const nothingPaid: TdsBefore = { deductee: 'other', standings: [] };
+const tdsBeforeOf = async (
+  run: Executor,
+  organisation: number,
+  kind: KindName,
+  draft: Draft,
+): Promise<TdsBefore | undefined> => {
+  const payee = payeeOf({ draft, kind });
+  return payee === undefined ? undefined : tdsBefore(run, organisation, payee, draft.date);
+};
+
+/** Advances as they were taxed, with what is left of them. */
+export async function advancesOf(
+  run: Executor,
+  organisation: number,
+  ids: readonly Id[],
+): Promise<readonly AdvanceFacts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{
+    advances: AdvanceFacts[] | null;
+  }>`select advance_facts(${organisation}, ${[...ids]}::uuid[], ${[...advanceUsers]}::text[]) as advances`.execute(run);
+  return rows[0]?.advances ?? [];
+}
+
+/** Who posts, where and under which key: a call, or a job in somebody's name. */
+export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today'> & Seer & Partial<Pick<Context, 'inTransaction'>>;
+
+/** What the server knows of a draft by itself; most drafts need nothing, and are asked nothing. */
+async function withStated(context: Asker, typed: Draft): Promise<Draft> {
+  const draft = inRupees(typed);
+  if (!needsEnriching(draft)) return draft;
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up its rate');
+  const { inTransaction } = context;
+  return inTransaction((trx) => enrichedDraft(trx, context, draft));
+}
+
+/** A rupee is one rupee; nobody says so. */
+const inRupees = (draft: Draft): Draft =>
+  draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft;
+
+/** The draft with what the server knows of it by itself. */
+export const enrichedDraft = async (
+  run: Executor,
+  context: Seer & Pick<Context, 'today'>,
+  typed: Draft,
+): Promise<Draft> => {
+  const draft = await atSourceRate(run, context, inRupees(typed));
+  return needsEnriching(draft)
+    ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known))
+    : draft;
+};
+
+/** What a correction in another currency leaves out is the rate of what it corrects; where that has several, nobody says one. */
+async function atSourceRate(run: Executor, context: Seer, draft: Draft): Promise<Draft> {
+  const kind = kindOf(kindAsked(draft.kind));
+  if (draft.exchangeRate !== 0 || !takesRateOfSources(kind, draft)) return draft;
+  const documents = new Map((await namedDocuments(run, context, sourceIds(draft))).map((d) => [d.id, d]));
+  return { ...draft, exchangeRate: rateOfSources(kind, draft, { documents }) ?? draft.exchangeRate };
+}
+
+/** What is asked of the queue: a kind that people may post, under its own id or its draft's. */
+export async function prepare(
+  context: Asker,
+  draft: Draft,
+  {
+    id,
+    number,
+    ...how
+  }: { readonly id?: Id; readonly number?: string } & Pick<
+    PostingRequest,
+    'approves' | 'skipsApproval' | 'draftVersion'
+  > = {},
+): Promise<PostingRequest> {
+  const kind = kindAsked(draft.kind);
+  if (kindOf(kind).system) throw new Refusal('notFound');
+  const stated = await withStated(context, draft);
+  const landing =
+    kindOf(kind).stock === 'worth' && draft.against
+      ? { landing: await receivedBy(context, kind, draft.against, draft.customs) }
+      : {};
+  const prices =
+    unrated(stated).length > 0 && context.inTransaction
+      ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated))
+      : undefined;
+  const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
+  return {
+    id: id ?? newId(),
+    number,
+    ...how,
+    ...asking(context, kind, stated),
+    ...landing,
+    ...frees,
+    ...(prices && { prices }),
+  };
+}
+
+/** What a document settles that is taken back whole: as it stands, each credit with each due. */
+async function undone(context: Asker, kind: KindName, draft: Draft): Promise<ReleasedAllocation[]> {
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up what it takes back');
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<{
+      kind: string;
+      location: Id;
+      author: Id;
+      number: string;
+      original: string;
+      cancelled: boolean;
+      party: Id | null;
+      draft: Draft;
+    }>`
+      select
+        d.kind, d.location, d.author, d.number, o.original, o.party, d.body -> 'draft' as draft,
+        exists (
+          select from cancellations c where c.organisation = d.organisation and c.document = d.id
+        ) as cancelled
+      from documents d
+      left join open_items o on o.organisation = d.organisation and o.document = d.id and o.line = 0
+      where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid
+    `.execute(trx);
+    const [found] = rows;
+    const { label, undoes } = kindOf(kind);
+    if (!found || !nameable(context)(found) || found.kind !== undoes)
+      throw new Problems([
+        {
+          field: 'against',
+          message: `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}`,
+        },
+      ]);
+    if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
+    if (found.party !== (draft.party ?? null))
+      throw new Problems([{ field: 'party', message: `${found.number} is of another party` }]);
+    if (moneySettled({ draft }) !== Number(found.original))
+      throw new Problems([{ field: 'amount', message: `All of ${found.number} comes back, or nothing` }]);
+    // each part as it came: a discount that was given is no money that the bank takes back
+    const parts = (['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'] as const)
+      .filter((field) => (draft[field] ?? 0) !== (found.draft[field] ?? 0))
+      .map((field) => ({
+        field,
+        message: `${found.number} has ${rupeesText(found.draft[field] ?? 0)} here: enter the same`,
+      }));
+    if (parts.length > 0) throw new Problems(parts);
+    const pairs = await sql<{
+      invoice: Id;
+      line: number;
+      amount: string;
+      invoice_worth: string | null;
+      credit_worth: string | null;
+      undone: boolean;
+    }>`
+      select
+        a.invoice_document as invoice, a.invoice_line as line, sum(a.amount) as amount,
+        sum(a.invoice_worth) as invoice_worth, sum(a.credit_worth) as credit_worth,
+        i.kind = ${kind} as undone
+      from allocations a
+      join documents i on i.organisation = a.organisation and i.id = a.invoice_document
+      where a.organisation = ${context.organisation} and a.credit_document = ${draft.against ?? null}::uuid
+      group by 1, 2, i.kind
+      having sum(a.amount) <> 0
+      order by 1, 2
+    `.execute(trx);
+    if (pairs.rows.some((p) => p.undone))
+      throw new Problems([{ field: 'against', message: `${found.number} was taken back already` }]);
+    return pairs.rows.map((p) => ({
+      credit: draft.against ?? '',
+      creditLine: 0,
+      invoice: p.invoice,
+      invoiceLine: p.line,
+      amount: Number(p.amount),
+      ...(p.invoice_worth !== null && { invoiceWorth: Number(p.invoice_worth), creditWorth: Number(p.credit_worth) }),
+    }));
+  });
+}
+
+/**
+ * What came in through a bill, line by line, as far as this document covers it: it was posted, so it stays as it is. A bill
+ * that may not be seen does not exist.
+ */
+async function receivedBy(
+  context: Asker,
+  kind: KindName,
+  bill: Id,
+  customs: Draft['customs'],
+): Promise<readonly ReceivedLine[]> {
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up its bill');
+  return context.inTransaction(async (trx) => {
+    const { rows } = await sql<{
+      kind: string;
+      location: Id;
+      author: Id;
+      line: number | null;
+      taxable: string;
+      item: Id | null;
+      shelf: Id | null;
+      quantity: string | null;
+    }>`
+      select d.kind, d.location, d.author, l.line, l.taxable, m.item, m.location as shelf, m.quantity
+      from documents d
+      left join document_lines l on l.organisation = d.organisation and l.document = d.id
+      left join movements m
+        on m.organisation = l.organisation and m.document = l.document and m.line = l.line and m.quantity > 0
+      where d.organisation = ${context.organisation} and d.id = ${bill}
+      order by l.line
+    `.execute(trx);
+    const [first] = rows;
+    if (!first || !nameable(context)(first))
+      throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
+    if (!kindOf(kind).from.includes(first.kind))
+      throw new Problems([
+        { field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` },
+      ]);
+    const goods = await entryGoods(trx, context.organisation, bill);
+    const units = new Map(goods.map((each) => [each.line, each.unit]));
+    const covered = Object.entries(customs?.covers ?? {}).map(([line, quantity]) => ({
+      quantity,
+      unit: units.get(Number(line)),
+      at: { field: `customs.covers.${line}` },
+    }));
+    const problems = customs
+      ? [...coverProblems(customs.covers, goods), ...(await decimalsProblems(trx, context.organisation, covered))]
+      : [];
+    if (problems.length > 0) throw new Problems(problems);
+    const received: readonly ReceivedLine[] = rows.flatMap((r) =>
+      r.line === null
+        ? []
+        : [
+            {
+              line: r.line,
+              taxable: paise(Number(r.taxable)),
+              ...(r.item &&
+                r.shelf && { received: { item: r.item, location: r.shelf, quantity: millionths(Number(r.quantity)) } }),
+            },
+          ],
+    );
+    return coveredLines(received, customs?.covers, goods);
+  });
+}
+
+/** Who asks, for a cancellation too. */
+export const asking = (asker: Asker, kind: KindName, draft: Draft): Omit<PostingRequest, 'id' | 'number'> => {
+  const { organisation, user, key, digest, today, locations } = asker;
+  return { organisation, user, key, digest, kind, draft, today, locations, mayName: nameable(asker) };
+};
+
+/** What the snapshot has settled about its books. */
+export const bookSettings = ({ settings }: OrganisationSnapshot): BookSettings => ({
+  perpetual: settings.stockAccounting === 'perpetual',
+  method: settings.valuation,
+  allowNegative: settings.isAllowNegative,
+  trackInventory: settings.trackInventory,
+});
+
+/** Checks a draft with all it refers to, as it is in the transaction that posts it; throws its problems. */
+export function ready(
+  asked: PostingRequest,
+  snapshot: OrganisationSnapshot,
+  loaded: Loaded,
+  booked?: Booked,
+): CheckedRequest {
+  const { kind, mirrorOf } = asked;
+  const { items } = loaded.found;
+  const { advances = [] } = loaded;
+  const typed =
+    snapshot.switches.shelfLife && !mirrorOf
+      ? withExpiries(kindOf(kind), asked.draft, (item) => items.get(item)?.shelfLife)
+      : asked.draft;
+  const ids = new Set(sourcesIn(asked));
+  const from = fromLoaded(
+    kindOf(kind),
+    (loaded.sources ?? []).filter((s) => ids.has(s.document)),
+    (loaded.sourceDocuments ?? []).filter((d) => ids.has(d.id)),
+    asked.mayName,
+  );
+  const taking = mirrorOf
+    ? typed
+    : withAdvance(
+        kindOf(kind),
+        typed,
+        advances.find(({ document }) => document === typed.against),
+      );
+  const completed = mirrorOf ? typed : withSources(kindOf(kind), taking, from);
+  const found = foundFor(snapshot, loaded.found, asked.locations, kind, completed, mirrorOf !== undefined);
+  const facts = factsFrom(
+    kind,
+    completed,
+    found,
+    from,
+    asked.prices,
+    mirrorOf
+      ? { today: asked.today, booked }
+      : {
+          ...{ today: asked.today, advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked },
+          adjusted: adjustedBy(asked, loaded),
+        },
+  );
+  const draft = mirrorOf
+    ? completed
+    : withCreditReversed(
+        kindOf(kind),
+        withTdsOfPayment(kindOf(kind), completed, facts),
+        facts.items,
+        isRegular(facts.own.kind) ? booked?.bought : undefined,
+      );
+  const { problems, warnings, added }: Checked = mirrorOf
+    ? { problems: [], warnings: [] }
+    : checked(kindOf(kind), draft, facts, asked.today);
+  const all = mirrorOf
+    ? problems
+    : [...problems, ...ledgerProblems(draft, found, problems), ...unaccepted(draft, warnings)];
+  if (all.length > 0) throw new Problems(all);
+  return {
+    facts,
+    ledgers: snapshot.ledgers,
+    locks: snapshot.locks,
+    settings: bookSettings(snapshot),
+    series: found.series(),
+    financialYear: financialYearLabel(draft.date),
+    transit: snapshot.transit,
+    einvoice: found.einvoice,
+    names: {
+      item: (id) => facts.items.get(id)?.name ?? 'this item',
+      location: (id) => snapshot.locations.get(id)?.name ?? 'the other location',
+    },
+    warnings,
+    ...(added && { added }),
+    ...(draft === asked.draft ? asked : { ...asked, draft }),
+  };
+}
+
+/** What the advance of a draft is set against, as far as its user may see it. */
+const adjustedBy = ({ kind, draft, mayName }: PostingRequest, { adjusted = [] }: Loaded): SourceDocument[] => {
+  const ids = new Set(adjustedIn(kindOf(kind), draft));
+  return ids.size === 0
+    ? []
+    : [
+        ...documentsFor(
+          adjusted.filter(({ id }) => ids.has(id)),
+          mayName,
+        ).values(),
+      ];
+};
+
+const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: Id })[] => [
+  ...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])),
+  ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []),
+  ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row })),
+  ...(draft.charges ?? []).flatMap((c, row) => (c.ledger ? [{ id: c.ledger, field: 'charges.ledger', row }] : [])),
+  ...(draft.adjustments ?? []).flatMap((a, row) =>
+    a.ledger ? [{ id: a.ledger, field: 'adjustments.ledger', row }] : [],
+  ),
+];
+
+/**
+ * Ledgers named by a draft exist and are no groups (INV-10). Of retired ones `domain/document/checks/retired.ts` speaks; a field that has a
+ * problem already gets no second one.
+ */
+const ledgerProblems = (draft: Draft, found: Found, said: readonly Problem[]): Problem[] =>
+  namedLedgers(draft)
+    .filter(({ id, field, row }) => {
+      const isSaid = said.some((one) => one.field === field && one.row === row);
+      return !isSaid && !found.takes.has(id) && !found.retiredLedgers.has(id);
+    })
+    .map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));

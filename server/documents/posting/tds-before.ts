@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Day, Id } from '../../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
+import {
+  deducteeOf,
+  needsTdsBefore,
+  type PaidBefore,
+  standingsOf,
+  type TdsBefore,
+} from '../../../domain/tax/withheld.ts';
+import type { Executor } from '../../kit/database/sql.ts';
+import type { PostingRequest } from './types.ts';
+
+/** Kinds of money: all that they settle was paid. */
+const moneyKinds: readonly string[] = kindNames.filter((name) => kindOf(name).lines === 'none');
+
+interface Found {
+  readonly pan: string | null;
+  readonly paid: readonly PaidBefore[];
+}
+const asFacts = (found: Found | undefined, date: Day): TdsBefore => {
+  const { pan = null, paid = [] } = found ?? {};
+  const deductee = deducteeOf(pan);
+  return { deductee, standings: standingsOf(paid, date, { hasPan: pan !== null, deductee }) };
+};
+
+/** What a payee is, and what it was paid or credited under each section in the tax year of a day. */
+export async function tdsBefore(run: Executor, organisation: number, payee: Id, date: Day): Promise<TdsBefore> {
+  const { rows } = await sql<{
+    found: Found;
+  }>`select tds_before(${organisation}, ${payee}::uuid, ${date}::date, ${[...moneyKinds]}::text[]) as found`.execute(
+    run,
+  );
+  return asFacts(rows[0]?.found, date);
+}
+
+/** Whose payments before decide what a posting deducts; undefined where nothing hangs on them. */
+export const payeeOf = ({
+  draft,
+  kind,
+  mirrorOf,
+}: Pick<PostingRequest, 'draft' | 'kind'> & Pick<Partial<PostingRequest>, 'mirrorOf'>): Id | undefined =>
+  mirrorOf === undefined && needsTdsBefore(kindOf(kind), draft) ? draft.party : undefined;
+
+/** By id of the document asked for. Held until the transaction ends: two bills of one payee are never below the threshold side by side. */
+export async function holdTdsBefore(
+  client: pg.PoolClient,
+  all: readonly PostingRequest[],
+): Promise<ReadonlyMap<Id, TdsBefore>> {
+  const found = new Map<Id, TdsBefore>();
+  const asked = all
+    .flatMap((one) => {
+      const payee = payeeOf(one);
+      return payee === undefined ? [] : [{ one, payee }];
+    })
+    .sort((a, b) => (a.payee < b.payee ? -1 : 1));
+  for (const { one, payee } of asked) {
+    await client.query(
+      // under its PAN: several records may be one person
+      `
+        select pg_advisory_xact_lock(
+          hashtextextended(
+            'tds/' || coalesce((select pan from parties where organisation = $1 and id = $2::uuid), $2::text), $1
+          )
+        )
+      `,
+      [one.organisation, payee],
+    );
+    const { rows } = await client.query<{ found: Found }>('select tds_before($1, $2, $3, $4) as found', [
+      ...[one.organisation, payee, one.draft.date, moneyKinds],
+    ]);
+    found.set(one.id, asFacts(rows[0]?.found, one.draft.date));
+  }
+  return found;
+}

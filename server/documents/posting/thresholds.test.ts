@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { money } from '../../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../../domain/document/document.ts';
+import type { KindName } from '../../../domain/document/kinds/index.ts';
+import { itemLine, manyBooks, TODAY } from '../../../tools/testing/books.ts';
+import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { priceDraft } from '../drafts/drafts.ts';
+
+const { open, more, close } = manyBooks();
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await open();
+});
+afterAll(close);
+
+async function desk() {
+  const books = await more({ isAllowNegative: true });
+  const typed = (rate: number, more: Partial<Draft> = {}) =>
+    books.draft('purchaseBill', {
+      party: books.supplier,
+      reference: randomUUID().slice(0, 12),
+      referenceDate: TODAY,
+      tdsSection: '194Q',
+      lines: [itemLine(books.items[0], 1, rate)],
+      ...more,
+    });
+  const bill = (rate: number, more: Partial<Draft> = {}) => books.post(typed(rate, more));
+  const tdsOf = async ({ id }: { readonly id: Id }): Promise<number> => {
+    const { rows } = await db.owner.query<{ tds: string }>('select tds from documents where id = $1', [id]);
+    return Number(rows[0]?.tds) / 100;
+  };
+  return { books, typed, bill, tdsOf };
+}
+
+test('purchase of goods: tax is deducted from what goes above fifty lakh in the year, cancelled bills left out', async () => {
+  const { books, bill, tdsOf } = await desk();
+  expect(await tdsOf(await bill(4_900_000))).toBe(0);
+  const gone = await bill(200_000);
+  expect(await tdsOf(gone)).toBe(100);
+  expect(await tdsOf(await bill(12_345.67))).toBe(12);
+  expect(await tdsOf(await bill(499.99))).toBe(0);
+  await books.cancel(gone.id);
+  // 49,12,845.66 so far: 12,845.66 of this one goes above
+  expect(await tdsOf(await bill(100_000))).toBe(13);
+});
+
+test('a back-dated bill bears what it brings above the threshold, and the year begins in April', async () => {
+  const { bill, tdsOf } = await desk();
+  expect(await tdsOf(await bill(4_900_000, { date: '2026-03-31', referenceDate: '2026-03-31' }))).toBe(0);
+  expect(await tdsOf(await bill(4_000_000))).toBe(0);
+  expect(await tdsOf(await bill(2_000_000, { date: '2026-04-01', referenceDate: '2026-04-01' }))).toBe(1_000);
+});
+
+test('two records with one PAN are one seller', async () => {
+  const { books, bill, tdsOf } = await desk();
+  const other = randomUUID();
+  await db.owner.query(
+    `
+      insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
+      select
+        organisation, $2, 'S2', 'Mill Works Pune', side, category, '27AAACM2222A1Z9', pan, '27',
+        'mill works pune'
+      from parties
+      where organisation = $1 and id = $3
+    `,
+    [books.organisation, other, books.supplier],
+  );
+  await bill(4_900_000);
+  expect(await tdsOf(await bill(200_000, { party: other }))).toBe(100);
+});
+
+test('bills of one payee that are posted at the same moment cross the threshold once', async () => {
+  const { bill, tdsOf } = await desk();
+  const made = await Promise.all([1, 2, 3, 4].map(() => bill(2_000_000)));
+  const taxes = (await Promise.all(made.map(tdsOf))).sort((a, b) => a - b);
+  expect(taxes).toEqual([0, 0, 1_000, 2_000]);
+});
+
+test('the bill that crosses a threshold bears all of the year, and the next one only itself', async () => {
+  const { bill, tdsOf } = await desk();
+  const fee = (rate: number) => bill(rate, { tdsSection: '194J(b)' });
+  expect(await tdsOf(await fee(40_000))).toBe(0);
+  expect(await tdsOf(await fee(20_000))).toBe(6_000);
+  expect(await tdsOf(await fee(10_000))).toBe(1_000);
+  // the same, where the tax that was proposed was typed
+  const { bill: other, tdsOf: of } = await desk();
+  await other(40_000, { tdsSection: '194J(b)' });
+  await other(20_000, { tdsSection: '194J(b)', tdsAmount: money('6000') });
+  expect(await of(await other(10_000, { tdsSection: '194J(b)' }))).toBe(1_000);
+});
+
+test('a section that has ended is a problem at its field; what is proposed is what is posted', async () => {
+  const { books, typed, bill, tdsOf } = await desk();
+  const scrap = books.draft('saleInvoice', {
+    party: books.customer,
+    lines: [itemLine(books.items[0], 1, 6_000_000)],
+    tcsSection: '206C(1H)',
+  });
+  await expect(books.post(scrap)).rejects.toMatchObject({ problems: [{ field: 'tcsSection' }] });
+  await bill(4_900_000);
+  const shown = await books.context().inTransaction((trx) => priceDraft(trx, books.context(), typed(200_000)));
+  expect(shown.priced.tds).toBe('100.00');
+  expect(await tdsOf(await bill(200_000))).toBe(100);
+  const small = await books.post(
+    books.draft('saleInvoice', {
+      party: books.customer,
+      lines: [itemLine(books.items[0], 1, 100_000)],
+      tcsSection: '206C(1F)',
+    }),
+  );
+  expect(small.total).toBe(11_800_000);
+});
+
+describe('a payment with a section and no amount of tax', () => {
+  const paying = async () => {
+    const all = await desk();
+    const moneyLedger = await all.books.ledger('1121');
+    const pay = (kind: KindName, amount: string, more: Partial<Draft> = {}) =>
+      all.books.post(
+        all.books.draft(kind, {
+          ...{ party: all.books.supplier, moneyLedger, amount: money(amount), tdsSection: '194J(b)' },
+          ...more,
+        }),
+      );
+    const postedAs = async ({ id }: { readonly id: Id }) => {
+      const { rows } = await db.owner.query<{ tds: string; kept: string; total: string }>(
+        `select (body #>> '{draft,tdsAmount}')::bigint / 100 as tds,
+                (select sum(e.credit) / 100 from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+                  where e.organisation = d.organisation and e.document = d.id and l.name ilike '%tds%')::int as kept
+           from documents d
+          where id = $1`,
+        [id],
+      );
+      return rows[0];
+    };
+    return { ...all, moneyLedger, pay, postedAs };
+  };
+
+  test.each(['payment', 'advancePayment'] as const)('%s: the tax comes on top of what is paid out', async (kind) => {
+    const { pay, postedAs } = await paying();
+    // below the threshold of 50,000 nothing; above it, 10 % of all of the year: 1,00,000 is 90,000 paid and 10,000 deducted
+    expect(await postedAs(await pay(kind, '40000'))).toEqual({ tds: '0', kept: null });
+    expect(await postedAs(await pay(kind, '50000'))).toEqual({ tds: '10000', kept: 10_000 });
+    expect(await postedAs(await pay(kind, '9000'))).toEqual({ tds: '1000', kept: 1_000 });
+    expect(await postedAs(await pay(kind, '9000', { tdsAmount: money('7') }))).toEqual({ tds: '7', kept: 7 });
+  });
+
+  test('what is shown beforehand is what is posted', async () => {
+    const { books, moneyLedger } = await paying();
+    const draft = books.draft('advancePayment', {
+      ...{ party: books.supplier, moneyLedger, amount: money('90000'), tdsSection: '194J(b)' },
+    });
+    const shown = await books.context().inTransaction((trx) => priceDraft(trx, books.context(), draft));
+    expect([shown.priced.tds, shown.problems]).toEqual(['10000.00', []]);
+  });
+
+  test('of a bill that is settled it cannot be worked out: a problem at the amount', async () => {
+    const { pay, bill, postedAs } = await paying();
+    const { id: document } = await bill(60_000, { tdsSection: '194J(b)' });
+    const allocations = [{ document, line: 0, amount: money('1000') }];
+    await expect(pay('payment', '1000', { allocations })).rejects.toMatchObject({
+      problems: [{ field: 'tdsAmount', message: expect.stringContaining('Enter the tax that is deducted') }],
+    });
+    expect(await postedAs(await pay('payment', '1000', { allocations, tdsAmount: money('0') }))).toMatchObject({
+      tds: '0',
+    });
+  });
+});

@@ -1,0 +1,263 @@
+import type pg from 'pg';
+import { millionths } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
+import type { Id } from '../../../domain/document/document.ts';
+import { kindCalled } from '../../../domain/document/kinds/index.ts';
+import { runThrough } from '../../../domain/stock/revalue.ts';
+import { emptyStand, type Stand } from '../../../domain/stock/valuation.ts';
+import type { Loaded } from '../posting/load.ts';
+import type { BookSettings, CheckedRequest } from '../posting/types.ts';
+import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
+
+/** A place in the order of a shelf's movements: those behind it are valued again. */
+export interface Point {
+  readonly item: Id;
+  readonly location: Id;
+  readonly date: string;
+  readonly sequence: number;
+}
+
+/** Another shelf is reached than was locked: the transaction begins anew and locks it with the others, in their order. */
+export class LockSetGrew extends Error {
+  readonly points: readonly Point[];
+  constructor(points: readonly Point[]) {
+    super('more shelves are reached');
+    this.points = points;
+  }
+}
+
+/** More movements lie behind a back-dated posting than its transaction may value again: a job does it. */
+export class RevaluationTooLarge extends Error {
+  constructor() {
+    super('a job values these again');
+  }
+}
+
+/** Beyond this many movements a back-dated posting would hold its locks too long. */
+export const MOST_REVALUED = 2000;
+const LAST = Number.MAX_SAFE_INTEGER;
+
+/** The shelves that a batch moves behind what is there already, or behind another of the same batch. */
+export const backDated = (loaded: Loaded): Point[] =>
+  (loaded.balances ?? []).flatMap((b) =>
+    b.first_date !== NO_DAY && (b.first_date < b.final_date || (b.last_date !== null && b.first_date < b.last_date))
+      ? [{ item: b.item, location: b.location, date: b.first_date, sequence: LAST }]
+      : [],
+  );
+/** A shelf that is only locked, because it may be revalued, is moved at on no day. */
+export const NO_DAY = '9999-12-31';
+
+export interface Opened {
+  readonly shelves: Shelves;
+  readonly later: readonly Later[];
+}
+
+/**
+ * Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind
+ * it; at most so many, unless there is no limit. `withLots`: lots know what brought them in, which is not kept with a shelf.
+ */
+export async function openShelves(
+  client: pg.PoolClient,
+  organisation: number,
+  loaded: Pick<Loaded, 'balances'>,
+  settings: BookSettings,
+  points: readonly Point[],
+  most: number | null,
+  withLots: boolean,
+): Promise<Opened> {
+  const shelves: Shelves = new Map();
+  const later: Later[] = [];
+  for (const b of loaded.balances ?? []) {
+    const shelf = shelfKey(b.item, b.location);
+    const point = points.find((p) => shelfKey(p.item, p.location) === shelf);
+    const behind = point
+      ? await movements(
+          client,
+          organisation,
+          point,
+          { date: 'infinity', sequence: LAST },
+          most === null ? null : most + 1,
+        )
+      : [];
+    for (const one of behind) later.push(one);
+    if (most !== null && later.length > most) throw new RevaluationTooLarge();
+    const layers = [];
+    for (let i = 0; i < b.layers.length; i += 2)
+      layers.push({ quantity: millionths(b.layers[i] ?? 0), value: paise(b.layers[i + 1] ?? 0) });
+    const held = behind.reduce((t, m) => t - m.quantity, b.quantity);
+    const worth = behind.reduce((t, m) => t - m.cost, b.value);
+    const now = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
+    const isLast = !point || behind.length === 0;
+    const stand =
+      !isLast || (withLots && settings.method === 'fifo')
+        ? await standAt(client, organisation, settings, isLast ? endOf(b) : point, now)
+        : held <= 0 && settings.allowNegative && b.last_date !== null
+          ? {
+              ...now,
+              lastRate: (await before(client, organisation, endOf(b), now, false)).lastRate,
+            }
+          : now;
+    shelves.set(shelf, {
+      item: b.item,
+      location: b.location,
+      quantity: stand.balance.quantity,
+      value: stand.balance.value,
+      layers: [...stand.balance.layers],
+      lastRate: stand.lastRate,
+      lastDate: b.last_date,
+      touched: false,
+    });
+  }
+  return {
+    shelves,
+    later: later.sort((a, b) => (a.date === b.date ? a.sequence - b.sequence : a.date < b.date ? -1 : 1)),
+  };
+}
+
+/** Behind all movements of a shelf. */
+const endOf = ({ item, location }: { readonly item: Id; readonly location: Id }): Point => ({
+  item,
+  location,
+  date: 'infinity',
+  sequence: LAST,
+});
+
+/** Whether goods go back to where they came from, or such a movement is undone: their lots must be found again. */
+export const asksLots = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): boolean => {
+  const moving = kindCalled(mirrorOf?.kind ?? kind);
+  return moving?.stock === 'out' && moving.pricedFromSource === true;
+};
+
+/** How a shelf stood: an average is quantity and value; layers are found by moving again since it was last empty. */
+async function standAt(
+  client: pg.PoolClient,
+  organisation: number,
+  settings: BookSettings,
+  point: Point,
+  { balance }: Stand,
+): Promise<Stand> {
+  const plain = { balance: { ...balance, layers: [] }, lastRate: paise(0) };
+  if (settings.method === 'average' && balance.quantity > 0) return plain;
+  const found = await before(client, organisation, point, plain, settings.method === 'fifo');
+  if (settings.method === 'average') return { ...plain, lastRate: found.lastRate };
+  const since = await movements(client, organisation, { ...point, ...found.empty }, point, null);
+  const shelf = shelfKey(point.item, point.location);
+  const stands = new Map([[shelf, { ...emptyStand, lastRate: found.lastRate }]]);
+  runThrough(settings.method, stands, since);
+  return stands.get(shelf) ?? emptyStand;
+}
+
+/** Where the shelf was last empty before a point (the beginning, if never), and the last rate at which it held goods before. */
+async function before(
+  client: pg.PoolClient,
+  organisation: number,
+  { item, location, date, sequence }: Point,
+  { balance }: Stand,
+  findEmpty: boolean,
+): Promise<{
+  readonly empty: { readonly date: string; readonly sequence: number };
+  readonly lastRate: ReturnType<typeof paise>;
+}> {
+  const { rows } = await client.query<{ empty_day: string | null; empty_sequence: string | null; last_rate: string }>({
+    name: 'shelf-before',
+    text: 'select empty_day::text as empty_day, empty_sequence, last_rate from shelf_before($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [organisation, item, location, date, sequence, balance.quantity, balance.value, findEmpty],
+  });
+  return {
+    empty: { date: rows[0]?.empty_day ?? '-infinity', sequence: Number(rows[0]?.empty_sequence ?? 0) },
+    lastRate: paise(Number(rows[0]?.last_rate ?? 0)),
+  };
+}
+
+interface Row {
+  document: Id;
+  number: number;
+  date: string;
+  sequence: string;
+  quantity: string;
+  stated_value: string | null;
+  cost: string;
+  revision: number;
+  kind: string;
+  registration: Id;
+  location: Id;
+  cost_centre: Id | null;
+  source_document: Id | null;
+  source_number: number | null;
+  source_quantity: string | null;
+  source_cost: string | null;
+  source_landed: string | null;
+  undoes: boolean | null;
+}
+
+async function movements(
+  client: pg.PoolClient,
+  organisation: number,
+  after: Point,
+  until: Pick<Point, 'date' | 'sequence'>,
+  most: number | null,
+): Promise<Later[]> {
+  const { item, location: at } = after;
+  const { rows } = await client.query<Row>({
+    name: 'stock-between',
+    text: 'select *, date::text as date from stock_between($1, $2, $3, $4, $5, $6, $7, $8)',
+    values: [organisation, item, at, after.date, after.sequence, until.date, until.sequence, most],
+  });
+  return rows.map((r) => ({
+    key: movementKey(r.document, r.number),
+    shelf: shelfKey(item, at),
+    document: r.document,
+    number: r.number,
+    item,
+    at,
+    date: r.date,
+    sequence: Number(r.sequence),
+    quantity: millionths(Number(r.quantity)),
+    cost: Number(r.cost),
+    revision: r.revision,
+    kind: r.kind,
+    registration: r.registration,
+    location: r.location,
+    costCentre: r.cost_centre,
+    ...(r.stated_value !== null && { stated: paise(Number(r.stated_value)) }),
+    ...(r.source_document !== null &&
+      r.source_number !== null && {
+        taken: {
+          from: movementKey(r.source_document, r.source_number),
+          quantity: millionths(Number(r.source_quantity)),
+          cost: paise(Number(r.source_cost)),
+          undoes: r.undoes === true,
+          ...(r.source_landed !== null && { landed: paise(Number(r.source_landed)) }),
+        },
+      }),
+  }));
+}
+
+/** Points of shelves that the revised costs are carried on to and that are not reached yet. */
+export async function further(
+  client: pg.PoolClient,
+  organisation: number,
+  revised: readonly Revised[],
+  points: readonly Point[],
+  shelves: Shelves,
+): Promise<Point[]> {
+  if (revised.length === 0) return [];
+  const { rows } = await client.query<{ item: Id; location: Id; date: string; sequence: string }>({
+    name: 'stock-followers',
+    text: 'select item, location, date::text as date, sequence from stock_followers($1, $2, $3) order by date, sequence',
+    values: [organisation, revised.map((r) => r.document), revised.map((r) => r.number)],
+  });
+  const reached = new Map(points.map((p) => [shelfKey(p.item, p.location), p]));
+  let more = false;
+  for (const { item, location, date, sequence } of rows) {
+    const key = shelfKey(item, location);
+    const known = reached.get(key);
+    if (known && (known.date < date || (known.date === date && known.sequence < Number(sequence)))) continue;
+    reached.set(key, { item, location, date, sequence: Number(sequence) - 1 });
+    more = true;
+  }
+  if (!more) return [];
+  const all = [...reached.values()];
+  if (all.some((p) => !shelves.has(shelfKey(p.item, p.location)))) throw new LockSetGrew(all);
+  return all;
+}

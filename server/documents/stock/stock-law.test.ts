@@ -1,0 +1,440 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '../../../contract/errors.ts';
+import { millionths, ONE } from '../../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../../domain/document/document.ts';
+import { itemLine, type TestBooks, testBooks } from '../../../tools/testing/books.ts';
+import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
+import { brokenInvariants } from '../../kit/database/invariants.ts';
+import { Problems } from '../../kit/problems.ts';
+
+// Random postings in any order of days, and a second, simpler account of them that knows only the order of days: it
+// begins at nothing each time. What the product keeps in step by revisions must be what that account says.
+
+const RUNS = 12;
+let db: TestDatabase;
+const ended: TestBooks[] = [];
+beforeAll(async () => {
+  db = await testDatabase();
+});
+afterAll(async () => {
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+  for (const books of ended) await books.end();
+  await db.drop();
+});
+
+type Place = 'shop' | 'store' | 'road';
+/** One movement as the account knows it; whole units and paise. `of` is a movement it takes its cost from. */
+interface Moved {
+  readonly key: string;
+  readonly date: string;
+  readonly place: Place;
+  readonly units: number;
+  readonly value?: number;
+  readonly of?: Moved;
+  readonly undoes?: boolean;
+  /** Goes back to where it came from. */
+  readonly back?: boolean;
+}
+const half = (n: number, d: number): number => (n < 0 ? -1 : 1) * Math.floor((2 * Math.abs(n) + d) / (2 * d));
+
+/** The account: all movements from nothing in order of days, on each day as they were posted. */
+function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
+  const costs = new Map<string, number>();
+  interface Lot {
+    readonly units: number;
+    readonly value: number;
+    readonly key?: string;
+    /** What went back of it. */
+    readonly gone?: readonly string[];
+  }
+  const lots: Record<Place, Lot[]> = { shop: [], store: [], road: [] };
+  let lowest = 0;
+  for (const m of [...moves].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))) {
+    const shelf = lots[m.place];
+    const held = shelf.reduce((t, l) => t + l.units, 0);
+    lowest = Math.min(lowest, held + m.units);
+    const carried = m.of && Math.abs(costs.get(m.of.key) ?? 0);
+    const value = m.of
+      ? m.undoes
+        ? carried
+        : half((carried ?? 0) * Math.abs(m.units), Math.abs(m.of.units))
+      : m.value;
+    if (m.units > 0) {
+      const lot = { units: m.units, value: value ?? 0, key: m.key };
+      const home = m.undoes ? shelf.findIndex((l) => m.of && l.gone?.includes(m.of.key)) : -1;
+      const its = shelf[home];
+      if (its) shelf[home] = { ...its, units: its.units + lot.units, value: its.value + lot.value };
+      else if (m.undoes) shelf.unshift(lot);
+      else shelf.push(lot);
+      costs.set(m.key, lot.value);
+    } else {
+      const own = m.undoes ? shelf.findLastIndex((l) => l.units === -m.units && l.value === value) : -1;
+      let cost = 0;
+      let left = -m.units;
+      if (m.back && method === 'fifo') {
+        const at = shelf.findIndex((l) => l.key === m.of?.key && l.units > 0);
+        const its = shelf[at];
+        if (its) {
+          const part = Math.min(left, its.units);
+          cost = half(its.value * part, its.units);
+          left -= part;
+          shelf[at] = { ...its, units: its.units - part, value: its.value - cost, gone: [...(its.gone ?? []), m.key] };
+        }
+      }
+      const stays = method === 'average' && (m.undoes || m.back);
+      if (own >= 0) cost = shelf.splice(own, 1)[0]?.value ?? 0;
+      else if (stays) cost = held === -m.units ? (shelf[0]?.value ?? 0) : Math.min(value ?? 0, shelf[0]?.value ?? 0);
+      if (own >= 0 || stays) left = 0;
+      while (left > 0) {
+        const at = shelf.findIndex((l) => l.units > 0);
+        const lot = shelf[at];
+        if (!lot) break;
+        const part = Math.min(left, lot.units);
+        const share = part === lot.units ? lot.value : half(lot.value * part, lot.units);
+        cost += share;
+        left -= part;
+        if (part === lot.units) shelf.splice(at, 1);
+        else shelf[at] = { ...lot, units: lot.units - part, value: lot.value - share };
+      }
+      costs.set(m.key, -cost);
+      if (stays) lots[m.place] = [{ units: held + m.units, value: (shelf[0]?.value ?? 0) - cost }];
+    }
+    if (!lots[m.place].some((l) => l.units > 0)) lots[m.place] = [];
+    if (method === 'average') {
+      const all = lots[m.place].reduce((t, l) => ({ units: t.units + l.units, value: t.value + l.value }), {
+        units: 0,
+        value: 0,
+      });
+      lots[m.place] = all.units > 0 ? [all] : [];
+    }
+  }
+  const worth = (place: Place) =>
+    lots[place].reduce((t, l) => ({ units: t.units + l.units, value: t.value + l.value }), { units: 0, value: 0 });
+  return { costs, lowest, shop: worth('shop'), store: worth('store'), road: worth('road') };
+}
+
+type Act =
+  | {
+      readonly act: 'receive' | 'sell' | 'adjust' | 'transfer';
+      readonly day: number;
+      readonly units: number;
+      readonly rate: number;
+      readonly far: boolean;
+    }
+  | {
+      readonly act: 'return' | 'giveBack' | 'arrive' | 'cancel';
+      readonly pick: number;
+      readonly later: number;
+      readonly units: number;
+    };
+
+const acts: fc.Arbitrary<readonly Act[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        act: fc.constantFrom('receive' as const),
+        day: fc.integer({ min: 1, max: 20 }),
+        units: fc.integer({ min: 4, max: 20 }),
+        rate: fc.integer({ min: 1, max: 300 }),
+        far: fc.boolean(),
+      }),
+    },
+    {
+      weight: 7,
+      arbitrary: fc.record({
+        act: fc.constantFrom('sell' as const, 'adjust' as const, 'transfer' as const, 'transfer' as const),
+        day: fc.integer({ min: 4, max: 28 }),
+        units: fc.integer({ min: 1, max: 5 }),
+        rate: fc.integer({ min: 1, max: 300 }),
+        far: fc.boolean(),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        act: fc.constantFrom(...(['return', 'giveBack', 'giveBack', 'arrive', 'arrive', 'cancel', 'cancel'] as const)),
+        pick: fc.nat(),
+        later: fc.integer({ min: 0, max: 5 }),
+        units: fc.integer({ min: 1, max: 4 }),
+      }),
+    },
+  ),
+  { minLength: 12, maxLength: 30 },
+);
+
+interface Written {
+  readonly id: Id;
+  readonly kind: string;
+  readonly date: string;
+  readonly far: boolean;
+  readonly moves: readonly Moved[];
+}
+
+const kindsTaken = { return: 'saleInvoice', giveBack: 'purchaseBill', arrive: 'branchTransfer' } as const;
+
+const dayOf = (n: number) => `2026-05-${String(Math.min(n, 31)).padStart(2, '0')}`;
+
+/** Posts as the acts say, refusals left out, and keeps the account beside it. */
+async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all: readonly Act[], holes = false) {
+  const written: Written[] = [];
+  const moves: Moved[] = [];
+  const cancelled = new Set<Id>();
+  const place = (far: boolean): Place => (far ? 'store' : 'shop');
+  const write = async (draft: Draft, far: boolean, made: (id: Id) => readonly Moved[]) => {
+    const trial = made('trial');
+    const short = !holes && account(method, [...moves, ...trial]).lowest < 0;
+    try {
+      const { id } = await books.post(draft);
+      expect(short, 'posted what some day did not hold').toBe(false);
+      const own = made(id);
+      moves.push(...own);
+      written.push({ id, kind: draft.kind, date: draft.date, far, moves: own });
+    } catch (error) {
+      if (!(error instanceof Refusal || error instanceof Problems)) throw error;
+      if (error instanceof Refusal && error.code === 'stockShort') expect(short, error.message).toBe(true);
+    }
+  };
+  for (const one of all) {
+    if ('day' in one) {
+      const { day, units, rate, far } = one;
+      const date = dayOf(day);
+      const at = { date, location: far ? books.other : books.location };
+      const single =
+        (sign: number, value?: number) =>
+        (id: Id): Moved[] => [
+          { key: `${id}/1`, date, place: place(far), units: sign * units, ...(value !== undefined && { value }) },
+        ];
+      if (one.act === 'receive')
+        await write(
+          books.draft('purchaseBill', {
+            ...at,
+            party: books.supplier,
+            reference: 'M',
+            lines: [itemLine(item, units, rate)],
+          }),
+          far,
+          single(1, units * rate * 100),
+        );
+      else if (one.act === 'sell')
+        await write(
+          books.draft('saleInvoice', { ...at, party: books.customer, lines: [itemLine(item, units, 500)] }),
+          far,
+          single(-1),
+        );
+      else if (one.act === 'adjust') {
+        const up = rate % 3 === 0;
+        await write(
+          books.draft('inventoryAdjustment', {
+            ...at,
+            fields: { adjustmentReason: 'count' },
+            lines: [
+              { item, delta: millionths((up ? units : -units) * ONE), ...(up && { rate: millionths(rate * ONE) }) },
+            ],
+          }),
+          far,
+          up ? single(1, units * rate * 100) : single(-1),
+        );
+      } else
+        await write(
+          books.draft('branchTransfer', {
+            ...at,
+            toLocation: far ? books.location : books.other,
+            toRegistration: books.registration,
+            lines: [itemLine(item, units, 0)],
+          }),
+          far,
+          (id) => {
+            const left: Moved = { key: `${id}/1`, date, place: place(far), units: -units };
+            return [left, { key: `${id}/2`, date, place: 'road', units, of: left }];
+          },
+        );
+      continue;
+    }
+    const from = written.filter(
+      (w) => !cancelled.has(w.id) && (one.act === 'cancel' || w.kind === kindsTaken[one.act]),
+    );
+    const source = from[one.pick % Math.max(from.length, 1)];
+    if (!source) continue;
+    const date = dayOf(Number(source.date.slice(8)) + one.later);
+    const [sold] = source.moves;
+    const line = { item, quantity: millionths(one.units * ONE), source: { document: source.id, line: 1 } };
+    if (one.act === 'return')
+      await write(
+        books.draft('saleReturn', {
+          date,
+          location: source.far ? books.other : books.location,
+          party: books.customer,
+          against: source.id,
+          reason: '01',
+          lines: [line],
+        }),
+        source.far,
+        (id) => [{ key: `${id}/1`, date, place: place(source.far), units: one.units, ...(sold && { of: sold }) }],
+      );
+    else if (one.act === 'giveBack')
+      await write(
+        books.draft('purchaseReturn', {
+          date,
+          location: source.far ? books.other : books.location,
+          party: books.supplier,
+          against: source.id,
+          reason: '01',
+          lines: [line],
+        }),
+        source.far,
+        (id) => [
+          {
+            key: `${id}/1`,
+            date,
+            place: place(source.far),
+            units: -one.units,
+            back: true,
+            ...(sold && { of: sold }),
+          },
+        ],
+      );
+    else if (one.act === 'arrive')
+      await write(
+        books.draft('transferReceipt', {
+          date,
+          location: source.far ? books.other : books.location,
+          toLocation: source.far ? books.location : books.other,
+          against: source.id,
+          lines: [line],
+        }),
+        !source.far,
+        (id) => {
+          const left: Moved = { key: `${id}/1`, date, place: 'road', units: -one.units };
+          return [left, { key: `${id}/2`, date, place: place(!source.far), units: one.units, of: left }];
+        },
+      );
+    else {
+      const undone = (id: Id) =>
+        source.moves.map(
+          (m, i): Moved => ({
+            key: `${id}/${i + 1}`,
+            date: source.date,
+            place: m.place,
+            units: -m.units,
+            of: m,
+            undoes: true,
+          }),
+        );
+      const short = !holes && account(method, [...moves, ...undone('trial')]).lowest < 0;
+      try {
+        const { id } = await books.cancel(source.id);
+        expect(short).toBe(false);
+        moves.push(...undone(id));
+        cancelled.add(source.id);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        if (error.code === 'stockShort') expect(short, error.message).toBe(true);
+      }
+    }
+  }
+  return moves;
+}
+
+describe.each(['average', 'fifo'] as const)('%s', (method) => {
+  test('whatever is posted in whatever order, values and the stock ledger are those of the order of days', {
+    timeout: 300_000,
+  }, async () => {
+    const books = await testBooks(db, { valuation: method }, RUNS * 3);
+    ended.push(books);
+    let next = 0;
+    let revisions = 0;
+    await fc.assert(
+      fc.asyncProperty(acts, async (all) => {
+        const item = books.items[next++] ?? '';
+        const moves = await play(books, item, method, all);
+        const told = account(method, moves);
+        const { rows } = await db.owner.query<{ key: string; cost: number; revision: number }>(
+          `
+            select distinct on (m.document, m.number)
+              m.document || '/' || m.number as key, c.cost::int as cost, c.revision
+            from movements m
+            join movement_costs c using (organisation, document, number)
+            where m.organisation = $1 and m.item = $2
+            order by m.document, m.number, c.revision desc
+          `,
+          [books.organisation, item],
+        );
+        revisions += rows.filter((r) => r.revision > 0).length;
+        expect(Object.fromEntries(rows.map((r) => [r.key, r.cost]))).toEqual(
+          Object.fromEntries(moves.map((m) => [m.key, told.costs.get(m.key)])),
+        );
+        const shelves = await db.owner.query<{ location: Id; units: number; value: number }>(
+          `
+            select location, quantity::float8 / 1000000 as units, value::int as value
+            from item_balances
+            where organisation = $1 and item = $2 and quantity <> 0
+          `,
+          [books.organisation, item],
+        );
+        const worth = (location: Id) => shelves.rows.find((s) => s.location === location) ?? { units: 0, value: 0 };
+        expect(worth(books.location)).toMatchObject(told.shop);
+        expect(worth(books.other)).toMatchObject(told.store);
+        expect(shelves.rows.reduce((t, s) => t + s.value, 0)).toBe(
+          told.shop.value + told.store.value + told.road.value,
+        );
+        // nothing is locked, so the ledger is worth what the shelves are worth at the end of every day
+        const apart = await db.owner.query(
+          `
+            with
+              shelves as (
+                select
+                  m.date,
+                  sum(
+                    (
+                      select c.cost
+                      from movement_costs c
+                      where c.organisation = m.organisation and c.document = m.document and c.number = m.number
+                      order by c.revision desc
+                      limit 1
+                    )
+                  ) as value
+                from movements m
+                where m.organisation = $1
+                group by 1
+              ),
+              booked as (
+                select e.date, sum(e.debit - e.credit) as value
+                from entries e
+                join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger and p.effect = 'stock'
+                where e.organisation = $1
+                group by 1
+              )
+            select date::text, s.value, b.value as booked
+            from shelves s
+            full join booked b using (date)
+            where coalesce(s.value, 0) <> coalesce(b.value, 0)
+          `,
+          [books.organisation],
+        );
+        expect(apart.rows).toEqual([]);
+      }),
+      // the same draw each time: how many revisions there are is part of what is tried
+      { numRuns: RUNS, seed: 20261121, endOnFailure: true },
+    );
+    expect(revisions).toBeGreaterThan(RUNS);
+  });
+});
+
+test('where less than nothing is allowed, the books hold as well: the sweep values them again from nothing', {
+  timeout: 300_000,
+}, async () => {
+  for (const method of ['average', 'fifo'] as const) {
+    const books = await testBooks(db, { valuation: method, isAllowNegative: true }, RUNS * 3);
+    ended.push(books);
+    let next = 0;
+    await fc.assert(
+      fc.asyncProperty(acts, async (all) => {
+        await play(books, books.items[next++] ?? '', method, all, true);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(await brokenInvariants(db.owner)).toEqual([]);
+  }
+});

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { Refusal } from '../../../contract/errors.ts';
+import {
+  type Millionths,
+  millionths,
+  percentage,
+  percentText,
+  quantity,
+  rupeesText,
+} from '../../../domain/base/decimal.ts';
+import { paise, scale, sum } from '../../../domain/base/money.ts';
+import type { Draft } from '../../../domain/document/document.ts';
+import { kindOf } from '../../../domain/document/kinds/index.ts';
+import { price } from '../../../domain/document/price.ts';
+import { resolve } from '../../../domain/document/resolve.ts';
+import { isRegular } from '../../../domain/tax/gst/registered.ts';
+import { listedAtTill, type PriceSource, shareOff, tillPrice } from '../../../domain/till/till.ts';
+import type { Context } from '../../context.ts';
+import { Problems } from '../../kit/problems.ts';
+import { factsOf, kindAsked } from '../posting/prepare.ts';
+import { pricesOf } from '../posting/price-lists.ts';
+
+interface Till {
+  limit: string | null;
+  prices: PriceSource | null;
+}
+
+/** What a till says may be given off without an approval, by discounts or by lower prices; who approves its bills may give more. */
+export async function checkTillDiscount(context: Context, draft: Draft): Promise<void> {
+  if (kindOf(kindAsked(draft.kind)).pricedFromSource) return leavesAccount(context, draft);
+  if (!draft.till || mayApprove(context, draft.kind)) return;
+  const { session } = draft.till;
+  await context.inTransaction(async (trx) => {
+    const found = await sql<Till>`
+      select m.body ->> 'discountLimit' as
+      limit, m.body ->> 'prices' as prices
+      from till_sessions s
+      join masters m on m.organisation = s.organisation and m.id = s.till
+      where s.organisation = ${context.organisation} and s.id = ${session}
+    `.execute(trx);
+    const [till] = found.rows;
+    if (till?.limit == null) return;
+    const kind = kindAsked(draft.kind);
+    const facts = await factsOf(trx, context, draft);
+    const retail = await retailPrices(context, trx, draft);
+    const prices = await pricesOf(trx, context.organisation, kindOf(kind), {
+      party: draft.party,
+      location: draft.location,
+      items: [...facts.items.keys()],
+    });
+    const taxed = isRegular(facts.own.kind);
+    const listed = sum(
+      draft.lines.map(({ item: id, quantity: many, rate }) => {
+        const item = facts.items.get(id ?? '');
+        const asked = rate ?? millionths(0);
+        const own = item && tillPrice({ ...item, mrp: retail.get(item.id) ?? null }, till.prices ?? 'saleRate', taxed);
+        // what a price list says is no discount of the cashier's
+        const listed =
+          item &&
+          listedAtTill(
+            item,
+            { kind: kindOf(kind), date: draft.date, quantity: many ?? millionths(0), taxed, own },
+            prices.get(item.id) ?? [],
+          )?.rate;
+        return scale(many ?? 0, Math.max(listed ?? asked, asked), 10_000_000_000);
+      }),
+    );
+    const priced = price(resolve(kindOf(kind), draft, facts));
+    const given = shareOff(listed, paise(priced.gross - priced.discount));
+    if (given > percentage(till.limit))
+      throw new Refusal('discountLimit', { most: till.limit, given: percentText(given) });
+  });
+}
+
+/** What of a bill stayed on the account of the customer was never paid here: it is not given back here, but by a sale return. */
+async function leavesAccount(context: Context, draft: Draft): Promise<void> {
+  if (!draft.till || !draft.against) return;
+  const { against } = draft;
+  await context.inTransaction(async (trx) => {
+    const { rows } = await sql<{ number: string; account: string; paid: string; back: string }>`
+      select
+        d.number, coalesce(d.body -> 'draft' ->> 'onAccount', '0') as account,
+        d.payable - coalesce((d.body -> 'draft' ->> 'onAccount')::bigint, 0) as paid,
+        (
+          select coalesce(sum(r.payable), 0)
+          from documents r
+          where r.organisation = d.organisation
+            and r.kind = ${draft.kind}
+            and r.body -> 'draft' ->> 'against' = d.id::text
+            and not exists (select from cancellations c where c.organisation = r.organisation and c.document = r.id)
+        ) as back
+      from documents d
+      where d.organisation = ${context.organisation} and d.id = ${against}::uuid
+    `.execute(trx);
+    const [bill] = rows;
+    if (!bill || Number(bill.account) === 0) return;
+    const left = Number(bill.paid) - Number(bill.back);
+    const asked = sum((draft.tenders ?? []).map((t) => t.amount));
+    if (asked > left)
+      throw new Problems([
+        {
+          field: 'tenders',
+          message: `${rupeesText(Number(bill.account))} of ${bill.number} stayed on the account of the customer: at most ${rupeesText(Math.max(left, 0))} is given back here; a sale return takes the rest off the account`,
+        },
+      ]);
+  });
+}
+
+const mayApprove = (context: Context, kind: string): boolean => {
+  try {
+    context.allow('approve', kind);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+};
+
+async function retailPrices(
+  { organisation }: Context,
+  trx: Parameters<Parameters<Context['inTransaction']>[0]>[0],
+  draft: Draft,
+): Promise<Map<string, Millionths>> {
+  const ids = draft.lines.flatMap((l) => (l.item ? [l.item] : []));
+  const { rows } = await sql<{
+    id: string;
+    mrp: string;
+  }>`
+    select id, body ->> 'mrp' as mrp
+    from items
+    where organisation = ${organisation} and id = any(${ids}::uuid[]) and body ->> 'mrp' is not null
+  `.execute(trx);
+  return new Map(rows.map(({ id, mrp }) => [id, quantity(mrp)]));
+}

@@ -1,0 +1,194 @@
+import type pg from 'pg';
+import { effectNames } from '../../../domain/books/effects.ts';
+import { effectUses } from '../../../domain/books/ledger-uses.ts';
+import { registersOf } from '../../../domain/books/registers.ts';
+import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
+import {
+  correctsSource,
+  type Kind,
+  kindNames,
+  kindOf,
+  lessens,
+  revisionKind,
+} from '../../../domain/document/kinds/index.ts';
+import { bearsTaxOf } from '../../../domain/document/sources.ts';
+import { firstSign } from '../../../domain/stock/stock.ts';
+import { usesAdvance } from '../../../domain/tax/advances.ts';
+import { brokenCheckpoints } from '../secrets/checkpoints.ts';
+import { LOGGED, loggedCheck } from '../secrets/logged.ts';
+import { type Check, checks, type KindLists } from './invariant-checks.ts';
+import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
+
+export interface Broken {
+  readonly id: string;
+  /** Null: of the database as a whole. */
+  readonly organisation: number | null;
+  readonly what: string;
+}
+export interface Swept {
+  readonly id: string;
+  readonly says: string;
+  readonly broken: readonly Broken[];
+  readonly milliseconds: number;
+}
+
+/** The most rows that are reported of one check. */
+const MOST_TOLD = 20;
+
+export const REPLAY = {
+  id: 'INV-24a',
+  says: 'Valuing all movements again from nothing, from location to location, gives each the same cost',
+} as const;
+
+export const SIGNED = {
+  id: 'INV-45',
+  says: 'The seals hold what was signed of them once a day, outside the database',
+} as const;
+
+type Shown = Kind['gst']['gstr1'];
+const returnedMore: readonly Shown[] = ['invoice', 'debitNote', 'advance'];
+const returnedLess: readonly Shown[] = ['creditNote', 'advanceAdjusted', 'advanceRefunded'];
+
+const lists = (): KindLists => {
+  const locked = kindNames.flatMap((kind) =>
+    kindOf(kind).system && kind !== revisionKind ? [] : registersOf(kind).map((register) => ({ kind, register })),
+  );
+  const valued = kindNames.filter((name) => kindOf(name).valued !== undefined);
+  const made = kindNames.flatMap((kind) =>
+    [...new Set([...kindOf(kind).from, ...[kindOf(kind).takesBack ?? [], kindOf(kind).undoes ?? []].flat()])].map(
+      (from) => ({ kind, from }),
+    ),
+  );
+  const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
+  return {
+    pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
+    transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
+    sales: kindNames.filter((name) => kindOf(name).stock === 'out' && kindOf(name).party.side === 'customer'),
+    reserving: kindNames.filter((name) => kindOf(name).stock === 'reserve'),
+    supplierNumbered: kindNames.filter((name) => hasSuppliersNumber(kindOf(name))),
+    gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
+    returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
+    financial: kindNames.filter((name) => kindOf(name).fields.includes('withoutTax')),
+    returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
+    advances: kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance'),
+    advanceUsers: kindNames.filter((name) => usesAdvance(kindOf(name)) && kindOf(name).tax !== 'none'),
+    written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
+    revisions: [revisionKind],
+    made: made.map(({ kind }) => kind),
+    madeFrom: made.map(({ from }) => from),
+    correcting: kindNames.filter((name) => correctsSource(kindOf(name))),
+    lessening: kindNames.filter((name) => correctsSource(kindOf(name)) && lessens(name)),
+    taxedAsSource: kindNames.filter((name) => bearsTaxOf(kindOf(name))),
+    receiving: kindNames.filter((name) => kindOf(name).stock === 'transferIn'),
+    partied: kindNames.filter((name) => kindOf(name).party.side !== 'none'),
+    valued,
+    valuedSigns: valued.map((name) => String(firstSign(kindOf(name)))),
+    registered,
+    lockedKinds: locked.map(({ kind }) => kind),
+    lockedRegisters: locked.map(({ register }) => register),
+    effects: effectNames,
+    effectNatures: effectNames.map((name) => effectUses[name].natures?.join(' ') ?? ''),
+    effectRoles: effectNames.map((name) => effectUses[name].roles?.join(' ') ?? ''),
+    effectKeeps: effectNames.map((name) => effectUses[name].keeps ?? ''),
+    registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),
+  };
+};
+
+/**
+ * Runs every check as the owner, in one snapshot, and tells how each went. Throws when the role could not see all rows:
+ * a sweep that sees nothing finds nothing. `checkpoints`: the folder of what was signed; without one that is not checked.
+ */
+export async function sweep(pool: pg.Pool, checkpoints?: string): Promise<readonly Swept[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    return await sweepWithin(client, { ...(checkpoints !== undefined && { checkpoints }) });
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+export interface SweptWith {
+  readonly checkpoints?: string;
+  /** Ids of the checks that run; every one when it is left out. */
+  readonly only?: readonly string[];
+}
+
+/** The same inside the transaction that the client has begun: it sees what that one has changed. */
+export async function sweepWithin(
+  client: pg.ClientBase,
+  { checkpoints, only }: SweptWith = {},
+): Promise<readonly Swept[]> {
+  const isAsked = ({ id }: { readonly id: string }) => only === undefined || only.includes(id);
+  // each check walks whole tables: of tables that nobody has counted yet the planner thinks that they are small, and would
+  // go through all rows of an organisation for each row of another
+  await client.query('set local enable_nestloop = off');
+  await proveSight(client);
+  const known = lists();
+  const results: Swept[] = [];
+  const all: readonly Check[] = [...checks, { ...LOGGED, sql: isAsked(LOGGED) ? await loggedCheck(client) : '' }];
+  for (const { id, says, sql, uses = [] } of all.filter(isAsked)) {
+    const began = performance.now();
+    // materialized: hoping that the first rows end it early, the planner would merge by the organisation alone
+    const { rows } = await client.query<Omit<Broken, 'id'>>(
+      `with broken as materialized (${sql}) select * from broken limit ${MOST_TOLD}`,
+      uses.map((name) => known[name]),
+    );
+    results.push({
+      id,
+      says,
+      broken: rows.map((row) => ({ id, organisation: row.organisation, what: row.what })),
+      milliseconds: performance.now() - began,
+    });
+  }
+  if (isAsked(REPLAY)) {
+    const began = performance.now();
+    const broken = await replayed(client);
+    results.push({ ...REPLAY, broken, milliseconds: performance.now() - began });
+  }
+  return checkpoints === undefined ? results : [...results, await signed(client, checkpoints)];
+}
+
+/** All that is broken, for tests and the metric. */
+export const brokenInvariants = async (pool: pg.Pool, checkpoints?: string): Promise<readonly Broken[]> =>
+  (await sweep(pool, checkpoints)).flatMap((s) => s.broken);
+
+async function signed(client: pg.ClientBase, folder: string): Promise<Swept> {
+  const began = performance.now();
+  const broken = await brokenCheckpoints(client, folder);
+  return { ...SIGNED, broken: broken.map((b) => ({ id: SIGNED.id, ...b })), milliseconds: performance.now() - began };
+}
+
+async function proveSight(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ role: string; sees: boolean }>(
+    `
+      select
+        current_user::text as role,
+        bool_or(rolsuper or rolbypassrls or pg_has_role(current_user, 'bahi_owner', 'usage')) as sees
+      from pg_roles
+      where rolname = current_user
+      group by 1
+    `,
+  );
+  if (!rows[0]?.sees)
+    throw new Error(`The role ${rows[0]?.role} sees no organisation: the invariants are swept under the owner's URL.`);
+}
+
+/** Each item valued from nothing must give every movement the cost it has, unless a job is about to see to that. */
+async function replayed(client: pg.ClientBase): Promise<readonly Broken[]> {
+  const broken: Broken[] = [];
+  const waiting = await beingRevalued(client);
+  for await (const item of itemsMoved(client)) {
+    if (waiting.has(item.item)) continue;
+    const { costOf } = valued(item);
+    for (const m of item.moved)
+      if (costOf(m) !== Number(m.cost) && broken.length < MOST_TOLD)
+        broken.push({
+          id: REPLAY.id,
+          organisation: m.organisation,
+          what: `document ${m.document} movement ${m.number}: cost ${m.cost}, replay ${costOf(m)}`,
+        });
+  }
+  return broken;
+}

@@ -1,8 +1,0 @@
-import type { Column } from '../../kit/DataTable.tsx';
-import { money } from '../../kit/format.ts';
-
-/** What an entry on a bank of another currency was worth in rupees; no column where the bank is kept in those. */
-export const worthColumn = <R extends { readonly worth: string }>(currency: string): readonly Column<R>[] =>
-  currency === 'INR'
-    ? []
-    : [{ key: 'worth', label: 'Worth (₹)', width: 120, numeric: true, cell: (row) => money(row.worth) }];

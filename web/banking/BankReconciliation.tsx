@@ -1,0 +1,301 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { allows } from '../../contract/levels.ts';
+import { Button } from '../kit/Button.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { DateField, SelectField } from '../kit/fields/fields.tsx';
+import { inCurrency, money, rupees } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import { Empty, ErrorPanel, Page, PageHead, Segments, Skeleton } from '../kit/parts.tsx';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { BankRules } from './BankRules.tsx';
+import { BookEntries } from './BookEntries.tsx';
+import { ImportStatement } from './ImportStatement.tsx';
+import { accept, isProposed, type Line, type Place, proposalOf, type Standing, unitOf } from './line.ts';
+import { Matched } from './Matched.tsx';
+import { SettleLine } from './SettleLine.tsx';
+import '../views/views.css';
+
+/** Statements of a bank against its ledger: what belongs together is matched, what the books lack is made, the rest is listed. */
+export function BankReconciliation() {
+  const go = useGo();
+  const address = useAddress();
+  const { data, error, refetch } = useQuery({ queryKey: useScreenKey('banks'), queryFn: () => api.GetBankLedgers({}) });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton />;
+  const bank = data.find(({ ledger }) => ledger === address['ledger']) ?? data[0];
+  if (!bank) return <Empty sentence="There is no ledger of a bank yet" />;
+  const choices = data.map(({ ledger, code, name, lines }) => ({
+    value: ledger,
+    label: `${code} ${name}${lines ? ` – ${lines} open` : ''}`,
+  }));
+  return (
+    <Reconciling
+      key={bank.ledger}
+      ledger={bank.ledger}
+      currency={bank.currency ?? 'INR'}
+      bank={
+        <SelectField
+          label="Bank"
+          span={2}
+          value={bank.ledger}
+          choices={choices}
+          onChange={(ledger) => go('Bank Reconciliation', { ...address, ledger }, true)}
+        />
+      }
+    />
+  );
+}
+
+const segments = [
+  ['', 'On the statement'],
+  ['books', 'In the books'],
+  ['matched', 'Matched'],
+  ['rules', 'Rules'],
+] as const;
+
+/** Where documents of lines stand: the tax location of the top bar. */
+const usePlace = (): Place => {
+  const { locations, taxLocation } = useSession();
+  const own = locations.find(({ id }) => id === taxLocation) ?? locations[0];
+  return { registration: own?.registration ?? '', location: own?.id ?? '' };
+};
+
+function Reconciling({
+  ledger,
+  currency,
+  bank,
+}: {
+  readonly ledger: string;
+  readonly currency: string;
+  readonly bank: React.ReactNode;
+}) {
+  const { grants, today } = useSession();
+  const { format } = useDateFormat();
+  const address = useAddress();
+  const go = useGo();
+  const [importing, setImporting] = useState(false);
+  const asOf = address['asOf'] ?? today;
+  const segment = address['show'] ?? '';
+  const level = grants['CashBankList'] ?? 0;
+  const mayWrite = allows(level, 'write');
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('reconciliation', ledger, asOf),
+    queryFn: () => api.GetReconciliation({ ledger, asOf }),
+  });
+  const change = (patch: Readonly<Record<string, string>>) => {
+    const query = { ledger, asOf: address['asOf'] ?? '', show: segment, ...patch };
+    go('Bank Reconciliation', Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')), true);
+  };
+  useKeys(mayWrite ? { 'alt+n': () => setImporting(true) } : {});
+  const counts: Readonly<Record<string, number | undefined>> = { '': data?.lines.length, books: data?.entries.length };
+  return (
+    <Page fit>
+      <PageHead
+        title="Bank reconciliation"
+        actions={
+          <>
+            <Button onClick={() => go('CashBankList', { report: 'bankReconciliation', ledger, asOf })}>
+              Statement
+            </Button>
+            {mayWrite && (
+              <Button look="primary" onClick={() => setImporting(true)} title="Alt N">
+                Import statement …
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="fields">
+        {bank}
+        <DateField label="As on" value={asOf} onChange={(day) => change({ asOf: day })} format={format} />
+      </div>
+      {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : data ? <Figures standing={data} /> : null}
+      <div className="filter-bar">
+        <Segments
+          label="What is shown"
+          choices={segments.map(([key, label]) => ({
+            key,
+            label: counts[key] === undefined ? label : `${label} ${counts[key]}`,
+          }))}
+          current={segment}
+          onChange={(show) => change({ show })}
+        />
+      </div>
+      {segment === 'rules' ? (
+        <BankRules ledger={ledger} mayWrite={mayWrite} />
+      ) : segment === 'matched' ? (
+        <Matched ledger={ledger} currency={currency} mayWrite={mayWrite} />
+      ) : !data ? (
+        !error && <Skeleton />
+      ) : segment === 'books' ? (
+        <BookEntries ledger={ledger} currency={currency} entries={data.entries} mayWrite={mayWrite} />
+      ) : (
+        <Lines
+          ledger={ledger}
+          currency={currency}
+          standing={data}
+          mayWrite={mayWrite}
+          onImport={() => setImporting(true)}
+        />
+      )}
+      {importing && <ImportStatement ledger={ledger} currency={currency} onClose={() => setImporting(false)} />}
+    </Page>
+  );
+}
+
+/** From the books to the bank in one line; what differs is said. */
+function Figures({ standing }: { readonly standing: Standing }) {
+  const { books, bank, notShown, notBooked, statement, difference, more, worth } = standing;
+  const currency = standing.currency ?? 'INR';
+  const shown = (figure: string) => (currency === 'INR' ? money(figure) : inCurrency(figure, currency));
+  const facts = [
+    ['Balance of the books', books],
+    ['Not yet shown by the bank', notShown],
+    ['Shown by the bank', bank],
+    ['Not in the books', notBooked],
+    ['Balance of the statement', statement],
+  ] as const;
+  return (
+    <>
+      <dl className="bank-figures">
+        {facts.map(([label, figure]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{figure === null ? '–' : shown(figure)}</dd>
+          </div>
+        ))}
+      </dl>
+      {worth !== null && (
+        <p className="muted" role="status">
+          This account is kept in {currency}: the balance of the books is worth {rupees(worth)}.
+        </p>
+      )}
+      {difference !== null && difference !== '0.00' && (
+        <p className="note" data-tone="warn">
+          The statement differs by {inCurrency(difference, currency)}. Under “In the books”, mark what the bank had
+          passed before the first line of its statement as cleared.
+        </p>
+      )}
+      {more && <p className="muted">Only the oldest rows are listed; the figures count all.</p>}
+    </>
+  );
+}
+
+function Lines({
+  ledger,
+  currency,
+  standing,
+  mayWrite,
+  onImport,
+}: {
+  readonly ledger: string;
+  readonly currency: string;
+  readonly standing: Standing;
+  readonly mayWrite: boolean;
+  onImport(): void;
+}) {
+  const { show } = useDateFormat();
+  const cache = useQueryClient();
+  const place = usePlace();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [settling, setSettling] = useState<Line | null>(null);
+  const [busy, setBusy] = useState(false);
+  const rules = { queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) };
+  useQuery(rules);
+  const { lines } = standing;
+  const chosen = lines.filter(({ id }) => selected.has(id));
+  const proposed = (chosen.length > 0 ? chosen : lines).filter(isProposed);
+  const columns = useMemo((): readonly Column<Line>[] => {
+    const way = (line: Line, sign: '-' | '') =>
+      line.amount.startsWith('-') === (sign === '-') ? money(line.amount.replace('-', '')) : '';
+    return [
+      { key: 'date', label: 'Date', width: 100, code: true, cell: (line) => show(line.date) },
+      { key: 'text', label: 'What the bank says', width: 330, cell: (line) => line.text },
+      { key: 'reference', label: 'Reference', width: 120, code: true, cell: (line) => line.reference },
+      { key: 'in', label: `In (${unitOf(currency)})`, width: 110, numeric: true, cell: (line) => way(line, '') },
+      { key: 'out', label: `Out (${unitOf(currency)})`, width: 110, numeric: true, cell: (line) => way(line, '-') },
+      { key: 'proposal', label: 'Likely', width: 240, cell: proposalOf },
+    ];
+  }, [show, currency]);
+  const take = async (which: readonly Line[]) => {
+    if (busy || which.length === 0 || !mayWrite) return;
+    setBusy(true);
+    try {
+      // who is quicker than the rules waits for them: without its rule a line would be passed over
+      const { matched, made, kept } = await accept(ledger, which, await cache.ensureQueryData(rules), place);
+      const waits = `${kept} kept as ${kept === 1 ? 'a draft' : 'drafts'} that ${kept === 1 ? 'needs' : 'need'} approval`;
+      const said = [matched && `${matched} matched`, made.length && `${made.join(', ')} made`, kept && waits];
+      toast(said.filter(Boolean).join(', '));
+      setSelected(new Set());
+    } catch (refused) {
+      toastError(refused);
+    } finally {
+      setBusy(false);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    }
+  };
+  useKeys({ 'ctrl+enter': () => void take(proposed) });
+  return (
+    <>
+      {mayWrite && proposed.length > 0 && (
+        <div className="filter-bar">
+          <b role="status">
+            {proposed.length === 1 ? 'One line is' : `${proposed.length} lines are`} likely{' '}
+            {chosen.length > 0 && 'of those selected'}
+          </b>
+          <Button look="primary" busy={busy} onClick={() => void take(proposed)} title="Ctrl Enter">
+            Accept {proposed.length}
+          </Button>
+          {chosen.length > 0 && (
+            <Button look="subtle" onClick={() => setSelected(new Set())}>
+              Clear
+            </Button>
+          )}
+        </div>
+      )}
+      <DataTable
+        label="Lines of the statement that the books do not answer"
+        columns={columns}
+        rows={lines}
+        rowKey={({ id }) => id}
+        {...(mayWrite
+          ? {
+              selected,
+              onSelect: setSelected,
+              onOpen: (line: Line) => setSettling(line),
+              onAct: (line: Line) => void take(chosen.length > 0 ? proposed : [line].filter(isProposed)),
+            }
+          : {})}
+        empty={
+          <Empty
+            sentence={
+              standing.statement === null && standing.bank === '0.00'
+                ? 'No statement is imported yet'
+                : 'Every line of the statement is in the books'
+            }
+            {...(mayWrite ? { action: <Button onClick={onImport}>Import statement …</Button> } : {})}
+          />
+        }
+        card={(line) => ({
+          title: line.text,
+          meta: [show(line.date), line.reference, proposalOf(line)].filter(Boolean).join(' · '),
+          amount: currency === 'INR' ? money(line.amount) : inCurrency(line.amount, currency),
+        })}
+      />
+      {settling && (
+        <SettleLine
+          ledger={ledger}
+          currency={currency}
+          line={settling}
+          entries={standing.entries}
+          place={place}
+          onClose={() => setSettling(null)}
+        />
+      )}
+    </>
+  );
+}

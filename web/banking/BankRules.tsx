@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type WayName, wayNames, ways } from '../../domain/banking/bank-matching.ts';
+import { Button } from '../kit/Button.tsx';
+import type { At } from '../kit/dialog/FormDialog.tsx';
+import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useRun } from '../kit/dialog/useRun.ts';
+import { useFieldProblems } from '../kit/fields/fieldProblems.ts';
+import { Checkbox, focusFirstError, TextField } from '../kit/fields/fields.tsx';
+import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
+import { problemAt } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useScreenKey } from '../kit/server/session.ts';
+import type { Rule } from './line.ts';
+import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
+
+const blank: Making = { way: 'expense', other: null, narration: '' };
+
+/** What becomes of lines whose text holds something: proposed for each such line, posted when it is accepted. */
+export function BankRules({ ledger, mayWrite }: { readonly ledger: string; readonly mayWrite: boolean }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('bankRules'),
+    queryFn: () => api.ListBankRules({}),
+  });
+  const [holds, setHolds] = useState('');
+  const [everywhere, setEverywhere] = useState(true);
+  const [making, setMaking] = useState<Making>(blank);
+  const [editing, setEditing] = useState<Rule | null>(null);
+  const keeping = useRun();
+  const changing = useRun(toastError);
+  const { other } = making;
+  const { problems, error: refused } = useFieldProblems(keeping.error, {
+    holds,
+    ...making,
+    party: other,
+    counter: other,
+  });
+  const at: At = (field, row) => problemAt(problems, field, row);
+  const save = () =>
+    keeping.run(
+      async () => {
+        const { way, narration } = making;
+        const kept = editing && { id: editing.id, version: editing.version };
+        const bank = everywhere ? null : (editing?.ledger ?? ledger);
+        await api
+          .SaveBankRule({ ...kept, ledger: bank, holds, way, ...otherOf(making), narration })
+          .catch((refused) => {
+            focusFirstError();
+            throw refused;
+          });
+        toast('The rule is kept');
+      },
+      () => edit(null),
+    );
+  const edit = (rule: Rule | null) => {
+    setEditing(rule);
+    keeping.forget();
+    setHolds(rule?.holds ?? '');
+    setEverywhere(rule ? rule.ledger === null : true);
+    const other = rule?.party ?? rule?.counter;
+    setMaking(
+      rule
+        ? {
+            way: rule.way as WayName,
+            other: other ? { id: other, name: rule.other } : null,
+            narration: rule.narration,
+          }
+        : blank,
+    );
+  };
+  const move = (from: number, to: number) => {
+    const ids = (data ?? []).map(({ id }) => id);
+    const [moved] = ids.splice(from, 1);
+    if (!moved) return;
+    ids.splice(to, 0, moved);
+    void changing.run(() => api.OrderBankRules({ ids }));
+  };
+  const drop = ({ id, version }: Rule) => void changing.run(() => api.DeleteBankRule({ id, version }));
+  return (
+    <div className="stack">
+      <Panel title="Rules">
+        {data && data.length > 1 && <p className="muted">The first rule whose text a line holds counts.</p>}
+        {error ? (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton rows={2} />
+        ) : data.length === 0 ? (
+          <Empty sentence="No rules yet: a line that comes every month can become its document by itself" />
+        ) : (
+          <ScrollX label="Rules">
+            <table className="plain-table">
+              <TableHead
+                columns={[
+                  figures('#'),
+                  'Text holds',
+                  'Becomes',
+                  'With',
+                  'Bank',
+                  { label: 'Order and delete', hidden: true },
+                ]}
+              />
+              <tbody>
+                {data.map((rule, place) => (
+                  <tr key={rule.id} aria-current={editing?.id === rule.id}>
+                    <td className="num">{place + 1}</td>
+                    <td className="wrap">{rule.holds}</td>
+                    <td>{ways[rule.way as WayName].label}</td>
+                    <td className="wrap">{rule.other}</td>
+                    <td>{rule.bank ?? 'Every bank'}</td>
+                    <td>
+                      {mayWrite && (
+                        <span className="button-row">
+                          <Button
+                            look="subtle"
+                            disabled={place === 0}
+                            aria-label={`Ask the rule for ${rule.holds} earlier`}
+                            onClick={() => move(place, place - 1)}
+                          >
+                            ↑
+                          </Button>
+                          <Button
+                            look="subtle"
+                            disabled={place === data.length - 1}
+                            aria-label={`Ask the rule for ${rule.holds} later`}
+                            onClick={() => move(place, place + 1)}
+                          >
+                            ↓
+                          </Button>
+                          <Button
+                            look="subtle"
+                            aria-label={`Edit the rule for ${rule.holds}`}
+                            onClick={() => edit(rule)}
+                          >
+                            Edit
+                          </Button>
+                          <Button
+                            look="subtle"
+                            aria-label={`Delete the rule for ${rule.holds}`}
+                            onClick={() => drop(rule)}
+                          >
+                            Delete
+                          </Button>
+                        </span>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </ScrollX>
+        )}
+      </Panel>
+      {mayWrite && (
+        <Panel title={editing ? `Rule for ${editing.holds}` : 'New rule'}>
+          <div className="stack">
+            {refused !== null && problems.length === 0 && <ErrorPanel error={refused} />}
+            <TextField
+              label="Text holds"
+              required
+              value={holds}
+              maxLength={100}
+              onChange={setHolds}
+              error={at('holds')}
+              help="Capitals, spaces and signs do not count"
+            />
+            <MakeDocument making={making} among={wayNames} at={at} onChange={setMaking} />
+            <Checkbox label="For every bank" checked={everywhere} onChange={setEverywhere} />
+            <div className="button-row">
+              <Button look="primary" busy={keeping.busy} onClick={() => void save()}>
+                Keep rule
+              </Button>
+              {editing && <Button onClick={() => edit(null)}>Not now</Button>}
+            </div>
+          </div>
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,257 @@
+import { useState } from 'react';
+import { type WayName, ways, waysFor } from '../../domain/banking/bank-matching.ts';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
+import { Button } from '../kit/Button.tsx';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { Checkbox, SearchBox, TextField } from '../kit/fields/fields.tsx';
+import { inCurrency, money } from '../kit/format.ts';
+import { Empty, ScrollX, Tabs } from '../kit/parts.tsx';
+import { newKey } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat } from '../kit/server/session.ts';
+import { type Entry, keptOf, type Line, type Place } from './line.ts';
+import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
+import { RateOfLine } from './RateOfLine.tsx';
+import { nothingSettled, proposedSettling, SettleDues, settlingBody } from './SettleDues.tsx';
+
+const paiseOf = (text: string): number => parseDecimal(text, 2) ?? 0;
+const keyOf = ({ document, leg }: { readonly document: string; readonly leg: number }) => `${document}/${leg}`;
+const MOST = 50;
+
+/** One line of the statement: the entries it is, ticked until they come to its amount; or the document it becomes. */
+export function SettleLine({
+  ledger,
+  currency,
+  line,
+  entries,
+  place,
+  onClose,
+}: {
+  readonly ledger: string;
+  readonly currency: string;
+  readonly line: Line;
+  readonly entries: readonly Entry[];
+  readonly place: Place;
+  onClose(): void;
+}) {
+  const { show } = useDateFormat();
+  const [key] = useState(newKey);
+  const among = waysFor(paiseOf(line.amount));
+  const [tab, setTab] = useState(line.suggestion || line.draft ? 'match' : 'make');
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(line.suggestion ? [keyOf(line.suggestion)] : []));
+  const [making, setMaking] = useState<Making>({
+    way: (line.settles?.way ?? line.rule?.way ?? among[0] ?? 'journal') as WayName,
+    other: line.settles ? { id: line.settles.party, name: line.settles.name } : null,
+    narration: '',
+  });
+  const [settling, setSettling] = useState(() => proposedSettling(line));
+  const [rate, setRate] = useState('');
+  const [rule, setRule] = useState({ on: false, holds: line.text });
+  const left = [...ticked].reduce(
+    (t, one) => t - paiseOf(entries.find((entry) => keyOf(entry) === one)?.amount ?? '0'),
+    paiseOf(line.amount),
+  );
+  const match = async () => {
+    const chosen = entries.filter((entry) => ticked.has(keyOf(entry)));
+    const matched = chosen.map(({ document, leg }) => ({ document, leg }));
+    await api.MatchBankLines({ ledger, matches: [{ line: line.id, entries: matched }] });
+    toast(`Matched with ${chosen.map(({ number }) => number).join(', ')}`);
+  };
+  const make = async (draft: boolean) => {
+    const { way, narration } = making;
+    const other = otherOf(making);
+    if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
+    const settled = other.party ? settlingBody(settling) : {};
+    const made = await api.PostBankLine(
+      {
+        ledger,
+        line: line.id,
+        way,
+        ...other,
+        ...settled,
+        narration,
+        ...place,
+        draft,
+        ...(rate && { exchangeRate: rate }),
+      },
+      key,
+    );
+    toast(
+      made.number === null
+        ? draft
+          ? 'Kept as a draft: match it once it is posted'
+          : 'This needs approval and is kept as a draft: send it, and match it once it is posted'
+        : made.matched
+          ? `${made.number} is posted and matched`
+          : `${made.number} came to another amount: look at it`,
+    );
+  };
+  const title = `${show(line.date)}: ${inCurrency(line.amount.replace('-', ''), currency)} ${line.amount.startsWith('-') ? 'out' : 'in'}`;
+  const { amounts, ...beside } = settling;
+  const { way, other, narration } = making;
+  // whoever is on the other side, the same field holds him
+  const sides = { party: other, counter: other, lines: [{ ledger: other }], 'lines.ledger': other };
+  const typed = { way, narration, ...sides, ...beside, allocations: amounts, holds: rule.holds };
+  return (
+    <FormDialog
+      title={title}
+      width={880}
+      holds={typed}
+      verb={tab === 'match' ? 'Match' : 'Post and match'}
+      keep="Not now"
+      ready={tab !== 'match' || (ticked.size > 0 && left === 0)}
+      save={() => (tab === 'match' ? match() : make(false))}
+      onClose={onClose}
+      actions={(act, busy) =>
+        tab === 'make' && (
+          <Button busy={busy} onClick={() => act(() => make(true))}>
+            Keep as draft
+          </Button>
+        )
+      }
+    >
+      {(at) => (
+        <>
+          <p className="wrap">
+            {line.text} {line.reference && <span className="code">{line.reference}</span>}
+          </p>
+          {line.draft && <p className="note">{keptOf(line.draft)}. Match it once it is posted.</p>}
+          <Tabs
+            label="What this line is"
+            tabs={[
+              ...(line.draft ? [] : [{ key: 'make', label: 'Not in the books yet' }]),
+              { key: 'match', label: 'In the books' },
+            ]}
+            current={tab}
+            onChange={setTab}
+          >
+            {tab === 'match' ? (
+              <Choosing
+                line={line}
+                currency={currency}
+                entries={entries}
+                ticked={ticked}
+                left={left}
+                onChange={setTicked}
+              />
+            ) : (
+              <div className="stack">
+                <MakeDocument
+                  making={making}
+                  among={among}
+                  at={at}
+                  onChange={(next) => {
+                    if (next.other?.id !== making.other?.id) setSettling(nothingSettled);
+                    setMaking(next);
+                  }}
+                />
+                {ways[making.way].other === 'party' && making.other && (
+                  <SettleDues
+                    key={making.other.id}
+                    line={line}
+                    currency={currency}
+                    way={making.way}
+                    party={making.other.id}
+                    settling={settling}
+                    at={at}
+                    onChange={setSettling}
+                  />
+                )}
+                {currency !== 'INR' && (
+                  <RateOfLine
+                    currency={currency}
+                    date={line.date}
+                    value={rate}
+                    onChange={setRate}
+                    error={at('exchangeRate')}
+                  />
+                )}
+                <Checkbox
+                  label="Do the same with every line that holds a certain text"
+                  checked={rule.on}
+                  onChange={(on) => setRule({ ...rule, on })}
+                />
+                {rule.on && (
+                  <TextField
+                    label="Text"
+                    required
+                    value={rule.holds}
+                    maxLength={100}
+                    onChange={(holds) => setRule({ ...rule, holds })}
+                    error={at('holds')}
+                    help="Capitals, spaces and signs do not count"
+                  />
+                )}
+              </div>
+            )}
+          </Tabs>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function Choosing({
+  line,
+  currency,
+  entries,
+  ticked,
+  left,
+  onChange,
+}: {
+  readonly line: Line;
+  readonly currency: string;
+  readonly entries: readonly Entry[];
+  readonly ticked: ReadonlySet<string>;
+  readonly left: number;
+  onChange(ticked: ReadonlySet<string>): void;
+}) {
+  const { show } = useDateFormat();
+  const [search, setSearch] = useState('');
+  const goesOut = line.amount.startsWith('-');
+  const text = search.toLowerCase();
+  const alike = entries
+    .filter((entry) => ticked.has(keyOf(entry)) || entry.amount.startsWith('-') === goesOut)
+    .filter((entry) => `${entry.number} ${entry.party} ${entry.reference} ${entry.amount}`.toLowerCase().includes(text))
+    .toSorted((a, b) => Number(b.amount === line.amount) - Number(a.amount === line.amount));
+  const toggle = (key: string, on: boolean) => {
+    const next = new Set(ticked);
+    if (on) next.add(key);
+    else next.delete(key);
+    onChange(next);
+  };
+  if (entries.length === 0) return <Empty sentence="The books have nothing open on this bank" />;
+  return (
+    <div className="stack">
+      <SearchBox label="Search entries" value={search} onChange={setSearch} />
+      <p role="status">
+        {left === 0
+          ? 'The entries come to the amount of the line.'
+          : `${inCurrency(moneyText(left), currency)} of the line are left.`}
+      </p>
+      <ScrollX label="Entries of the books">
+        <table className="plain-table">
+          <tbody>
+            {alike.slice(0, MOST).map((entry) => (
+              <tr key={keyOf(entry)}>
+                <td>
+                  <Checkbox
+                    label={`${entry.number}, ${show(entry.date)}`}
+                    checked={ticked.has(keyOf(entry))}
+                    onChange={(on) => toggle(keyOf(entry), on)}
+                  />
+                </td>
+                <td className="wrap">{[entry.party, entry.reference].filter(Boolean).join(' · ')}</td>
+                <td className="num">{money(entry.amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      {alike.length > MOST && (
+        <p className="muted">{alike.length - MOST} more: search for a number, a party or an amount.</p>
+      )}
+    </div>
+  );
+}

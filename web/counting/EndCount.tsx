@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { DateField, SelectField } from '../kit/fields/fields.tsx';
+import { inSentence, rupees } from '../kit/format.ts';
+import { newKey } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useSession } from '../kit/server/session.ts';
+import { headFields } from '../views/editor/headFields.ts';
+import { type Count, comesTo, differs } from './counts.ts';
+
+export const reasons = (headFields.adjustmentReason.choices ?? []).map(([value, label]) => ({ value, label }));
+
+/** Approves a count: says what is posted, on which day, and what becomes of lines that nobody counted. */
+export function EndCount({ count, onClose }: { readonly count: Count; onClose(): void }) {
+  const { today } = useSession();
+  const { format } = useDateFormat();
+  const [date, setDate] = useState(today);
+  const [reason, setReason] = useState(reasons[0]?.value ?? '');
+  const [uncounted, setUncounted] = useState<'leave' | 'none'>('leave');
+  const [key] = useState(newKey);
+  const { sheet, lines } = count;
+  const left = lines.filter((line) => line.counted === null).length;
+  const different = lines.filter(differs).length;
+  const value = comesTo(count, uncounted);
+  const post = async () => {
+    const { documents } = await api.PostCountSheet(
+      { id: sheet.id, version: sheet.version, date, reason, uncounted, value },
+      key,
+    );
+    toast(
+      documents.length > 0
+        ? `${sheet.number} is posted: ${documents.map((each) => each.number).join(', ')}`
+        : `${sheet.number} is closed: nothing differs`,
+    );
+  };
+  return (
+    <FormDialog
+      width={640}
+      title={`Approve ${sheet.number}?`}
+      holds={{ date, reason, uncounted }}
+      verb="Approve and post"
+      keep="Keep counting"
+      save={post}
+      onClose={onClose}
+    >
+      {(at) => (
+        <>
+          <p>
+            {left === lines.length
+              ? 'Nothing was counted yet.'
+              : different === 0
+                ? 'What was counted is what the books have.'
+                : `${different === 1 ? 'One line differs' : `${different} lines differ`} from the books. One adjustment is posted for each reason.`}{' '}
+            Stock changes by <b className="num">{rupees(value)}</b>.
+          </p>
+          <div className="fields fields-two">
+            <DateField label="Date" value={date} onChange={setDate} format={format} error={at('date')} />
+            <SelectField
+              label="Reason where none stands"
+              value={reason}
+              onChange={setReason}
+              choices={reasons}
+              error={at('reason')}
+            />
+            {left > 0 && (
+              <SelectField
+                label={inSentence(`${left} ${left === 1 ? 'line was' : 'lines were'} not counted`)}
+                value={uncounted}
+                onChange={(chosen) => setUncounted(chosen === 'none' ? 'none' : 'leave')}
+                choices={[
+                  { value: 'leave', label: 'Leave them as the books have them' },
+                  { value: 'none', label: 'Nothing of them is there' },
+                ]}
+                error={at('uncounted')}
+                span={2}
+              />
+            )}
+          </div>
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,304 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { z } from 'zod';
+import type { exchangeCalls } from '../../contract/exchange.ts';
+import { allows } from '../../contract/levels.ts';
+import { financialYearOf } from '../../domain/base/dates.ts';
+import { kindLabel } from '../../domain/document/kinds/index.ts';
+import { Button } from '../kit/Button.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { useRun } from '../kit/dialog/useRun.ts';
+import { DateField } from '../kit/fields/fields.tsx';
+import { money } from '../kit/format.ts';
+import { useKeys } from '../kit/hotkeys.ts';
+import { useAddress, useGo } from '../kit/navigation.tsx';
+import {
+  Badge,
+  Empty,
+  ErrorPanel,
+  figures,
+  Page,
+  PageHead,
+  Panel,
+  ScrollX,
+  Skeleton,
+  TableHead,
+} from '../kit/parts.tsx';
+import { newKey } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { useGoTo, usePlaces } from '../views/places.ts';
+import { CancelDialog, type How } from '../views/view/CancelDialog.tsx';
+import { MoneyHeld, RestatedFigures, signed, Together } from './MoneyHeld.tsx';
+import { RateDialog } from './RateDialog.tsx';
+import '../views/views.css';
+
+type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
+type Done = z.output<typeof exchangeCalls.ListRevaluations.details>[number];
+
+const mayPost = (level: number): boolean => allows(level, 'write');
+
+/** Open balances in other currencies at the rate of a day: seen document by document, then posted, and taken back on the next day. */
+export function Restatement() {
+  const { today, grants } = useSession();
+  const { format } = useDateFormat();
+  const address = useAddress();
+  const go = useGo();
+  const asOf = address['asOf'] ?? lastYearEnd(today);
+  const level = grants['JournalVouchers'] ?? 0;
+  return (
+    <Page>
+      <PageHead
+        title="Foreign balances"
+        actions={<Button onClick={() => go('Exchange Rates', {})}>Exchange rates</Button>}
+      />
+      <div className="fields">
+        <DateField
+          label="At the rates of"
+          value={asOf}
+          format={format}
+          onChange={(day) => go('Restatement', { asOf: day }, true)}
+        />
+      </div>
+      {mayPost(level) ? (
+        <Previewed key={asOf} asOf={asOf} />
+      ) : (
+        <Empty sentence="Who may write journals sees here what open balances win or lose" />
+      )}
+      <Restated mayTakeBack={allows(level, 'approve')} />
+    </Page>
+  );
+}
+
+/** The day before this financial year began: balances are restated for its balance sheet. */
+const lastYearEnd = (today: string): string => `${financialYearOf(today).start.slice(0, 4)}-03-31`;
+
+function Previewed({ asOf }: { readonly asOf: string }) {
+  const [key, setKey] = useState(newKey);
+  const { busy, error: refused, run } = useRun();
+  const [entering, setEntering] = useState<string | null>(null);
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('restatement', asOf),
+    queryFn: () => api.PreviewRevaluation({ asOf }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const isFree = data !== undefined && data.hindrances.length === 0 && data.entries.length > 0;
+  const post = async () => {
+    if (!isFree) return;
+    await run(async () => {
+      // what was refused may have changed under us: it is shown as it now is
+      const { journals } = await api.PostRevaluation({ asOf, difference: data.difference }, key).catch(async (told) => {
+        await refetch();
+        throw told;
+      });
+      toast(`${journals.map(({ TransactionNumber }) => TransactionNumber).join(', ')} posted`);
+      setKey(newKey());
+    });
+  };
+  useKeys({ 'ctrl+enter': () => void post() });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={4} />;
+  return (
+    <>
+      {refused != null && <ErrorPanel error={refused} />}
+      {data.hindrances.length > 0 && (
+        <div className="note" data-tone="warn">
+          <ul>
+            {data.hindrances.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          {data.missing.length > 0 && (
+            <div className="button-row">
+              {data.missing.map((currency) => (
+                <Button key={currency} onClick={() => setEntering(currency)}>
+                  Enter the rate of {currency}
+                </Button>
+              ))}
+            </div>
+          )}
+        </div>
+      )}
+      <Balances data={data} />
+      {data.money.length > 0 && <MoneyHeld data={data} />}
+      {data.entries.length > 0 && <Posting data={data} />}
+      {(data.balances.length > 0 || data.money.length > 0) && (
+        <div className="button-row">
+          <Button look="primary" busy={busy} disabled={!isFree} title="Ctrl Enter" onClick={() => void post()}>
+            {data.balances.length > 0 ? 'Post and take back on the next day' : 'Post'}
+          </Button>
+        </div>
+      )}
+      {entering && <RateDialog given={{ currency: entering, date: asOf }} onClose={() => setEntering(null)} />}
+    </>
+  );
+}
+
+function Balances({ data }: { readonly data: Preview }) {
+  const { show } = useDateFormat();
+  const places = usePlaces();
+  const goTo = useGoTo();
+  if (data.balances.length === 0)
+    return data.money.length > 0 ? null : <Empty sentence="Nothing was open in another currency on this day" />;
+  return (
+    <Panel title="Open balances">
+      <ScrollX label="Open balances">
+        <table className="plain-table">
+          <TableHead
+            columns={[
+              'Document',
+              'Party',
+              figures('Open'),
+              figures('In the books (₹)'),
+              figures('Rate'),
+              figures('At this rate (₹)'),
+              figures('Gain or loss (₹)'),
+            ]}
+          />
+          <tbody>
+            {data.balances.map((row) => {
+              const view = places(row.kind, 'documentView');
+              return (
+                <tr key={`${row.document}/${row.line}`}>
+                  <td>
+                    {view ? (
+                      <button type="button" className="link one-line" onClick={() => goTo(view, { id: row.document })}>
+                        {row.number}
+                      </button>
+                    ) : (
+                      row.number
+                    )}
+                    <div className="muted">
+                      {kindLabel(row.kind)}, {show(row.date)}
+                    </div>
+                  </td>
+                  <td className="wrap">{row.party}</td>
+                  <RestatedFigures foreign={row.open} row={row} />
+                </tr>
+              );
+            })}
+          </tbody>
+          <tfoot>
+            <Together rows={data.balances} span={6} />
+          </tfoot>
+        </table>
+      </ScrollX>
+    </Panel>
+  );
+}
+
+function Posting({ data }: { readonly data: Preview }) {
+  return (
+    <Panel title="What is posted">
+      <ScrollX label="What is posted">
+        <table className="plain-table">
+          <TableHead columns={['Ledger', 'Location', figures('Debit (₹)'), figures('Credit (₹)')]} />
+          <tbody>
+            {data.entries.map((entry, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: what wins and what loses may stand on one ledger twice, and the rows never move
+              <tr key={at}>
+                <td>
+                  <span className="code">{entry.code}</span> {entry.name}
+                </td>
+                <td>{entry.location}</td>
+                <td className="num">{entry.debit === '0.00' ? '' : money(entry.debit)}</td>
+                <td className="num">{entry.credit === '0.00' ? '' : money(entry.credit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      <p className="muted">
+        The accounts of the parties stay as they are. The next day takes their part back, so that each settlement wins
+        or loses against what was booked.
+      </p>
+    </Panel>
+  );
+}
+
+/** The journal of a day, and the one that takes it back where there is one. */
+const journalsOf = ({
+  journal,
+  journalNumber,
+  reversal,
+  reversalNumber,
+}: Done): readonly (readonly [string, string])[] => [
+  [journal, journalNumber],
+  ...(reversal && reversalNumber ? [[reversal, reversalNumber] as const] : []),
+];
+
+/** Days that were restated, and the way back. */
+function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
+  const { show } = useDateFormat();
+  const go = useGo();
+  const [asking, setAsking] = useState<Done | null>(null);
+  const { data } = useQuery({ queryKey: useScreenKey('restated'), queryFn: () => api.ListRevaluations({}) });
+  if (!data?.length) return null;
+  const takeBack = async (done: Done, reason: string, { today }: How) => {
+    await api.TakeBackRevaluation({ id: done.id, reason, ...(today && { today }) }, newKey());
+    const numbers = journalsOf(done).map(([, number]) => number);
+    toast(`${numbers.join(' and ')} ${numbers.length > 1 ? 'are' : 'is'} cancelled`);
+  };
+  return (
+    <Panel title="Restated days">
+      <ScrollX label="Restated days">
+        <table className="plain-table">
+          <TableHead
+            columns={[
+              'Day',
+              'Location',
+              'Journals',
+              figures('Gain or loss (₹)'),
+              'By',
+              { label: 'Take back', hidden: true },
+            ]}
+          />
+          <tbody>
+            {data.map((row) => (
+              <tr key={row.id}>
+                <td className="one-line">{show(row.asOf)}</td>
+                <td>{row.location}</td>
+                <td>
+                  {journalsOf(row).map(([id, number]) => (
+                    <button
+                      key={id}
+                      type="button"
+                      className="link"
+                      onClick={() => go('JournalVouchers', { show: 'documentView', id })}
+                    >
+                      {number}
+                    </button>
+                  ))}
+                </td>
+                <td className="num">{signed(row.difference)}</td>
+                <td>{row.by}</td>
+                <td>
+                  {row.cancelled ? (
+                    <Badge word="Cancelled" />
+                  ) : (
+                    mayTakeBack && (
+                      <Button look="subtle" onClick={() => setAsking(row)}>
+                        Take back
+                      </Button>
+                    )
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollX>
+      {asking && (
+        <CancelDialog
+          names={journalsOf(asking).map(([, number]) => number)}
+          what="journals"
+          says="Each journal is reversed on its own day. The numbers stay used, and are shown as cancelled."
+          notes={[]}
+          onCancel={(reason, how) => takeBack(asking, reason, how)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,128 @@
+import type { KeyboardEvent } from 'react';
+import { moneyText } from '../../domain/base/decimal.ts';
+import { sum } from '../../domain/base/money.ts';
+import { type TenderMode, tenderModes } from '../../domain/till/till.ts';
+import { Button } from '../kit/Button.tsx';
+import { TextField } from '../kit/fields/fields.tsx';
+import { rupees } from '../kit/format.ts';
+import { type Problem, problemAt } from '../kit/server/api.ts';
+import { Buyer } from './Buyer.tsx';
+import type { Cart, Summed } from './cart.ts';
+import type { Counter } from './counter.ts';
+import { PaymentCode } from './ReceiptPaper.tsx';
+import { modeName, upiLink } from './receipt.ts';
+
+/** Enter goes from field to field, from the last one to the button that finishes. */
+const onward = (event: KeyboardEvent<HTMLElement>) => {
+  if (event.key !== 'Enter' || event.ctrlKey || event.defaultPrevented) return;
+  if (!(event.target instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-finish]')];
+  const next = all[all.indexOf(event.target) + 1];
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
+};
+
+/** Who buys, how it is paid, what comes back. */
+export function Pay({
+  cart,
+  counter,
+  summed,
+  problems,
+  busy,
+  onChange,
+  onFinish,
+}: {
+  readonly cart: Cart;
+  readonly counter: Counter;
+  readonly summed: Summed | null;
+  readonly problems: readonly Problem[];
+  readonly busy: boolean;
+  onChange(patch: Partial<Cart>): void;
+  onFinish(): void;
+}) {
+  const { till } = counter;
+  const given = (mode: TenderMode, text: string) => onChange({ given: { ...cart.given, [mode]: text } });
+  const wanted = summed ? sum(summed.settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount)) : 0;
+  return (
+    <section className="till-pay panel" aria-label="Payment" onKeyDown={onward}>
+      <Buyer cart={cart} counter={counter} summed={summed} problems={problems} onChange={onChange} />
+      <div className="fields fields-two">
+        {tenderModes.map((mode) => (
+          <TextField
+            key={mode}
+            label={mode === 'cash' ? 'Cash received' : modeName(mode)}
+            name={mode}
+            value={cart.given[mode]}
+            error={problemAt(problems, mode)}
+            {...(mode === 'cash' && { placeholder: 'Exact amount' })}
+            onChange={(text) => given(mode, text)}
+          />
+        ))}
+        <TextField
+          label="On account"
+          name="onAccount"
+          value={cart.onAccount}
+          disabled={!cart.party}
+          {...(!cart.party && { help: 'Choose the customer first' })}
+          error={problemAt(problems, 'onAccount')}
+          onChange={(onAccount) => onChange({ onAccount })}
+        />
+        {(cart.given.card !== '' || cart.given.upi !== '') && (
+          <TextField
+            label="Card or UPI reference"
+            value={cart.reference}
+            maxLength={50}
+            onChange={(reference) => onChange({ reference })}
+          />
+        )}
+        <TextField
+          label="Discount on the bill, %"
+          name="discount"
+          value={cart.discount}
+          error={problemAt(problems, 'discount')}
+          onChange={(discount) => onChange({ discount: discount.trim() })}
+        />
+      </div>
+      {till.upiId && wanted > 0 && (
+        <PaymentCode link={upiLink(till.upiId, till.seller.legalName, moneyText(wanted))} amount={moneyText(wanted)} />
+      )}
+      <dl className="sums till-sums">
+        {summed && summed.priced.discount > 0 && (
+          <div>
+            <dt>Discount</dt>
+            <dd className="num">{rupees(moneyText(summed.priced.discount))}</dd>
+          </div>
+        )}
+        <div data-grand>
+          <dt>To pay</dt>
+          <dd className="num" data-total>
+            {summed ? rupees(moneyText(summed.priced.payable)) : '–'}
+          </dd>
+        </div>
+        {summed && summed.settled.left > 0 && (
+          <div>
+            <dt>Still to be paid</dt>
+            <dd className="num">{rupees(moneyText(summed.settled.left))}</dd>
+          </div>
+        )}
+        {summed && summed.settled.change > 0 && (
+          <div data-grand>
+            <dt>Change</dt>
+            <dd className="num">{rupees(moneyText(summed.settled.change))}</dd>
+          </div>
+        )}
+      </dl>
+      <Button
+        look="primary"
+        data-finish
+        busy={busy}
+        disabled={cart.lines.length === 0}
+        onClick={onFinish}
+        title="Ctrl Enter"
+      >
+        Finish bill
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,224 @@
+import { useEffect, useRef, useState } from 'react';
+import { monthInWords } from '../../domain/base/dates.ts';
+import { moneyText } from '../../domain/base/decimal.ts';
+import type { MajorHead, Withholding } from '../../domain/facts/deposits.ts';
+import { type At, FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { AmountInput } from '../kit/fields/AmountInput.tsx';
+import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
+import { DateField, MoneyField, SelectField, TextField } from '../kit/fields/fields.tsx';
+import { money, rupees } from '../kit/format.ts';
+import { figures, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
+import { newKey } from '../kit/server/api.ts';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useSession } from '../kit/server/session.ts';
+import { usePick } from '../views/editor/searches.ts';
+import { addMoney } from '../views/editor/wire.ts';
+import { useDeductions } from './Deductions.tsx';
+import {
+  type Amounts,
+  amountsFor,
+  type Deduction,
+  headChoices,
+  headOfMost,
+  interestOn,
+  type Month,
+  usePlace,
+  words,
+} from './tax.ts';
+
+interface Typed {
+  readonly date: string;
+  readonly bsr: string;
+  readonly serial: string;
+  readonly head: MajorHead;
+  readonly interest: string;
+  readonly fee: string;
+}
+
+/** A challan for a month of a section, filled with what is due: what was paid is typed as the bank told it. */
+export function ChallanDialog({
+  tax,
+  row,
+  onClose,
+}: {
+  readonly tax: Withholding;
+  readonly row: Month;
+  onClose(): void;
+}) {
+  const { today } = useSession();
+  const { format } = useDateFormat();
+  const place = usePlace();
+  const banks = usePick('moneyLedger');
+  // an attempt without an answer is repeated under its own key
+  const attempt = useRef({ text: '', key: '' });
+  const { data = [] } = useDeductions(tax, row);
+  const [bank, setBank] = useState<Option | null>(null);
+  const [typed, setTyped] = useState<Typed>({ date: today, bsr: '', serial: '', head: '0020', interest: '', fee: '' });
+  const [amounts, setAmounts] = useState<Amounts>({});
+  // somebody who typed the interest knows better
+  const [byHand, setByHand] = useState(false);
+  const filled = useRef(false);
+  useEffect(() => {
+    if (filled.current || data.length === 0) return;
+    filled.current = true;
+    const head = headOfMost(data);
+    setTyped((before) => ({ ...before, head }));
+    setAmounts(amountsFor(data, head));
+  }, [data]);
+  const open = data.filter(({ left }) => left !== '0.00');
+  const late = interestOn(tax, open, amounts, typed.date);
+  const interest = byHand ? typed.interest : late > 0 ? moneyText(late) : '';
+  const paid = addMoney(Object.values(amounts));
+  const whole = addMoney([moneyText(paid), interest, typed.fee]);
+  const parts = open.flatMap(({ document }) => (amounts[document] ? [{ document, amount: amounts[document] }] : []));
+  const save = async () => {
+    const { date, bsr, serial, head, fee } = typed;
+    const asked = { tax, section: row.section, head, date, bsr, serial, ...place, moneyLedger: bank?.id ?? '', parts };
+    const beside = { ...(interest && { interest }), ...(fee && { fee }) };
+    const input = { ...asked, ...beside };
+    const text = JSON.stringify(input);
+    if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
+    const made = await api.PostTaxChallan(input, attempt.current.key);
+    toast(`${made.TransactionNumber} posted`);
+  };
+  return (
+    <FormDialog
+      width={880}
+      title={`Pay ${words[tax].short} ${row.section}, ${monthInWords(row.month)}`}
+      holds={{
+        ...typed,
+        interest,
+        moneyLedger: bank?.id,
+        parts: parts.map((part) => ({ key: part.document, ...part })),
+      }}
+      verb="Post challan"
+      check={() => [
+        ...(bank ? [] : [{ field: 'moneyLedger', message: 'Choose the bank that paid it' }]),
+        ...(parts.length > 0 ? [] : [{ field: 'parts', message: 'Say what of it is paid' }]),
+      ]}
+      save={save}
+      onClose={onClose}
+    >
+      {(problem) => {
+        const at = (name: keyof Typed) => ({
+          value: typed[name],
+          onChange: (value: string) => setTyped((before) => ({ ...before, [name]: value })),
+          error: problem(name),
+        });
+        return (
+          <>
+            <div className="fields">
+              <DateField label="Paid on" required format={format} {...at('date')} />
+              <TextField label="BSR code" maxLength={7} placeholder="Seven digits" {...at('bsr')} />
+              <TextField
+                label="Challan serial"
+                maxLength={5}
+                placeholder="Five digits"
+                help="Both can follow later"
+                {...at('serial')}
+              />
+              <SelectField
+                label={`${words[tax].party}s`}
+                choices={headChoices}
+                {...at('head')}
+                onChange={(head) => {
+                  setTyped({ ...typed, head: head as MajorHead });
+                  setAmounts(amountsFor(data, head as MajorHead));
+                }}
+              />
+              <ComboboxField
+                label="Paid from"
+                required
+                span={2}
+                value={bank}
+                onChange={setBank}
+                search={banks}
+                error={problem('moneyLedger')}
+              />
+              <MoneyField
+                label="Interest (₹)"
+                {...at('interest')}
+                value={interest}
+                onChange={(value) => {
+                  setByHand(true);
+                  setTyped((before) => ({ ...before, interest: value }));
+                }}
+                help={!byHand && late > 0 ? 'For each month or part, from the day it was withheld' : undefined}
+              />
+              <MoneyField label="Late fee (₹)" {...at('fee')} />
+            </div>
+            {data.length === 0 ? (
+              <Skeleton rows={3} />
+            ) : (
+              <Parts
+                rows={open}
+                amounts={amounts}
+                at={problem}
+                named={parts.map(({ document }) => document)}
+                onChange={(document, amount) => setAmounts((before) => ({ ...before, [document]: amount }))}
+              />
+            )}
+            <p role="status">
+              {rupees(moneyText(paid))} tax{whole !== paid && `, ${rupees(moneyText(whole))} with interest and fee`}
+            </p>
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}
+
+/** What of each deduction is paid. Problems count only what is named. */
+function Parts({
+  rows,
+  amounts,
+  at,
+  named,
+  onChange,
+}: {
+  readonly rows: readonly Deduction[];
+  readonly amounts: Amounts;
+  readonly at: At;
+  readonly named: readonly string[];
+  onChange(document: string, amount: string): void;
+}) {
+  const { show } = useDateFormat();
+  const whole = named.length === 0 ? at('parts') : undefined;
+  return (
+    <>
+      <ScrollX label="Deductions">
+        <table className="plain-table">
+          <TableHead columns={['Document', figures('Due (₹)'), figures('Pay (₹)')]} />
+          <tbody>
+            {rows.map((row) => {
+              const place = named.indexOf(row.document);
+              const wrong = place >= 0 ? at('parts', place) : undefined;
+              return (
+                <tr key={row.document}>
+                  <td className="wrap">
+                    <span className="one-line">{row.number}</span> <span className="one-line">{show(row.date)}</span>
+                    <span className="sheet-note">
+                      {row.party}, {row.pan ? `PAN ${row.pan}` : 'PAN not known'}, head {row.head}
+                    </span>
+                    {wrong && <span className="field-error">{wrong}</span>}
+                  </td>
+                  <td className="num">{money(row.left)}</td>
+                  <td className="num">
+                    <AmountInput
+                      aria-label={`Pay ${row.number}`}
+                      aria-invalid={wrong ? true : undefined}
+                      value={amounts[row.document] ?? ''}
+                      onChange={(text) => onChange(row.document, text)}
+                    />
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollX>
+      {whole && <p className="field-error">{whole}</p>}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { moneyText } from '../../domain/base/decimal.ts';
+import type { Withholding } from '../../domain/facts/deposits.ts';
+import { Button } from '../kit/Button.tsx';
+import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { toast } from '../kit/dialog/toast.tsx';
+import { TextField } from '../kit/fields/fields.tsx';
+import { money } from '../kit/format.ts';
+import { Badge, Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
+import { api } from '../kit/server/client.ts';
+import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { addMoney } from '../views/editor/wire.ts';
+import { useGoTo, usePlaces } from '../views/places.ts';
+import { type Challan, words } from './tax.ts';
+
+/** The challans of a year, with what the bank told of each; it can be added and mended. */
+export function Challans({
+  tax,
+  year,
+  mayWrite,
+}: {
+  readonly tax: Withholding;
+  readonly year: string;
+  readonly mayWrite: boolean;
+}) {
+  const { show } = useDateFormat();
+  const places = usePlaces();
+  const goTo = useGoTo();
+  const [mending, setMending] = useState<Challan | null>(null);
+  const { data, error, refetch } = useQuery({
+    queryKey: useScreenKey('challans', tax, year),
+    queryFn: () => api.ListTaxChallans({ tax, year }),
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton rows={4} />;
+  if (data.length === 0) return <Empty sentence={`No challan of ${words[tax].short} was paid in this year`} />;
+  return (
+    <Panel title="Challans">
+      <ScrollX label="Challans">
+        <table className="plain-table">
+          <TableHead
+            columns={[
+              'Challan',
+              figures('Paid (₹)'),
+              { label: 'Change', hidden: true },
+              figures('Tax (₹)'),
+              figures('Interest and fee (₹)'),
+              'Section',
+            ]}
+          />
+          <tbody>
+            {data.map((row) => {
+              const view = places(row.kind, 'documentView');
+              return (
+                <tr key={row.id}>
+                  <td className="wrap">
+                    {row.bsr ? (
+                      <span className="code one-line">
+                        {row.bsr} / {row.serial}
+                      </span>
+                    ) : (
+                      <Badge word="To be named" tone="warn" />
+                    )}{' '}
+                    {row.cancelled && <Badge word="Cancelled" />}
+                    <span className="sheet-note">
+                      <span className="one-line">{show(row.date)}</span>,{' '}
+                      {view ? (
+                        <button type="button" className="link one-line" onClick={() => goTo(view, { id: row.id })}>
+                          {row.number}
+                        </button>
+                      ) : (
+                        row.number
+                      )}
+                    </span>
+                  </td>
+                  <td className="num">{money(row.total)}</td>
+                  <td>
+                    {mayWrite && !row.cancelled && (
+                      <Button
+                        aria-label={`${row.bsr ? 'Mend' : 'Name'} BSR code and serial number of ${row.number}`}
+                        onClick={() => setMending(row)}
+                      >
+                        {row.bsr ? 'Mend' : 'Name'}
+                      </Button>
+                    )}
+                  </td>
+                  <td className="num">{money(row.amount)}</td>
+                  <td className="num">{money(moneyText(addMoney([row.interest, row.fee])))}</td>
+                  <td>
+                    <span className="code">{row.section}</span>
+                    <span className="sheet-note">
+                      head {row.head}, {row.deductions} {row.deductions === 1 ? 'document' : 'documents'}
+                    </span>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollX>
+      {mending && <ChallanDetails challan={mending} onClose={() => setMending(null)} />}
+    </Panel>
+  );
+}
+
+/** What the bank told of a challan. What was paid is changed by cancelling its journal only. */
+function ChallanDetails({ challan, onClose }: { readonly challan: Challan; onClose(): void }) {
+  const [bsr, setBsr] = useState(challan.bsr);
+  const [serial, setSerial] = useState(challan.serial);
+  const save = async () => {
+    await api.SaveChallanDetails({ id: challan.id, version: challan.version, bsr, serial });
+    toast(`Challan ${bsr} / ${serial} is kept`);
+  };
+  return (
+    <FormDialog title={`Challan ${challan.number}`} holds={{ bsr, serial }} verb="Keep" save={save} onClose={onClose}>
+      {(at) => (
+        <div className="fields">
+          <TextField
+            label="BSR code"
+            span={2}
+            maxLength={7}
+            value={bsr}
+            onChange={setBsr}
+            error={at('bsr')}
+            autoFocus
+          />
+          <TextField
+            label="Challan serial"
+            span={2}
+            maxLength={5}
+            value={serial}
+            onChange={setSerial}
+            error={at('serial')}
+          />
+        </div>
+      )}
+    </FormDialog>
+  );
+}
