@@ -407,7 +407,9 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const unit = line.unit ?? original?.unit ?? item?.unit ?? '';
   const ratio = item?.units[unit] ?? itself;
   const retail = item?.retailPrice ?? undefined;
-  const retailPrice = original ? original.retailPrice : (line.retailPrice ?? (retail && paise(priceIn(retail, ratio))));
+  const asPrinted = original ? original.retailPrice : (line.retailPrice ?? (retail && paise(priceIn(retail, ratio))));
+  // rule 31D taxes quantity × retail price: a note that changes the price alone leaves that, and its tax, as they are
+  const retailPrice = asPrinted !== undefined && original && !source ? zero : asPrinted;
   const incomeLedger = kind.lines === 'items' ? (item?.incomeLedger ?? undefined) : undefined;
   const expenseLedger = line.ledger ?? item?.expenseLedger ?? undefined;
   // written field by field: of all that a posting does, spreading what may be absent took the most time
