@@ -105,6 +105,7 @@ async function run(
       after,
       today: context.today,
       places: given.location ? [given.location] : context.locations,
+      locations: context.locations,
       settings: context.settings,
       ...(context.sees({ report: name }) === 'own' && { author: context.user }),
       limit,

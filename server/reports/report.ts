@@ -13,6 +13,8 @@ export interface Asked {
   readonly today: Day;
   /** The location asked for, or all that the user may see; empty: every one. */
   readonly places: readonly string[];
+  /** All locations that the user may see; empty: every one. What another location settles is not named. */
+  readonly locations: readonly string[];
   /** The user sees only what he posted himself. */
   readonly author?: Id;
   readonly settings: GeneralConfiguration;
