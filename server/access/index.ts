@@ -6,6 +6,7 @@ import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/i
 import type { Shown } from '../context.ts';
 
 export { levelsFor, mayGrant } from '../../contract/levels.ts';
+export { ownRegistrations, wholeOrganisation, wholeRegistration } from './whole.ts';
 
 /** What a person holds, by parent screen. */
 export type Grants = ReadonlyMap<string, Held>;
