@@ -26,7 +26,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   parties: ['access', 'einvoice'],
   payments: ['documents'],
   paper: [],
-  trail: [],
+  trail: ['access'],
   mail: ['documents', 'paper', 'printing'],
   printing: ['documents', 'paper', 'additional'],
   reports: ['access', 'paper', 'banking', 'withheld'],
@@ -44,7 +44,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   banking: ['additional', 'documents'],
   withheld: ['documents', 'mail', 'paper'],
   closing: ['access', 'documents', 'reports'],
-  exchange: ['documents'],
+  exchange: ['access', 'documents'],
   dashboards: [],
   demo: [
     'counting',
