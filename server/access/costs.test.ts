@@ -173,6 +173,40 @@ test('no answer shows a salesperson what goods cost; the owner sees the cost in 
   expect(await told(seller)).toEqual([]);
 }, 240_000);
 
+test('the ledgers of a salesperson show no entry of what goods cost, also once their effects have other ledgers', async () => {
+  const seller = await holding(['Sale Invoice']);
+  const { TransactionId } = (await seller.ask(
+    'PostTransactionCalls',
+    { document: { kind: 'saleInvoice', date: '2026-11-24', ...shop.place, party: shop.customer, lines: [{ item, quantity: '1', rate: '9500' }] } } as never,
+    crypto.randomUUID(),
+  )) as { TransactionId: string };
+  const { rows: legs } = await server.database.owner.query<{ ledger: string; cost: boolean }>(
+    `select ledger, greatest(debit, credit) = 700137 as cost from entries where document = $1`,
+    [TransactionId],
+  );
+  expect(legs.filter(({ cost }) => cost)).toHaveLength(2);
+  const days = { from: '2026-04-01', to: '2027-03-31' };
+  const seen = async (by: Visitor, ledger: string) =>
+    JSON.stringify([
+      await by.ask('GetGLReport', { ledger, FromDate: days.from, ToDate: days.to }),
+      await by.ask('RunReport', { report: 'generalLedger', filters: { ledger, ...days } }),
+    ]);
+  for (const { ledger, cost } of legs) {
+    expect(await seen(shop.owner, ledger)).toContain(TransactionId);
+    const text = await seen(seller, ledger);
+    expect([cost, text.includes(TransactionId)]).toEqual([cost, !cost]);
+    expect(text).not.toMatch(bought);
+  }
+  for (const report of ['dayBook', 'trialBalance', 'profitAndLoss', 'balanceSheet', 'balanceGroup'])
+    expect((await seller.call('RunReport', { report, filters: {} })).status).toBe(403);
+  const moved = `update posting_map set ledger = (select id from ledgers where organisation = 1 and code = '6410') where organisation = 1 and effect = 'cogs'`;
+  await server.database.owner.query(moved);
+  for (const { ledger } of legs) expect(await seen(seller, ledger)).not.toContain(TransactionId);
+  await server.database.owner.query(
+    `update posting_map set ledger = (select id from ledgers where organisation = 1 and code = '5310') where organisation = 1 and effect = 'cogs'`,
+  );
+}, 60_000);
+
 test('who may do all but view the stock hears what goods cost from what says it itself, and from no report of the stock', async () => {
   const keeper = await holding(parents.filter((parent) => parent !== STOCK));
   const heard = await told(keeper);

@@ -17,6 +17,8 @@ export interface Asked {
   readonly locations: readonly string[];
   /** The user sees only what he posted himself. */
   readonly author?: Id;
+  /** Kinds whose entries may say what goods cost, where the user is not told of all; left out: they are. */
+  readonly tells?: readonly string[];
   readonly settings: GeneralConfiguration;
   /** Rows a page; an export asks for all. */
   readonly limit: number;

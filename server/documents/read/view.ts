@@ -17,7 +17,7 @@ import {
 } from '../../../domain/document/kinds/index.ts';
 import { UNSIGNED } from '../../../domain/tax/gst/irp-answer.ts';
 import { vatQr } from '../../../domain/tax/saudi-vat.ts';
-import { seesCost } from '../../access/index.ts';
+import { parentsOfKind, seesCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { isPretended } from '../../kit/pretended.ts';
 import { isFree } from '../drafts/on-hold.ts';
@@ -192,7 +192,9 @@ async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, m
       ) as ledgers
   `.execute(trx);
   const { reversed = null, ledgers = [] } = rows[0] ?? {};
-  if (kindOf(kindAsked(reversed ?? kind)).party.side !== 'customer') return all;
+  const told = kindAsked(reversed ?? kind);
+  // what somebody made without a grant on its kind, as the product made it of their document, is no reason to tell them
+  if (kindOf(told).party.side !== 'customer' && seesCost(context.grants, parentsOfKind(told))) return all;
   return {
     told: false,
     without: (entries) => {
