@@ -14,7 +14,7 @@ export const einvoiceRow = z.object({
   number: z.string(),
   date: day,
   party: z.string(),
-  total: decimalText,
+  /** Null: what goods cost, for who is not told. */ total: decimalText.nullable(),
   state: z.enum(einvoiceStates),
   irn: z.string().nullable(),
   ackNo: z.string().nullable(),

@@ -105,6 +105,8 @@ export interface Master {
   readonly signsIn?: true;
   /** Its records give rights: the form explains what they come to. */
   readonly gives?: 'rights';
+  /** Each record is a place itself: people limited to places write only their own. */
+  readonly isPlace?: 'location' | 'registration';
   /** Its form tells what is in stock of it and shows its pictures, once it is kept. */
   readonly showsStock?: true;
   /** Two of its records may be one and the same: such are flagged while typing, listed, and can be merged. */
@@ -424,6 +426,7 @@ export const masters = {
   registration: {
     label: 'GST registration',
     plural: 'GST registrations',
+    isPlace: 'registration',
     name: 'legalName',
     code: 'gstin',
     retire: 'deactivate',
@@ -537,6 +540,7 @@ export const masters = {
   location: {
     label: 'Location',
     plural: 'Locations',
+    isPlace: 'location',
     name: 'name',
     code: 'code',
     retire: 'deactivate',

@@ -6,6 +6,7 @@ import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/i
 import type { Shown } from '../context.ts';
 
 export { levelsFor, mayGrant } from '../../contract/levels.ts';
+export { ownRegistrations, wholeOrganisation, wholeRegistration } from './whole.ts';
 
 /** What a person holds, by parent screen. */
 export type Grants = ReadonlyMap<string, Held>;
@@ -82,6 +83,13 @@ const stockScreen = 'Manage Inventory' satisfies ScreenName;
  */
 export const seesCost = (grants: Grants, own: readonly string[] = []): boolean =>
   [screens[stockScreen].parent, ...own].some((parent) => allows(grants.get(parent), 'view'));
+
+/**
+ * The total of a document as lists show it; null where it is what goods cost, which whoever may neither see the stock nor view the
+ * document is not told. Every list that shows totals asks: it is open to more people than its documents.
+ */
+export const totalShown = (grants: Grants, kind: string, total: string): string | null =>
+  kindCalled(kind)?.valued !== undefined && !seesCost(grants, parentsOfKind(kind)) ? null : total;
 
 /** Screens that everyone may open, but that show somebody without a grant only their structure and his own rows. */
 const structureOnly: readonly string[] = [

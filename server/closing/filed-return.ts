@@ -5,6 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
+import { wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import {
@@ -105,9 +106,8 @@ interface KeptRow extends DrawnReturn {
 /** A return as it was filed last, beside what the books say of its days now. What was marked before returns were kept has none. */
 export const filedReturn = ({ registration, form, period }: Input<Call>, context: Context): Promise<Shown> =>
   context.inTransaction(async (trx) => {
-    const { organisation, locations, today } = context;
-    // it is about all locations of the registration
-    if (locations.length > 0) throw new Refusal('noAccess');
+    const { organisation, today } = context;
+    await wholeRegistration(trx, context, registration);
     const { rows } = await sql<KeptRow>`
       select
         k.tables, k.documents, k.file, k.at::text as at, u.name as by, k.filed_on::text as filed_on, k.arn,

@@ -18,7 +18,7 @@ import {
   returnDays,
 } from '../../domain/tax/gst/filing.ts';
 import { FIRST_DAY_OF_GST } from '../../domain/tax/gst/tax-period.ts';
-import { may } from '../access/index.ts';
+import { may, ownRegistrations, wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { firstShown, iffDocuments } from '../reports/index.ts';
@@ -48,7 +48,10 @@ const wrongMonth: Readonly<Record<Filing['form'], string>> = {
 
 type FilingRow = Omit<Filing, 'due'> & { readonly state: string; readonly filing: readonly FilingPeriod[] };
 
-export async function filingsOf(trx: Trx, { organisation }: Context): Promise<Filing[]> {
+/** The marks of registrations at whose locations the user works. */
+export async function filingsOf(trx: Trx, context: Context): Promise<Filing[]> {
+  const { organisation } = context;
+  const own = await ownRegistrations(trx, context);
   const { rows } = await sql<FilingRow>`
     select
       f.registration, coalesce(r.gstin, '') as gstin, r.state,
@@ -58,6 +61,7 @@ export async function filingsOf(trx: Trx, { organisation }: Context): Promise<Fi
     join registrations r on r.organisation = f.organisation and r.id = f.registration
     join users u on u.organisation = f.organisation and u.id = f.by
     where f.organisation = ${organisation}
+      and ${own ? sql`f.registration = any(${[...own]}::uuid[])` : sql`true`}
     order by f.period desc, r.gstin, f.form
     limit 500
   `.execute(trx);
@@ -74,6 +78,7 @@ export const markFiled = (
 ): Promise<Filing[]> =>
   context.inTransaction(async (trx) => {
     const { organisation, user, today } = context;
+    await wholeRegistration(trx, context, registration);
     const end = monthEnd(`${period}-01`);
     const own = await filerOf(trx, organisation, registration);
     const days = returnDays(form, period, own?.filing ?? []);
@@ -202,6 +207,7 @@ export const unmarkFiled = (
   context.inTransaction(async (trx) => {
     const { organisation } = context;
     if (!may(context.grants, 'approve', ['General Configuration'])) throw new Refusal('noAccess');
+    await wholeRegistration(trx, context, registration);
     await holdBooks(trx, organisation);
     const first = `${period}-01`;
     if (form === 'IFF') {

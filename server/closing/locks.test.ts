@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paise } from '../../domain/base/money.ts';
 import { registerNames, registersOf } from '../../domain/books/registers.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
+import { newId } from '../kit/ids.ts';
 import { closingHandlers } from './index.ts';
 
 const { open, more, close } = manyBooks();
@@ -128,4 +129,70 @@ test('who may lock may not unlock: that takes full rights, and a reason', async 
     ),
   ).rejects.toMatchObject({ problems: [{ field: 'reason' }] });
   expect((await lock(books, 'stock', null)).registers.every((r) => r.lockedThrough === null)).toBe(true);
+});
+
+describe('people limited to places', () => {
+  /** The books with a registration that has one location of its own. */
+  const withPune = async () => {
+    const books = await more();
+    const [pune, store] = [newId(), newId()];
+    const own = [books.organisation, pune];
+    await db.owner.query(
+      `insert into registrations (organisation, id, gstin, legal_name, state, kind)
+       select organisation, $2, '27AAGCS4821F1ZF', legal_name, '27', kind from registrations where organisation = $1`,
+      own,
+    );
+    await db.owner.query(
+      `insert into locations (organisation, id, code, name, registration, is_tax, is_physical)
+       values ($1, $2, 'P', 'Pune', $3, true, true)`,
+      [books.organisation, store, pune],
+    );
+    const by = (locations: string[]) =>
+      books.context({ locations, grants: new Map([['General Configuration', 5003]]) });
+    return { books, pune, store, by };
+  };
+  const asked = { form: 'GSTR-1', period: '2026-09' } as const;
+  const filedOn = { filedOn: '2026-10-11', arn: '' };
+
+  test('mark and lock no return but those of registrations whose every location is theirs', async () => {
+    const { books, pune, store, by } = await withPune();
+    const none = expect.objectContaining({ code: 'noAccess' });
+    const { MarkFiled, UnmarkFiled, GetFiledReturn, SaveLock, ListFilings, GetLocks } = closingHandlers;
+    const lockOf = (registration: string) => ({
+      ...{ register: 'outward' as const, registration, through: '2026-08-31', reason: 'counted' },
+    });
+    // one location of two is not the registration
+    for (const [registration, locations] of [
+      [pune, [books.location]],
+      [pune, [books.location, books.other]],
+      [books.registration, [books.location]],
+      [books.registration, [store]],
+    ] as const) {
+      const clerk = by([...locations]);
+      await expect(MarkFiled({ registration, ...asked, ...filedOn }, clerk)).rejects.toEqual(none);
+      await expect(UnmarkFiled({ registration, ...asked, reason: 'wrong' }, clerk)).rejects.toEqual(none);
+      await expect(GetFiledReturn({ registration, ...asked }, clerk)).rejects.toEqual(none);
+      await expect(SaveLock(lockOf(registration), clerk)).rejects.toEqual(none);
+    }
+    const clerk = by([store]);
+    await SaveLock(lockOf(pune), clerk);
+    await MarkFiled({ registration: pune, ...asked, ...filedOn }, clerk);
+    await MarkFiled({ registration: books.registration, ...asked, ...filedOn }, by([]));
+    expect((await ListFilings({}, clerk)).map(({ registration }) => registration)).toEqual([pune]);
+    expect(await ListFilings({}, by([]))).toHaveLength(2);
+    const shown = async (locations: string[]) =>
+      new Set((await GetLocks({}, by(locations))).registers.flatMap(({ registration }) => registration ?? []));
+    expect(await shown([store])).toEqual(new Set([pune]));
+    expect(await shown([])).toEqual(new Set([pune, books.registration]));
+    expect((await GetFiledReturn({ registration: pune, ...asked }, clerk)).filed).toHaveLength(1);
+  });
+
+  test('lock and unlock nothing of the whole organisation', async () => {
+    const { books, store, by } = await withPune();
+    for (const locations of [[store], [books.location, books.other]])
+      for (const register of [{}, { register: 'sales' }, { register: 'gst' }] as const)
+        await expect(
+          closingHandlers.SaveLock({ ...register, through: '2026-03-31', reason: 'counted' }, by([...locations])),
+        ).rejects.toMatchObject({ code: 'noAccess' });
+  });
 });

@@ -16,14 +16,17 @@ import type { Day, Id } from '../../domain/document/document.ts';
 import { filedUnder, lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
 import { type Filer, lastDayOf, markName, returnDays } from '../../domain/tax/gst/filing.ts';
 import { isRegular, type Status } from '../../domain/tax/gst/registered.ts';
-import { may } from '../access/index.ts';
+import { may, ownRegistrations, wholeOrganisation, wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 type Locks = z.input<typeof closingCalls.GetLocks.details>;
 
-export async function locksNow(trx: Trx, { organisation }: Context): Promise<Locks> {
+/** The locks of the whole organisation, and of registrations at whose locations the user works. */
+export async function locksNow(trx: Trx, context: Context): Promise<Locks> {
+  const { organisation } = context;
+  const seen = await ownRegistrations(trx, context);
   const { rows } = await sql<{ day: Day | null }>`
     select locked_through as day from locks where organisation = ${organisation}`.execute(trx);
   const { rows: own } = await sql<{ register: LockName; day: Day; reason: string; by: string }>`
@@ -43,7 +46,7 @@ export async function locksNow(trx: Trx, { organisation }: Context): Promise<Loc
       .map((register) => ({ register, registration: null, label: registers[register][0] as string })),
     ...perRegistration.flatMap((register) =>
       each
-        .filter((own) => everFiles(own, register))
+        .filter((own) => everFiles(own, register) && (seen?.has(own.id) ?? true))
         .map(({ id, gstin }) => ({ register, registration: id, label: `${registers[register][0]}, ${gstin}` })),
     ),
   ];
@@ -93,6 +96,8 @@ export const saveLock = (asked: Input<(typeof closingCalls)['SaveLock']>, contex
   context.inTransaction(async (trx) => {
     const { registration, through, reason } = asked;
     const register = asked.register && lockName(asked.register, registration);
+    if (registration === undefined) wholeOrganisation(context);
+    else await wholeRegistration(trx, context, registration);
     if (registration !== undefined) await knownRegistration(trx, context, asked.register, registration);
     const { organisation, today, user } = context;
     if (through !== null && through > today)

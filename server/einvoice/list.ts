@@ -7,6 +7,7 @@ import { moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
 import { UNSIGNED } from '../../domain/tax/gst/irp-answer.ts';
+import { totalShown } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { likeText } from '../kit/database/sql.ts';
 import type { EinvoiceState } from './states.ts';
@@ -39,14 +40,14 @@ const within = (context: Context) =>
 /** Registered, but what the portal has signed was never received; alias e. */
 const unsigned = sql<boolean>`(e.state = 'registered' and e.signed_qr is null)`;
 
-const shown = (r: Row): z.input<typeof einvoiceRow> => ({
+const shown = ({ grants }: Context, r: Row): z.input<typeof einvoiceRow> => ({
   // until the portal has answered, the IRN is only worked out by ourselves
   id: r.id,
   kind: r.kind,
   number: r.number,
   date: r.date,
   party: r.party_name,
-  total: moneyText(Number(r.total)),
+  total: totalShown(grants, r.kind, moneyText(Number(r.total))),
   state: r.state,
   irn: r.ack_no === null ? null : r.irn,
   ackNo: r.ack_no,
@@ -115,7 +116,7 @@ export async function listEinvoices(
     const page = rows.slice(0, PAGE);
     const last = rows.length > PAGE ? page.at(-1) : undefined;
     return {
-      rows: page.map(shown),
+      rows: page.map((row) => shown(context, row)),
       after: last ? `${last.trouble}|${last.date}|${last.id}` : null,
       counts: Object.fromEntries(counts.rows.map((c) => [c.state, c.n])),
     };

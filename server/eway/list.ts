@@ -9,6 +9,7 @@ import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts'
 import { transportProblems, travels, type WayRoute, wayNeed, waysOf } from '../../domain/tax/gst/eway.ts';
 import type { IrpTransport } from '../../domain/tax/gst/irp.ts';
 import { subSupplies } from '../../domain/tax/gst/portal-codes.ts';
+import { totalShown } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import type { Executor } from '../kit/database/sql.ts';
@@ -123,20 +124,20 @@ export async function listWayBills(
     const page = rows.slice(0, PAGE);
     const end = rows.length > PAGE ? page.at(-1) : undefined;
     return {
-      rows: page.map(shown),
+      rows: page.map((row) => shown(context, row)),
       after: end ? `${end.trouble}|${end.date}|${end.id}` : null,
       counts: Object.fromEntries(counts.rows.map((c) => [c.state, c.n])),
     };
   });
 }
 
-const shown = (r: Row): z.input<typeof wayRow> => ({
+const shown = ({ grants }: Context, r: Row): z.input<typeof wayRow> => ({
   id: r.id,
   kind: r.kind,
   number: r.number,
   date: r.date,
   party: r.party_name,
-  total: moneyText(Number(r.total)),
+  total: totalShown(grants, r.kind, moneyText(Number(r.total))),
   state: r.state,
   bill: r.bill,
   validUntil: r.valid_until,

@@ -9,6 +9,7 @@ import type { Effect, Ledgers } from '../../domain/books/effects.ts';
 import { restated } from '../../domain/books/exchange.ts';
 import type { Day, Draft, DraftLine, Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf, movesAdvances, restatingKind } from '../../domain/document/kinds/index.ts';
+import { wholeOrganisation } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import {
   checkedAhead,
@@ -75,7 +76,7 @@ interface Group {
 
 /** Open foreign balances as they stood at the end of a day, at its rates. It is about every location: nobody restates some of them. */
 async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string[] = []): Promise<Drawn> {
-  if (context.locations.length > 0) throw new Refusal('noAccess');
+  wholeOrganisation(context);
   const { organisation, today } = context;
   const { ledgers } = await snapshotNow(trx, organisation);
   const { rows } = await sql<Standing>`
@@ -470,7 +471,7 @@ export async function takeBackRevaluation(
   { id, reason, today }: Input<Calls['TakeBackRevaluation']>,
   context: Context,
 ): Promise<Answer<Calls['TakeBackRevaluation']>> {
-  if (context.locations.length > 0) throw new Refusal('noAccess');
+  wholeOrganisation(context);
   const { rows } = await context.inTransaction((trx) =>
     sql<{ document: Id; cancelled: boolean }>`
       select

@@ -16,6 +16,7 @@ import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
 import { history } from './history.ts';
 import { every, named } from './named.ts';
 import { missingPicks, pick } from './picks.ts';
+import { guardPlaces } from './places.ts';
 import {
   type Asked,
   asked,
@@ -107,6 +108,7 @@ export const masterHandlers: Handlers<Calls, Context> = {
       await notMerged(trx, context, which, id);
       if (which.master.retire === 'never')
         throw new Refusal('cannotRetire', { name: which.master.label, reason: 'every organisation has it' });
+      await guardPlaces(trx, context, which, { id, before: known.values });
       const stands = await guardRights(trx, context, which.name, id);
       if (!active) await canDeactivate(which, trx, context, known);
       else await mayComeBack(trx, context, master, id);
@@ -228,19 +230,11 @@ async function save(
   if (missing.length > 0) throw new Problems(missing);
   await refuseWorkedOut(trx, context, which, input, workedOut);
   const id = input.id ?? newId();
+  const before = kept && asTyped(which, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) });
+  await guardPlaces(trx, context, which, { id, before, after: values });
   const stands = await guardRights(trx, context, name, id);
   const filled = (await fillers[name]?.(trx, context, values, input.id)) ?? {};
-  const fixed = kept
-    ? await fixedProblems(
-        which,
-        trx,
-        context,
-        input.id ?? '',
-        kept,
-        asTyped(which, { ...toValues(which, kept), ...(name === 'item' && { type: itemType(kept) }) }),
-        values,
-      )
-    : [];
+  const fixed = kept && before ? await fixedProblems(which, trx, context, input.id ?? '', kept, before, values) : [];
   const problems = [...fixed, ...(filled.problems ?? [])];
   if (problems.length > 0) throw new Problems(problems);
   const columns = columnsOf(which, values, input.values, filled.columns ?? {}, kept);

@@ -5,8 +5,9 @@ import type { reportCalls } from '../../contract/report-calls.ts';
 import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/base/dates.ts';
 import type { Id } from '../../domain/document/document.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { taxPeriodProblem } from '../../domain/tax/gst/tax-period.ts';
-import { seesCost } from '../access/index.ts';
+import { parentsOfKind, seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { acceptedWarnings } from './accepted.ts';
@@ -19,7 +20,7 @@ import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAg
 import { customerStatement, supplierStatement } from './party.ts';
 import { userDirectory } from './people.ts';
 import { reorder } from './reorder.ts';
-import type { Answer, Query } from './report.ts';
+import type { Answer, Asked, Query } from './report.ts';
 import { securityLog } from './security.ts';
 import { balanceGroup, balanceSheet, profitAndLoss } from './statements.ts';
 import { stockLedger, stockOnHand } from './stock.ts';
@@ -105,14 +106,28 @@ async function run(
       after,
       today: context.today,
       places: given.location ? [given.location] : context.locations,
+      locations: context.locations,
       settings: context.settings,
-      ...(context.sees({ report: name }) === 'own' && { author: context.user }),
+      ...(context.sees({ report: name }) === 'own' && { author: context.user, ...toldKinds(context) }),
       limit,
     }),
   );
   const hidden = seesCost(context.grants) ? [] : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
   return { report, answer: hidden.length > 0 ? without(answer, hidden) : answer };
 }
+
+/**
+ * Who sees only their own entries is told what goods cost as by the documents themselves: those of customers do not say it, others to
+ * who may view their kind.
+ */
+const toldKinds = ({ grants }: Context): Pick<Asked, 'tells'> =>
+  seesCost(grants)
+    ? {}
+    : {
+        tells: kindNames.filter(
+          (kind) => kindOf(kind).party.side !== 'customer' && seesCost(grants, parentsOfKind(kind)),
+        ),
+      };
 
 /** Whether one of a person's locations belongs to a registration. */
 const mayAskFor = (registration: Id, { organisation, locations, inTransaction }: Context): Promise<boolean> =>

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { grouped, moneyText, rupeesText } from '../../domain/base/decimal.ts';
+import { costEffects } from '../../domain/books/effects.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { ledgerBalances } from './balances.ts';
-import { among, type Query, type Row } from './report.ts';
+import { type Asked, among, type Query, type Row } from './report.ts';
 
 const need = (filters: Readonly<Record<string, string>>, key: string): string => filters[key] ?? '';
 
@@ -122,8 +123,49 @@ const drillable = (row: EntryRow, reversal: boolean) => ({
   credit: moneyText(Number(row.credit)),
 });
 
+/**
+ * Leaves out the entries `e` by which documents say what goods cost, but for kinds that may tell it. The effects may have other ledgers
+ * by now than when a document was posted: where the rest of its entries does not balance, it is not known which say it, and all are
+ * left out.
+ */
+const withoutCost = ({ organisation, tells, settings }: Asked): RawBuilder<boolean> => {
+  if (tells === undefined) return sql<boolean>`true`;
+  const ofCost = sql`
+    (
+      select p.ledger
+      from posting_map p
+      where p.organisation = ${organisation} and p.effect = any(${[...costEffects]}::text[])
+    )
+  `;
+  return sql<boolean>`
+    exists (
+      select from documents t
+      left join documents r on r.organisation = t.organisation and r.id = t.reverses
+      where t.organisation = e.organisation
+        and t.id = e.document
+        and (
+          coalesce(r.kind, t.kind) = any(${[...tells]}::text[])
+            or (
+              e.ledger not in ${ofCost}
+                and (
+                  not exists (select from movements m where m.organisation = t.organisation and m.document = t.id)
+                    or (
+                      select
+                        coalesce(sum(x.debit - x.credit) filter (where x.ledger not in ${ofCost}), 0) = 0
+                          and (${settings.stockAccounting === 'periodic'} or bool_or(x.ledger in ${ofCost}))
+                      from entries x
+                      where x.organisation = t.organisation and x.document = t.id
+                    )
+                )
+            )
+        )
+    )
+  `;
+};
+
 /** One ledger day by day with its running balance; the opening balance stands first. */
-export const generalLedger: Query = async (db, { organisation, filters, after, limit, places, author }) => {
+export const generalLedger: Query = async (db, asked) => {
+  const { organisation, filters, after, limit, places, author } = asked;
   const ledger = need(filters, 'ledger');
   const from = need(filters, 'from');
   const to = need(filters, 'to');
@@ -146,6 +188,7 @@ export const generalLedger: Query = async (db, { organisation, filters, after, l
       `
           : sql`true`
       }
+      and ${withoutCost(asked)}
   `;
   const before = start
     ? sql`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`

@@ -25,7 +25,7 @@ interface Posted {
  */
 async function postedTo(
   db: QueryExecutorProvider,
-  { organisation, places, author }: Asked,
+  { organisation, places, locations, author }: Asked,
   party: string,
   to: string,
 ): Promise<Posted[]> {
@@ -87,7 +87,11 @@ async function postedTo(
           group by 1, 2
           having sum(a.amount) <> 0
         ) n
-        join documents x on x.organisation = ${organisation} and x.id = n.other
+        join documents x
+          on x.organisation = ${organisation}
+            and x.id = n.other
+            and ${among('x.location', locations)}
+            and ${author ? sql`x.author = ${author}::uuid` : sql`true`}
         left join open_items oi
           on oi.organisation = ${organisation} and oi.document = n.other and oi.line = n.other_line
       ) as settled_with

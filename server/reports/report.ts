@@ -13,8 +13,12 @@ export interface Asked {
   readonly today: Day;
   /** The location asked for, or all that the user may see; empty: every one. */
   readonly places: readonly string[];
+  /** All locations that the user may see; empty: every one. What another location settles is not named. */
+  readonly locations: readonly string[];
   /** The user sees only what he posted himself. */
   readonly author?: Id;
+  /** Kinds whose entries may say what goods cost, where the user is not told of all; left out: they are. */
+  readonly tells?: readonly string[];
   readonly settings: GeneralConfiguration;
   /** Rows a page; an export asks for all. */
   readonly limit: number;

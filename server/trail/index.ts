@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { trailCalls } from '../../contract/trail.ts';
+import { wholeOrganisation } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type Checkpoints, checkpointLines } from '../kit/secrets/checkpoints.ts';
 
@@ -25,9 +26,13 @@ async function endOf(trx: Trx, organisation: number) {
 
 export const trailHandlers = (checkpoints: Checkpoints | undefined): Handlers<typeof trailCalls, Context> => ({
   GetEditLogEnd: (_, context) =>
-    context.inTransaction(async (trx) => ({ end: await endOf(trx, context.organisation) })),
+    context.inTransaction(async (trx) => {
+      wholeOrganisation(context);
+      return { end: await endOf(trx, context.organisation) };
+    }),
   ExportEditLog: ({ after, limit }, context) =>
     context.inTransaction(async (trx) => {
+      wholeOrganisation(context);
       const org = context.organisation;
       const { rows } = await sql<Row>`
         select

@@ -322,4 +322,70 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     // no journal paid the challan of these books
     await db.owner.query('with p as (delete from tax_challan_parts) delete from tax_challans');
   });
+
+  const freeing = async (id: string, by: Parameters<TestBooks['context']>[0]) =>
+    documentHandlers(books.poster)
+      .CancelTransaction(
+        { TransactionIds: [id], TransactionType: '', reason: 'typed twice', frees: true },
+        books.context(by),
+      )
+      .catch((error: unknown) => error);
+
+  test.each(Object.keys(unseen))('no settlement that is hidden by %s is freed', async (limit) => {
+    const by = unseen[limit]?.();
+    const { id } = await sell(books, books.items[0], 1);
+    const allocations = [{ document: id, amount: paise(2000) }];
+    const paid = { ...elsewhere(), ...(await money()), party: books.customer, allocations };
+    const hidden = await books.post(books.draft('saleReceipt', paid));
+    const before = [await openOf(db, id), await openOf(db, hidden.id)];
+    const told = await freeing(id, by);
+    expect(told).toMatchObject({
+      code: 'settled',
+      message: expect.stringContaining('somebody who may see all of them'),
+    });
+    expect(JSON.stringify([(told as Refusal).message, (told as Refusal).details])).not.toContain(hidden.number);
+    expect([await openOf(db, id), await openOf(db, hidden.id)]).toEqual(before);
+    // who may see both frees them
+    expect(await freeing(id, {})).toMatchObject({ cancelled: [{ freed: [{ id: hidden.id, number: hidden.number }] }] });
+    expect(await openOf(db, hidden.id)).toBe(5900);
+  });
+
+  test('an adjustment of hidden documents is not cancelled, with frees or without', async () => {
+    const { id: invoice } = await sell(books, books.items[0], 1);
+    const own = { party: books.customer, ...(await money()) };
+    const { id } = await books.post(books.draft('advanceReceipt', { ...own, ...elsewhere() }));
+    const used = { party: books.customer, amount: paise(5900), against: id };
+    const allocations = [{ document: invoice, amount: paise(5900) }];
+    const voucher = await books.post(books.draft('allocationVoucher', { ...used, allocations }));
+    const by = { locations: [books.location] };
+    expect(await freeing(voucher.id, by)).toMatchObject({ code: 'settled' });
+    expect(await said(voucher.id, by)).toMatchObject({ code: 'settled' });
+    expect(await openOf(db, invoice)).toBe(5900);
+    expect(await said(voucher.id, {})).toBeUndefined();
+    expect(await openOf(db, invoice)).toBe(11800);
+  });
+
+  test('a cheque that settled a hidden invoice is not returned by who may not see it', async () => {
+    const { id: invoice, number } = await sell(books, books.items[0], 1);
+    const paid = await books.post(
+      books.draft('saleReceipt', {
+        ...elsewhere(),
+        ...(await money()),
+        party: books.customer,
+        allocations: [{ document: invoice, amount: paise(5900) }],
+      }),
+    );
+    const returned = books.draft('bouncedReceipt', {
+      ...elsewhere(),
+      ...(await money()),
+      party: books.customer,
+      against: paid.id,
+    });
+    const told = await books.post(returned, { locations: [books.other] }).catch((error: unknown) => error);
+    expect(told).toMatchObject({ code: 'settled' });
+    expect((told as Refusal).message).not.toContain(number);
+    expect(await openOf(db, invoice)).toBe(5900);
+    await books.post(returned);
+    expect(await openOf(db, invoice)).toBe(11800);
+  });
 });

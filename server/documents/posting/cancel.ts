@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../../contract/errors.ts';
 import { dayInWords } from '../../../domain/base/dates.ts';
-import { millionths, moneyText, ONE, rupeesText } from '../../../domain/base/decimal.ts';
+import { millionths, moneyText, ONE } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
 import { lockMet, registers } from '../../../domain/books/registers.ts';
@@ -12,9 +12,10 @@ import type { Context } from '../../context.ts';
 import type { Executor } from '../../kit/database/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { Problems } from '../../kit/problems.ts';
-import { isHere, type Named, nameable, numberFor, numberIf } from '../read/may-read.ts';
+import { isHere, type Named, nameable, numberFor } from '../read/may-read.ts';
 import { correction, inIff, insteadOfCancelling } from './instead.ts';
 import { asking } from './prepare.ts';
+import { type Settlement, settledBy } from './settled-by.ts';
 import { locksIn } from './snapshot.ts';
 import type { PostingRequest } from './types.ts';
 
@@ -159,8 +160,8 @@ export async function prepareCancel(
     refuse(original, context);
     if (today) refuseToday(original);
     else if (original.furnished) throw inIff(original.number, original.kind, original.furnished);
-    if (!frees) await refuseSettled(trx, context, id, original.number, after);
-    else await refuseAllowance(trx, context, id, original, after);
+    await refuseSettled(trx, context, id, original.number, { frees, after });
+    if (frees) await refuseAllowance(trx, context, id, original, after);
     const closed = today ? undefined : dayClosed(original);
     if (closed) throw closed;
     const draft: Draft = {
@@ -292,43 +293,40 @@ function refuseToday(original: Original): void {
   if (note) throw new Refusal('notReversible', { number, note });
 }
 
-interface Settlement extends Named {
-  readonly document: Id;
-  readonly amount: string;
-}
-
-/** Refuses a document that settles others, or is settled, with their list. */
+/**
+ * Refuses a document that settles others, or is settled, with their list. Where they are to be freed, and where the document adjusts
+ * others, it is refused only where one of them is hidden: nobody takes back a settlement of documents that they may not see.
+ */
 async function refuseSettled(
   run: Executor,
   context: Context,
   document: Id,
   number: string,
-  after: readonly Id[] = [],
+  { frees, after }: { readonly frees: boolean; readonly after: readonly Id[] },
 ): Promise<void> {
-  const { rows } = await sql<Settlement>`
-    select s.document, s.location, s.number, s.amount, d.kind, d.to_location as "toLocation", d.author
-      from settlements_of(${context.organisation}, ${document}) s
-      join documents d
-        on d.organisation = ${context.organisation}
-       and d.id = s.document
-     where s.document <> all(${[...after]}::uuid[])
-     order by s.number`.execute(run);
-  if (rows.length > 0) throw settledBy(rows, { locations: context.locations, mayName: nameable(context) }, number);
-}
-
-/** Documents named in a refusal. */
-const MOST_NAMED = 5;
-/** The refusal; a document that the user may not see is not named. */
-export function settledBy(
-  settlements: readonly Settlement[],
-  at: Pick<PostingRequest, 'locations' | 'mayName'>,
-  number: string,
-): Refusal {
-  const named = settlements
-    .slice(0, MOST_NAMED)
-    .map((s) => `${numberIf(at.mayName(s), at, s)} (${rupeesText(Number(s.amount))})`);
-  const more = settlements.length - named.length;
-  return new Refusal('settled', { number, list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ') });
+  const { rows } = await sql<Settlement & { readonly own: boolean }>`
+    select s.document, s.amount, s.own, d.location, d.number, d.kind, d.to_location as "toLocation", d.author
+    from (
+      select document, amount, true as own
+      from settlements_of(${context.organisation}, ${document}::uuid)
+      union all
+      select x.document, sum(a.amount)::bigint, false
+      from allocations a
+      cross join lateral (values (a.invoice_document), (a.credit_document)) x(document)
+      where a.organisation = ${context.organisation}
+        and a.cause = ${document}::uuid
+        and ${document}::uuid not in (a.invoice_document, a.credit_document)
+      group by x.document
+      having sum(a.amount) <> 0
+    ) s
+    join documents d on d.organisation = ${context.organisation} and d.id = s.document
+    where s.document <> all(${[...after]}::uuid[])
+    order by d.number
+  `.execute(run);
+  const mayName = nameable(context);
+  const isHidden = !rows.every(mayName);
+  if (isHidden || (!frees && rows.some(({ own }) => own)))
+    throw settledBy(rows, { locations: context.locations, mayName }, number);
 }
 
 interface Allowed extends Named {

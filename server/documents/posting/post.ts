@@ -25,12 +25,13 @@ import { answeredWith, type KeptWarning } from './again.ts';
 import { approve, approved, isUnapproved, unapproved } from './approve.ts';
 import { asksBooks, bookedIn, sharesDuplicates } from './booked.ts';
 import { emptyCache, forget, isKnown, keepShelves, type PostingCache, proved, recall, remember } from './cache.ts';
-import { settledBy, taxDeposited, throughBank } from './cancel.ts';
+import { taxDeposited, throughBank } from './cancel.ts';
 import { type Decision, decide } from './decide.ts';
 import { chosen } from './facts.ts';
 import { inIff } from './instead.ts';
 import { type Loaded, load } from './load.ts';
 import { bookSettings, ready } from './prepare.ts';
+import { settledBy } from './settled-by.ts';
 import { type OrganisationSnapshot, readSnapshot, seriesAt } from './snapshot.ts';
 import type { CheckedRequest, Decided, Posted, PostingRequest } from './types.ts';
 import { write, writeFromCache } from './write.ts';
@@ -211,10 +212,13 @@ async function decideAndWrite(
   return outcomes;
 }
 
-/** A settlement that came since the cancellation was prepared is refused under the lock of its open items. */
+/**
+ * A settlement that came since the cancellation was prepared is refused under the lock of its open items; where settlements are
+ * freed, one with a document that the user may not see.
+ */
 async function refuseSettled(client: pg.PoolClient, request: CheckedRequest) {
   const { organisation, mirrorOf, draft } = request;
-  if (!mirrorOf || mirrorOf.frees) return;
+  if (!mirrorOf) return;
   const { rows } = await client.query(
     `select s.document, s.location, s.number, s.amount, d.kind, d.to_location as "toLocation", d.author
        from settlements_of($1, $2) s
@@ -224,7 +228,8 @@ async function refuseSettled(client: pg.PoolClient, request: CheckedRequest) {
       order by s.number`,
     [organisation, mirrorOf.document],
   );
-  if (rows.length > 0) throw settledBy(rows, request, draft.reference ?? '');
+  const barred = mirrorOf.frees ? rows.some((row) => !request.mayName(row)) : rows.length > 0;
+  if (barred) throw settledBy(rows, request, draft.reference ?? '');
 }
 
 /** How a back-dated posting has the movements behind it valued again: itself, up to so many, or by a job. */

@@ -28,7 +28,7 @@ import type { Executor } from '../../kit/database/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { decimalsProblems } from '../../kit/measures.ts';
 import { Problems } from '../../kit/problems.ts';
-import { nameable, type Seer } from '../read/may-read.ts';
+import { type Named, nameable, type Seer } from '../read/may-read.ts';
 import { entryGoods } from './assessed.ts';
 import { bookedFor } from './booked.ts';
 import { documentsFor, sourcesFor } from './decide.ts';
@@ -44,6 +44,7 @@ import {
   sourcesOf as sourcesIn,
 } from './load.ts';
 import { pricesFor, unrated } from './price-lists.ts';
+import { settledBy } from './settled-by.ts';
 import { type OrganisationSnapshot, seenIn } from './snapshot.ts';
 import { payeeOf, tdsBefore } from './tds-before.ts';
 import type { BookSettings, CheckedRequest, PostingRequest, ReleasedAllocation } from './types.ts';
@@ -338,20 +339,31 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Rel
       invoice_worth: string | null;
       credit_worth: string | null;
       undone: boolean;
+      settled: Named;
     }>`
       select
         a.invoice_document as invoice, a.invoice_line as line, sum(a.amount) as amount,
         sum(a.invoice_worth) as invoice_worth, sum(a.credit_worth) as credit_worth,
-        i.kind = ${kind} as undone
+        i.kind = ${kind} as undone,
+        jsonb_build_object(
+          'number', i.number, 'kind', i.kind, 'location', i.location, 'toLocation', i.to_location, 'author', i.author
+        ) as settled
       from allocations a
       join documents i on i.organisation = a.organisation and i.id = a.invoice_document
       where a.organisation = ${context.organisation} and a.credit_document = ${draft.against ?? null}::uuid
-      group by 1, 2, i.kind
+      group by 1, 2, i.organisation, i.id
       having sum(a.amount) <> 0
       order by 1, 2
     `.execute(trx);
     if (pairs.rows.some((p) => p.undone))
       throw new Problems([{ field: 'against', message: `${found.number} was taken back already` }]);
+    const mayName = nameable(context);
+    if (!pairs.rows.every(({ settled }) => mayName(settled)))
+      throw settledBy(
+        pairs.rows.map(({ invoice, amount, settled }) => ({ document: invoice, amount, ...settled })),
+        { locations: context.locations, mayName },
+        found.number,
+      );
     return pairs.rows.map((p) => ({
       credit: draft.against ?? '',
       creditLine: 0,

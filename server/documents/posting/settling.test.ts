@@ -305,6 +305,76 @@ describe.each(Object.keys(limits))('what is hidden by %s', (limit) => {
   });
 });
 
+/** What a document of a limited person is linked with, at the shop: posts both. */
+const linked: Readonly<
+  Record<
+    string,
+    (by: Partial<Context>) => Promise<readonly [own: Id, hidden: { readonly id: Id; readonly number: string }]>
+  >
+> = {
+  'a receipt that settles it': async (by) => {
+    const { id } = await b.post(b.draft('saleInvoice', soldBy(by)), by);
+    return [id, await received({ allocations: [{ document: id, ...money50 }] })];
+  },
+  'an invoice that it settles': async (by) => {
+    const hidden = await b.post(b.draft('saleInvoice', soldBy({})));
+    const paid = { ...at(b.context(by)), ...settling(hidden.id) };
+    return [(await b.post(b.draft('saleReceipt', paid), { ...by, locations: [] })).id, hidden];
+  },
+  'a return of its goods': async (by) => {
+    const { id } = await b.post(b.draft('saleInvoice', soldBy(by)), by);
+    return [
+      id,
+      await b.post(
+        b.draft(
+          'saleReturn',
+          against(() => b.customer, id),
+        ),
+      ),
+    ];
+  },
+  'an order that it carries out': async (by) => {
+    const hidden = await b.post(b.draft('saleOrder', soldBy({})));
+    const carrying = { ...soldBy(by), lines: lineOf(hidden.id) };
+    return [(await b.post(b.draft('saleInvoice', carrying), { ...by, locations: [] })).id, hidden];
+  },
+  'a challan that it invoices': async (by) => {
+    const hidden = await b.post(b.draft('deliveryChallan', { ...soldBy({}), reason: 'approval' }));
+    const invoicing = { ...soldBy(by), lines: lineOf(hidden.id) };
+    return [(await b.post(b.draft('saleInvoice', invoicing), { ...by, locations: [] })).id, hidden];
+  },
+};
+/** Goods that a limited person sells at their own place. */
+const soldBy = (by: Partial<Context>): Partial<Draft> => ({
+  ...at(b.context(by)),
+  party: b.customer,
+  lines: [itemLine(b.items[0], 1, 60)],
+});
+/** What somebody made is theirs to view, whatever else they may not. */
+const theirs =
+  ({ user, allow }: Partial<Context>): Context['allow'] =>
+  (action, kind, author) =>
+    author !== undefined && author === user ? undefined : allow?.(action, kind);
+/** Lines are continued within one registration. */
+const oneRegistration = ['a return of its goods', 'an order that it carries out', 'a challan that it invoices'];
+
+describe.each(Object.keys(limits))('the view of an own document where others are hidden by %s', (limit) => {
+  const cases = Object.keys(linked).filter(
+    (name) => limit !== 'another registration' || !oneRegistration.includes(name),
+  );
+  test.each(cases)('does not name %s', async (name) => {
+    const by = limits[limit]?.() ?? {};
+    const posting = { ...by, allow: () => undefined, sees: () => 'all' as const };
+    const [own, hidden] = (await linked[name]?.(posting)) ?? ['', { id: '', number: '' }];
+    const links = async (context: Context) =>
+      (await documentHandlers(b.poster).GetTransactionDetailForInvoice({ TransactionId: own }, context)).links;
+    expect(await links(b.context())).toContainEqual(expect.objectContaining({ id: hidden.id, number: hidden.number }));
+    const seen = await links(b.context({ ...by, allow: theirs(by) }));
+    expect(JSON.stringify(seen)).not.toContain(hidden.id);
+    expect(JSON.stringify(seen)).not.toContain(hidden.number);
+  });
+});
+
 test('dues that a bank line is proposed for are those that may be settled', async () => {
   const format = { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' } as const;
   const { ImportBankStatement, GetReconciliation } = bankingHandlers(b.poster);

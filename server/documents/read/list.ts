@@ -7,7 +7,7 @@ import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { stateOf } from '../../../domain/document/lives.ts';
 import type { StageColour } from '../../../domain/workflow/definition.ts';
-import { parentsOfKind, seesCost } from '../../access/index.ts';
+import { totalShown } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
 import { isAllowed } from '../drafts/drafts.ts';
@@ -115,13 +115,11 @@ export async function listDocuments(input: Asked, context: Context) {
       limit ${left + 1}
     `.execute(trx);
     const page = rows.slice(0, left);
-    // a list is open to more people than its documents: their value at cost is shown to those who may view one
-    const isHidden = row.valued !== undefined && !seesCost(context.grants, parentsOfKind(kind));
     const last = rows.length > left ? (page.at(-1) ?? BEFORE_ALL) : undefined;
     return {
       rows: [
         ...drafts,
-        ...(ofDrafts ? [] : page.map((r) => ({ ...rowText(row, r, context.today), ...(isHidden && { total: null }) }))),
+        ...(ofDrafts ? [] : page.map((r) => rowText(row, r, context))),
       ],
       after: last && !ofDrafts ? `${last.date}|${last.id}` : null,
     };
@@ -143,7 +141,11 @@ const staged = ({ flow }: Kind) =>
 
 const likeText = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c}`);
 
-const rowText = (kind: Kind, r: Row, today: string): z.input<typeof listRow> => ({
+const rowText = (
+  kind: Kind,
+  r: Row,
+  { grants, today }: Pick<Context, 'grants' | 'today'>,
+): z.input<typeof listRow> => ({
   id: r.id,
   kind: r.kind,
   number: r.number,
@@ -151,7 +153,7 @@ const rowText = (kind: Kind, r: Row, today: string): z.input<typeof listRow> => 
   dueDate: r.due_date,
   party: r.party_name,
   status: statusOf(kind, r, today),
-  total: moneyText(Number(r.total)),
+  total: totalShown(grants, r.kind, moneyText(Number(r.total))),
   open: r.open === null ? null : moneyText(Number(r.open)),
   currency: r.currency,
   einvoice: r.einvoice,

@@ -17,7 +17,7 @@ import {
 } from '../../../domain/document/kinds/index.ts';
 import { UNSIGNED } from '../../../domain/tax/gst/irp-answer.ts';
 import { vatQr } from '../../../domain/tax/saudi-vat.ts';
-import { seesCost } from '../../access/index.ts';
+import { parentsOfKind, seesCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { isPretended } from '../../kit/pretended.ts';
 import { isFree } from '../drafts/on-hold.ts';
@@ -27,7 +27,7 @@ import { kindAsked } from '../posting/prepare.ts';
 import { valuedNow } from '../stock/at-cost.ts';
 import { expiriesOf } from '../stock/expiries.ts';
 import { centresNamed } from './centres-named.ts';
-import { isHere } from './may-read.ts';
+import { isHere, nameableRows } from './may-read.ts';
 import { statusOf } from './status.ts';
 import { viewDraft } from './view-draft.ts';
 import { adjustedText, draftText, vatText } from './wire.ts';
@@ -192,7 +192,9 @@ async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, m
       ) as ledgers
   `.execute(trx);
   const { reversed = null, ledgers = [] } = rows[0] ?? {};
-  if (kindOf(kindAsked(reversed ?? kind)).party.side !== 'customer') return all;
+  const told = kindAsked(reversed ?? kind);
+  // what somebody made without a grant on its kind, as the product made it of their document, is no reason to tell them
+  if (kindOf(told).party.side !== 'customer' && seesCost(context.grants, parentsOfKind(told))) return all;
   return {
     told: false,
     without: (entries) => {
@@ -333,7 +335,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     from document_links k
     join documents d
       on d.organisation = k.organisation and d.id = case when k.target = ${head.id} then k.source else k.target end
-    where k.organisation = ${org} and ${head.id} in (k.source, k.target)
+    where k.organisation = ${org} and ${head.id} in (k.source, k.target) and ${nameableRows(context)}
     union all
     select
       d.id, d.kind, d.number, 'allocation', sum(a.amount),
@@ -353,9 +355,10 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
         ${head.id} in (a.invoice_document, a.credit_document)
           or a.cause = ${head.id} and ${head.cancelled_at === null}
       )
+      and ${nameableRows(context)}
     group by 1, 2, 3
     having sum(a.amount) <> 0
-    union all (${revaluations(org, head.id)})
+    union all (${revaluations(context, head.id)})
   `.execute(trx);
   const kind = kindOf(kindAsked(head.kind));
   const costs = await toldCosts(trx, context, head, movements.rows.length);
@@ -625,13 +628,16 @@ function vatQrOf({ body: { draft, vat }, legal_name, date, posted_at, foreign_to
 }
 
 /** What changed this document's cost (the revision, or its cause when no ledger changed), and whose cost it changed itself. */
-const revaluations = (org: number, id: Id) => sql`
+const revaluations = (context: Context, id: Id) => {
+  const org = context.organisation;
+  const named = nameableRows(context);
+  return sql`
   (
     select distinct d.id, d.kind, d.number, 'revisedBy', null::bigint, null::bigint
     from movement_costs c
     left join document_links k on k.organisation = c.organisation and k.target = c.cause and k.role = 'revision'
     join documents d on d.organisation = c.organisation and d.id = coalesce(k.source, c.cause)
-    where c.organisation = ${org} and c.document = ${id} and c.revision > 0
+    where c.organisation = ${org} and c.document = ${id} and c.revision > 0 and ${named}
   )
   union all (
     select distinct d.id, d.kind, d.number, 'revises', null::bigint, null::bigint
@@ -639,6 +645,7 @@ const revaluations = (org: number, id: Id) => sql`
     join documents d on d.organisation = c.organisation and d.id = c.document
     where c.organisation = ${org}
       and c.revision > 0
+      and ${named}
       and c.cause in (
         select k.target
         from document_links k
@@ -653,4 +660,5 @@ const revaluations = (org: number, id: Id) => sql`
     limit ${MOST_SHOWN}
   )
 `;
+};
 const MOST_SHOWN = 50;

@@ -1,0 +1,32 @@
+import { Refusal } from '../../../contract/errors.ts';
+import { rupeesText } from '../../../domain/base/decimal.ts';
+import type { Id } from '../../../domain/document/document.ts';
+import { type Named, numberIf } from '../read/may-read.ts';
+import type { PostingRequest } from './types.ts';
+
+/** A document that settles another, or is settled by it, and for how much. */
+export interface Settlement extends Named {
+  readonly document: Id;
+  readonly amount: string;
+}
+
+/** Documents named in a refusal. */
+const MOST_NAMED = 5;
+/** The refusal; a document that the user may not see is not named. */
+export function settledBy(
+  settlements: readonly Settlement[],
+  at: Pick<PostingRequest, 'locations' | 'mayName'>,
+  number: string,
+): Refusal {
+  const named = settlements
+    .slice(0, MOST_NAMED)
+    .map((s) => `${numberIf(at.mayName(s), at, s)} (${rupeesText(Number(s.amount))})`);
+  const more = settlements.length - named.length;
+  return new Refusal('settled', {
+    number,
+    list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', '),
+    next: settlements.every((s) => at.mayName(s))
+      ? 'cancel it together with these settlements, or take the settlements back first'
+      : 'some of these are not yours to see. Ask somebody who may see all of them to take the settlements back first',
+  });
+}
