@@ -602,6 +602,45 @@ describe('what the invoice portal would refuse', () => {
     expect(portal({}, { billTo: { ...address, country: 'IN', pincode: '110001' } }).problems).toMatchObject([
       { field: 'billTo.pincode' },
     ]));
+  describe('a buyer abroad', () => {
+    const hamburg = { line1: 'Speicherstrasse 12', city: 'Hamburg', state: '96', pincode: '' };
+    const buyers: [string, object, string[]][] = [
+      ['a whole address', {}, []],
+      ['no address', { address: null }, []],
+      ['no address and no known country', { address: null, country: 'QQ' }, ['party']],
+      ['no first line', { address: { ...hamburg, line1: '' } }, ['party']],
+      ['no city', { address: { ...hamburg, city: '' } }, ['party']],
+      ['a city of two letters', { address: { ...hamburg, city: 'UK' } }, ['party']],
+      ['a name of two letters', { name: 'Li' }, ['party']],
+    ];
+    const kinds = (['overseasSale', 'saudiInvoice', 'saleInvoice', 'saleCreditNote', 'saleDebitNote'] as const).flatMap(
+      (kind) =>
+        // a Saudi invoice is refused to any other country
+        buyers
+          .filter(([, own]) => kind !== 'saudiInvoice' || !('country' in own))
+          .map((each) => [kind, ...each] as const),
+    );
+    const sold = (kind: KindName, own: object, einvoice: string | null, draft: Partial<Draft> = {}) => {
+      const party = { ...factsOf({ category: 'overseas' }).party, state: '96', country: 'SA', gstin: null };
+      const facts = { einvoice, party: { ...party, address: hamburg, ...own } } as Partial<Facts>;
+      const note = kindOf(kind).paper === 'note' && { reason: 'x', fields: originalOn('2026-10-01') };
+      return fields(kind, { ...note, ...draft }, { category: 'overseas', facts });
+    };
+    test.each(kinds)('%s with %s', (kind, _, own, at) => expect(sold(kind, own, '29AAGCS4821F1ZB')).toEqual(at));
+    test.each(kinds)('%s with %s is not asked where nothing goes to the portal', (kind, _, own) =>
+      expect(sold(kind, own, null)).toEqual([]),
+    );
+    test.each<[object, string[]]>([
+      [{}, []],
+      [{ city: 'UK' }, ['shipTo.city']],
+      [{ line1: ' ' }, ['shipTo.line1']],
+      [{ name: 'Li' }, ['shipTo.name']],
+      [{ country: 'IN' }, ['shipTo.pincode']],
+    ])('goods that go to %o: problems at %o', (own, at) => {
+      const shipTo = { ...hamburg, country: 'DE', ...own };
+      expect(sold('overseasSale', {}, '29AAGCS4821F1ZB', { shipTo })).toEqual(at);
+    });
+  });
   describe('our own address, the place of dispatch, and where goods of a transfer arrive', () => {
     const end = (own: object = {}, place: object = {}, state = '29'): OwnEnd => ({
       registration: { legalName: 'Sharma Traders', state, address: { ...address, state: '', ...own } },
@@ -758,6 +797,23 @@ describe('what is about to be sent is checked by the same rules', () => {
     ['GSTIN of who receives', { shipTo: { ...address, name: 'Store', gstin: '29X' } }, 'shipTo.gstin'],
     ['who receives is not registered', { shipTo: { ...address, name: 'Store', gstin: 'URP' } }, undefined],
     ['a buyer abroad', { supplyType: 'EXPWOP', buyer: { legalName: 'GmbH', address: away } }, undefined],
+    [
+      'city abroad',
+      { supplyType: 'EXPWP', buyer: { legalName: 'GmbH', address: { ...away, city: 'UK' } } },
+      'billTo.city',
+    ],
+    [
+      'line abroad',
+      { supplyType: 'EXPWP', buyer: { legalName: 'GmbH', address: { ...away, line1: '' } } },
+      'billTo.line1',
+    ],
+    ['name abroad', { supplyType: 'EXPWP', buyer: { legalName: 'Li', address: away } }, 'billTo.name'],
+    ['name of who receives', { shipTo: { ...address, name: 'AB' } }, 'shipTo.name'],
+    [
+      'goods that go to a city abroad',
+      { supplyType: 'EXPWP', shipTo: { ...away, country: 'DE', city: 'UK', name: 'Depot' } },
+      'shipTo.city',
+    ],
   ])('%s', (_, more, field) =>
     expect(portalProblems(sent(more)).map((each) => each.field)).toEqual(field === undefined ? [] : [field]),
   );

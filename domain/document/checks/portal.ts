@@ -1,7 +1,7 @@
 import { dayInWords } from '../../base/dates.ts';
 import { gstinProblem } from '../../tax/gst/gstin.ts';
 import { needsIrn } from '../../tax/gst/irn.ts';
-import { clean, type IrpDocument, irpLineProblems } from '../../tax/gst/irp.ts';
+import { addressAbroad, clean, type IrpDocument, irpLineProblems } from '../../tax/gst/irp.ts';
 import { dispatchedFrom, type Named, receivedAt, registeredAt } from '../../tax/gst/own-places.ts';
 import { pincodeFits } from '../../tax/gst/pincodes.ts';
 import { stateName } from '../../tax/gst/states.ts';
@@ -21,10 +21,19 @@ type Say = (name: string, message: string) => Finding;
 const nameProblems = (name: string, say: Say): Finding[] =>
   clean(name, 100).length < 3 ? [say('name', 'The e-invoice needs a name of at least three characters')] : [];
 
-/** What the portal refuses of an address in India: `say` names the field and the message. */
-function addressProblems({ line1 = '', city = '', state = '', pincode = '' }: PartyAddress, say: Say): Finding[] {
-  if (!line1.trim()) return [say('line1', 'The e-invoice needs an address: enter its first line')];
-  if (city.trim().length < 3) return [say('city', 'The e-invoice needs the city of the address')];
+/** What the portal refuses of an address in any country: `say` names the field and the message. */
+function placeProblems({ line1 = '', city = '' }: PartyAddress, say: Say): Finding[] {
+  if (!clean(line1, 100)) return [say('line1', 'The e-invoice needs an address: enter its first line')];
+  return clean(city, 100).length < 3
+    ? [say('city', 'The e-invoice needs the city of the address, in three characters or more')]
+    : [];
+}
+
+/** The same of an address in India, which has a PIN code of its state too. */
+function addressProblems(address: PartyAddress, say: Say): Finding[] {
+  const { state = '', pincode = '' } = address;
+  const found = placeProblems(address, say);
+  if (found.length > 0) return found;
   if (!/^[1-9]\d{5}$/.test(pincode)) return [say('pincode', 'The e-invoice needs the PIN code of the address')];
   if (pincodeFits(pincode, state)) return [];
   return [
@@ -32,16 +41,17 @@ function addressProblems({ line1 = '', city = '', state = '', pincode = '' }: Pa
   ];
 }
 
+const isExport = ({ supplyType }: { readonly supplyType: string }): boolean => supplyType.startsWith('EXP');
+
 const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Finding[] => {
-  if (!party || priced.supplyType.startsWith('EXP')) return [];
+  if (!party) return [];
   const { billTo } = draft;
   const say = (name: string, message: string): Finding =>
     billTo ? { field: `billTo.${name}`, message } : { field: 'party', message: `${party.name}: ${message}` };
+  const named = nameProblems(party.name, (_, message) => ({ field: 'party', message: `${party.name}: ${message}` }));
+  if (isExport(priced)) return [...named, ...placeProblems(billTo ?? party.address ?? addressAbroad(party), say)];
   const address = billTo ?? party.address ?? {};
-  return [
-    ...nameProblems(party.name, (_, message) => ({ field: 'party', message: `${party.name}: ${message}` })),
-    ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say),
-  ];
+  return [...named, ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say)];
 };
 
 /** Where addresses of ours are corrected; the name of the place, for whoever has several. */
@@ -111,12 +121,16 @@ export const buyerSuspended: PricedCheck = {
       : [],
 };
 
+/** Where goods go to: an export may go to another country, which has no PIN code and no GSTIN. */
+const destinationProblems = (shipTo: Address, abroad: boolean, say: Say): Finding[] => [
+  ...(shipTo.name === undefined ? [] : nameProblems(shipTo.name, say)),
+  ...(abroad && shipTo.country !== 'IN'
+    ? placeProblems(shipTo, say)
+    : [...addressProblems(shipTo, say), ...receiverProblems(shipTo)]),
+];
 const shipToProblems = ({ draft: { shipTo }, priced }: CheckingPriced): Finding[] =>
-  shipTo && !(priced.supplyType.startsWith('EXP') && shipTo.country !== 'IN')
-    ? [
-        ...addressProblems(shipTo, (name, message) => ({ field: `shipTo.${name}`, message })),
-        ...receiverProblems(shipTo),
-      ]
+  shipTo
+    ? destinationProblems(shipTo, isExport(priced), (name, message) => ({ field: `shipTo.${name}`, message }))
     : [];
 
 /** The GSTIN of who receives the goods is one of the state of the address, or URP. */
@@ -153,7 +167,7 @@ export function portalProblems(d: IrpDocument): Finding[] {
   const of =
     (field: string, whose: string) =>
     (name: string, message: string): Finding => ({ field: `${field}.${name}`, message: `${whose}: ${message}` });
-  const abroad = d.supplyType.startsWith('EXP');
+  const abroad = isExport(d);
   const { gstin, legalName, address } = d.buyer;
   return [
     ...nameProblems(d.seller.legalName, of('registration', 'The own registration')),
@@ -161,10 +175,10 @@ export function portalProblems(d: IrpDocument): Finding[] {
     ...(d.dispatchFrom ? nameProblems(d.dispatchFrom.name, of('location', d.dispatchFrom.name)) : []),
     ...(d.dispatchFrom ? addressProblems(d.dispatchFrom, of('location', d.dispatchFrom.name)) : []),
     ...nameProblems(legalName, of('billTo', legalName)),
-    ...(abroad ? [] : addressedProblems(address, gstin, of('billTo', legalName))),
-    ...(d.shipTo && !(abroad && d.shipTo.country !== 'IN')
-      ? [...addressProblems(d.shipTo, of('shipTo', d.shipTo.name)), ...receiverProblems(d.shipTo)]
-      : []),
+    ...(abroad
+      ? placeProblems(address, of('billTo', legalName))
+      : addressedProblems(address, gstin, of('billTo', legalName))),
+    ...(d.shipTo ? destinationProblems(d.shipTo, abroad, of('shipTo', d.shipTo.name)) : []),
     ...d.lines.flatMap(({ uqc, service }, row) => (service ? [] : unitProblem(uqc, row))),
     ...irpLineProblems(d).map(({ row, field, message }) => ({ row, field: `lines.${field}`, message })),
   ];
