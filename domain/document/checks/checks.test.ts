@@ -257,6 +257,54 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
   });
 });
 
+describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () => {
+  const abroad = (item: Partial<ItemFacts> = {}, more: Partial<Facts> = {}): Setting => {
+    const party = { ...factsOf({ category: 'overseas' }).party, state: '96', country: 'DE', gstin: null };
+    const items = new Map([
+      ['fan', { ...fan, hsn: '84145120', ...item }],
+      ['advice', { ...fan, id: 'advice', sku: 'advice', service: true, stocked: false, hsn: '998311' }],
+    ]);
+    return { category: 'overseas', facts: { party: party as never, items, ...more } };
+  };
+  const advice: DraftLine = { item: 'advice', quantity: quantity('1'), rate: quantity('100') };
+  const bought = (kind: KindName, lines: readonly DraftLine[], draft: Partial<Draft> = {}, setting = abroad()) => {
+    const { problems, warnings } = found(kind, { reference: 'S-1', lines, ...draft }, setting);
+    return [...problems, ...warnings.map(({ code, field, reason }) => ({ field, message: `${code} ${reason}` }))].map(
+      ({ field, message }) => [field, message.includes('customs') ? 'customs' : message],
+    );
+  };
+  const atCustoms = [['reverseCharge', 'customs']];
+  const asked = [['reverseCharge', 'importOfServices needed']];
+  const reverseCharge = true;
+  test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of goods bears no reverse charge', (kind) => {
+    expect(bought(kind, [line])).toEqual([]);
+    expect(bought(kind, [line], { reverseCharge })).toEqual(atCustoms);
+    expect(bought(kind, [line, advice], { reverseCharge })).toEqual(atCustoms);
+    expect(
+      found(kind, { reference: 'S-1', lines: [line, advice], reverseCharge }, abroad()).problems[0]?.message,
+    ).toContain('make two documents');
+  });
+  test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of services without it asks for a reason', (kind) => {
+    expect(bought(kind, [advice], { reverseCharge })).toEqual([]);
+    expect(bought(kind, [advice])).toEqual(asked);
+    expect(bought(kind, [line, advice])).toEqual(asked);
+    expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([]);
+  });
+  test('so does an expense', () => {
+    const lines = [{ ledger: 'software', rate: quantity('1000') }];
+    expect(bought('expense', lines)).toEqual(asked);
+    expect(bought('expense', lines, { reverseCharge })).toEqual([]);
+  });
+  test('an order, a note, a SEZ unit and who is not registered are not asked', () => {
+    const own = (kind: RegistrationKind): Setting => ({ ...abroad(), own: kind });
+    expect(bought('purchaseOrder', [advice])).toEqual([]);
+    expect(bought('purchaseDebitNote', [advice], { reason: 'x', fields: originalOn('2026-10-01') })).toEqual([]);
+    expect(bought('overseasPurchase', [advice], {}, own('sez'))).toEqual([]);
+    expect(bought('overseasPurchase', [advice], {}, own('unregistered'))).toEqual([]);
+    expect(bought('overseasPurchase', [advice], {}, own('composition'))).toEqual(asked);
+  });
+});
+
 /** Goods that go to another registration of ours. */
 const sent = (draft: Partial<Draft> = {}, setting: Setting = {}, kind: RegistrationKind = 'regular', state = '29') => {
   const { party: _, ...nobody } = draftOf({ kind: 'branchTransfer', toLocation: 'there', ...draft });

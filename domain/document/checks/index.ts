@@ -16,6 +16,7 @@ import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
+import { importOfGoods, importOfServices } from './imports.ts';
 import { originalTyped, originalWanted, withoutSource } from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
@@ -74,6 +75,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   adjustmentsOfReturn,
   supplierWithoutGst,
   documentOfCredit,
+  importOfGoods,
+  importOfServices,
   rateInForce,
   originalWanted,
   zeroRated,
