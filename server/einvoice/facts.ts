@@ -129,6 +129,8 @@ export interface Reported {
   readonly gstin: string;
   readonly irn: string;
   readonly state: EinvoiceState;
+  /** Days on which the GSTIN is suspended or cancelled. */
+  readonly stops: readonly Stop[];
   /** Whether the document itself was cancelled in the books. */
   readonly cancelled: boolean;
   /** When the portal acknowledged it, in the portal's writing; null before that. */
@@ -161,6 +163,7 @@ export async function reported(run: Executor, organisation: number, document: Id
     gstin,
     irn,
     state: row.state,
+    stops: row.own.body.stops ?? [],
     cancelled: row.document_cancelled,
     ackDate: row.ack_date,
     ...(row.cancel_asked && { cancelAsked: row.cancel_asked }),
