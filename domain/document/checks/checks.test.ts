@@ -77,10 +77,19 @@ describe('rates in force', () => {
     ['9', today, false],
     ['99.9999', today, false],
     ['5', today, true],
-    ['0', today, true],
+    // an item that bears a rate bears it: what bears none is nil rated or exempt
+    ['0', today, false],
   ])('a sale at %s %% on %s: lawful %s', (rate, date, lawful) =>
     expect(fields('saleInvoice', { date, ...at(rate) })).toEqual(lawful ? [] : ['lines.gstRate']),
   );
+  test('0 % is for items that bear none, for exports and for SEZ units', () => {
+    expect(fields('saleInvoice', at('0'), { item: { gstRate: percentage('0') } })).toEqual([]);
+    expect(fields('saleInvoice', at('0', { treatment: 'nil' }))).toEqual([]);
+    expect(fields('saleInvoice', at('0'), { category: 'sezUnit' })).toEqual([]);
+    expect(fields('overseasSale', at('0'), { category: 'overseas' })).toEqual([]);
+    expect(fields('cashSale', { ...at('0'), moneyLedger: 'cash' })).toEqual(['lines.gstRate']);
+    expect(codes('purchaseBill', { reference: 'S-1', ...at('0') })).toEqual([]);
+  });
   test('28 % until January 2026 is left to tobacco and pan masala', () => {
     expect(fields('saleInvoice', { date: '2025-12-10', ...at('28', { hsn: '24022010' }) })).toEqual([]);
     expect(isLawfulRate(percentage('28'), '2026-01-31', '2402')).toBe(true);
@@ -257,6 +266,183 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
   });
 });
 
+describe('compensation cess ended on 22 September 2025, for tobacco and pan masala on 1 February 2026', () => {
+  const cess = (more: Partial<DraftLine> = {}): Partial<Draft> => at('18', { cessRate: percentage('12'), ...more });
+  const tobacco = { hsn: '24022010', gstRate: percentage('28') };
+  test.each<[string, Partial<DraftLine>, string[]]>([
+    ['2026-08-14', {}, ['lines.cessRate']],
+    ['2025-09-22', {}, ['lines.cessRate']],
+    ['2025-09-21', {}, []],
+    ['2025-09-22', tobacco, []],
+    ['2026-01-31', tobacco, []],
+    ['2026-02-01', { ...tobacco, gstRate: percentage('40') }, ['lines.cessRate']],
+    ['2026-08-14', { cessRate: percentage('0'), cessPerUnit: money('4') }, ['lines.cessPerUnit']],
+    ['2026-08-14', { cessRate: percentage('0') }, []],
+  ])('a sale on %s with %o: problems at %o', (date, more, wrong) =>
+    expect(fields('saleInvoice', { date, ...cess(more) })).toEqual(wrong),
+  );
+  test('of the item too', () =>
+    expect(fields('saleInvoice', {}, { item: { cessRate: percentage('12') } })).toEqual(['lines.cessRate']));
+  test('the time of supply decides (section 14)', () => {
+    const days = { suppliedOn: '2025-09-10', paidOn: '2025-09-20' };
+    expect(fields('saleInvoice', { date: '2025-10-05', fields: days, ...cess() })).toEqual([]);
+  });
+  test('a supplier’s bill is booked with a reason, by the supplier’s date', () => {
+    expect(codes('purchaseBill', { reference: 'S-1', ...cess() })).toEqual([['cess', 'needed']]);
+    expect(codes('purchaseBill', { reference: 'S-1', referenceDate: '2025-09-20', ...cess() })).toEqual([]);
+  });
+  test('a note follows the day of its original', () => {
+    const note = (day: string) => fields('saleCreditNote', { reason: 'x', fields: originalOn(day), ...cess() });
+    expect(note('2025-09-01')).not.toContain('lines.cessRate');
+    expect(note('2026-09-01')).toContain('lines.cessRate');
+  });
+});
+
+describe('tax on the charges of a bank', () => {
+  const warned = (kind: KindName, rate: string | undefined, bankCharges = money('10')) =>
+    codes(kind, {
+      ...{ amount: money('1000'), moneyLedger: 'bank', lines: [], bankCharges },
+      ...(rate !== undefined && { bankChargesGstRate: percentage(rate) }),
+    }).filter(([code]) => code === 'bankChargesRate');
+  test.each(['payment', 'saleReceipt', 'refund', 'bouncedReceipt'] as const)('%s', (kind) => {
+    for (const rate of ['7', '28', '5', '12']) expect(warned(kind, rate)).toEqual([['bankChargesRate', 'needed']]);
+    for (const rate of ['18', '0', undefined]) expect(warned(kind, rate)).toEqual([]);
+    expect(warned(kind, '7', money('0'))).toEqual([]);
+  });
+});
+
+describe('what a recipient pays the tax of, and what gives no credit', () => {
+  const supplier = (gstin: string | null): Setting['facts'] => ({
+    party: {
+      ...(factsOf({}).party as NonNullable<Facts['party']>),
+      ...{ gstin, category: gstin === null ? 'unregistered' : 'registered' },
+    },
+  });
+  const [company, person, government, nobody] = ['29AAACA1111A1Z5', '29AAAPA1111A1Z5', '29AAAGA1111A1Z5', null];
+  const asked = (hsn: string, gstin: string | null, draft: Partial<Draft> = {}, setting: Setting = {}) =>
+    codes(
+      'purchaseBill',
+      { reference: 'S-1', ...draft, lines: [{ ...line, hsn, ...draft.lines?.[0] }] },
+      {
+        ...setting,
+        item: { service: hsn.startsWith('99'), ...setting.item },
+        facts: { ...supplier(gstin), ...setting.facts },
+      },
+    )
+      .filter(([code]) => code === 'notifiedReverseCharge')
+      .map(([, reason]) => reason);
+  const [yes, no] = [['needed'], []];
+  test.each<[string, string, string | null, string[], Partial<Draft>?]>([
+    ['legal services', '998212', person, yes],
+    ['legal services of a firm without GSTIN', '998211', nobody, yes],
+    ['accounting', '998221', person, no],
+    ['transport of goods', '996511', nobody, yes],
+    ['transport of goods, charged by the agency', '996791', company, no],
+    ['transport of goods, 0 %', '996791', company, yes, { lines: [{ gstRate: percentage('0') }] }],
+    ['metal scrap from who is not registered', '72044900', nobody, yes],
+    ['metal scrap before 10 October 2024', '72044900', nobody, no, { referenceDate: '2024-10-09' }],
+    ['metal scrap from who is registered', '72044900', company, no],
+    ['new steel', '72142090', nobody, no],
+    ['security of a person', '998525', person, yes],
+    ['security of a company', '998525', company, no],
+    ['sponsorship of a person', '998397', person, yes],
+    ['sponsorship of a company', '998397', company, no],
+    ['sponsorship of a company before 16 January 2025', '998397', company, yes, { referenceDate: '2025-01-15' }],
+    ['government', '999119', government, yes],
+    ['government from a company', '999119', company, no],
+    ['a dwelling', '997211', company, yes],
+    ['other rent from who is not registered', '997212', nobody, yes],
+    ['other rent from a company', '997212', company, no],
+    ['renting of vehicles at 5 %', '996601', person, yes, { lines: [{ gstRate: percentage('5') }] }],
+    ['renting of vehicles at 18 %', '996601', person, no],
+    ['raw cotton', '52010011', nobody, yes],
+    ['under reverse charge', '998212', person, no, { reverseCharge: true }],
+    ['exempt', '998212', person, no, { lines: [{ treatment: 'exempt' }] }],
+  ])('%s', (_, hsn, gstin, reasons, draft) => expect(asked(hsn, gstin, draft)).toEqual(reasons));
+  test('scrap is what the item says, under any heading of the metals', () =>
+    expect(asked('72142090', nobody, {}, { item: { scrap: true } })).toEqual(yes));
+  test('a dealer under composition pays none on rent, one who is not registered none at all', () => {
+    expect(asked('997212', nobody, {}, { own: 'composition' })).toEqual(no);
+    expect(asked('997211', nobody, {}, { own: 'composition' })).toEqual(yes);
+    expect(asked('997211', nobody, {}, { own: 'unregistered' })).toEqual(no);
+  });
+  test('an expense, named or not', () => {
+    const lines = [{ ledger: 'legal', hsn: '998212', rate: quantity('1000') }];
+    const { party: _, ...bare } = draftOf({ kind: 'expense', moneyLedger: 'cash', lines });
+    const { warnings } = checked(kindOf('expense'), bare, factsOf({ facts: { party: undefined } }), today);
+    expect(warnings.map(({ code, field }) => [code, field])).toEqual([['notifiedReverseCharge', 'reverseCharge']]);
+  });
+  test('an order and a note are not asked', () => {
+    const lines = [{ ...line, hsn: '998212' }];
+    expect(codes('purchaseOrder', { lines })).toEqual([]);
+    expect(
+      codes('purchaseDebitNote', { lines, reason: 'x', reference: 'S-1', fields: originalOn('2026-10-01') }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['8703', true],
+    ['87032391', true],
+    ['996334', true],
+    ['996331', true],
+    ['996601', true],
+    ['999599', true],
+    ['995411', true],
+    ['997132', true],
+    ['997133', true],
+    ['87041010', false],
+    ['997134', false],
+    ['998311', false],
+  ])('credit of HSN or SAC %s asks for a reason: %s (section 17(5))', (hsn, blocked) => {
+    const bill = (more: Partial<DraftLine> = {}) =>
+      found('purchaseBill', { reference: 'S-1', lines: [{ ...line, hsn, ...more }] })
+        .warnings.filter(({ code }) => code === 'creditBlockedByLaw')
+        .map(({ field, row, reason }) => [field, row, reason]);
+    expect(bill()).toEqual(blocked ? [['lines.creditBlocked', 0, 'needed']] : []);
+    expect(bill({ creditBlocked: true })).toEqual([]);
+    expect(bill({ treatment: 'exempt' })).toEqual([]);
+    const lines = [{ ledger: 'car', hsn, rate: quantity('1000'), gstRate: percentage('18') }];
+    const spent = codes('expense', { reference: 'S-1', moneyLedger: 'bank', lines });
+    expect(spent.filter(([code]) => code === 'creditBlockedByLaw')).toHaveLength(blocked ? 1 : 0);
+  });
+  test('of an item that says so nothing is asked, nor where no credit is taken at all', () => {
+    const lines = [{ ...line, hsn: '87032391' }];
+    expect(codes('purchaseBill', { reference: 'S-1', lines }, { item: { creditBlocked: true } })).toEqual([]);
+    expect(codes('purchaseBill', { reference: 'S-1', lines }, { own: 'composition' })).toEqual([]);
+    expect(codes('saleInvoice', { lines })).toEqual([]);
+  });
+});
+
+describe('goods and a service of one invoice that are delivered in another state', () => {
+  const items = new Map([
+    ['fan', { ...fan, hsn: '84145120' }],
+    ['advice', { ...fan, id: 'advice', sku: 'advice', service: true, stocked: false, hsn: '998311' }],
+  ]);
+  const advice: DraftLine = { item: 'advice', quantity: quantity('1'), rate: quantity('100') };
+  const shipTo = { line1: '9 Mount Road', city: 'Chennai', state: '33', pincode: '600002', country: 'IN' };
+  const said = (draft: Partial<Draft>, facts: Partial<Facts> = {}) =>
+    found('saleInvoice', draft, { facts: { items, ...facts } }).warnings.map(({ code, field, row }) => [
+      code,
+      field,
+      row,
+    ]);
+  test('the service is warned of', () => {
+    expect(said({ shipTo, lines: [line, advice] })).toEqual([['serviceElsewhere', 'lines.item', 1]]);
+    expect(said({ shipTo, lines: [line] })).toEqual([]);
+    expect(said({ shipTo, lines: [advice] })).toEqual([]);
+    expect(said({ lines: [line, advice] })).toEqual([]);
+    expect(said({ shipTo: { ...shipTo, gstin: 'URP', name: 'Another' }, lines: [line, advice] })).toEqual([]);
+  });
+  test('to a buyer who is not registered it is not', () => {
+    const party = {
+      ...(factsOf({}).party as NonNullable<Facts['party']>),
+      gstin: null,
+      category: 'unregistered' as const,
+    };
+    expect(said({ shipTo, lines: [line, advice] }, { party })).toEqual([]);
+  });
+});
+
 describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () => {
   const abroad = (item: Partial<ItemFacts> = {}, more: Partial<Facts> = {}): Setting => {
     const party = { ...factsOf({ category: 'overseas' }).party, state: '96', country: 'DE', gstin: null };
@@ -417,6 +603,19 @@ test('the own GSTIN is neither sold to nor bought from', () => {
   };
   expect(fields('saleInvoice', {}, own)).toEqual(['party']);
   expect(fields('purchaseBill', { reference: 'S-1' }, own)).toEqual(['party']);
+  // nor by who is only typed on the document
+  const billTo = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
+  const { party: _, ...nobody } = draftOf({ kind: 'cashSale', moneyLedger: 'cash' });
+  const sold = (gstin: string) =>
+    checked(
+      kindOf('cashSale'),
+      { ...nobody, billTo: { ...billTo, gstin } },
+      factsOf({ facts: { ...own.facts, party: undefined } }),
+      today,
+    ).problems.map(({ field }) => field);
+  expect(sold('29AAACA1111A1Z5')).toEqual(['billTo.gstin']);
+  expect(sold('29aaaca1111a1z5')).toEqual(['billTo.gstin']);
+  expect(sold('29AAACB1111A1Z5')).not.toContain('billTo.gstin');
 });
 
 test.each(['deemedExport', 'isd'] as const)('reverse charge to %s: a problem', (category) =>
@@ -821,6 +1020,37 @@ describe('what the register said of the buyer', () => {
     expect(codes('saleInvoice', {}, buyer('suspended'))).toEqual([['buyerSuspended', undefined]]));
   test('where nothing goes to the portal the register does not stop an invoice', () =>
     expect(fields('saleInvoice', {}, { facts: { ...buyer('cancelled').facts, einvoice: null } })).toEqual([]));
+});
+
+describe('a registration that the register says is gone', () => {
+  const party = (status: string, cancelledOn: string | null = null): Setting => ({
+    facts: { party: { ...factsOf({}).party, register: { status, cancelledOn } } as never },
+  });
+  test.each([
+    ['cancelled', '2026-10-01', [['buyerGone', undefined]]],
+    ['cancelled', '2026-12-01', []],
+    ['inactive', null, [['buyerGone', undefined]]],
+    ['suspended', null, [['buyerSuspended', undefined]]],
+    ['active', null, []],
+  ])('a buyer who is %s since %s is warned of where nothing goes to the portal', (status, since, warnings) =>
+    expect(codes('saleInvoice', {}, party(status, since))).toEqual(warnings),
+  );
+  test.each([
+    ['cancelled', '2026-10-01', [['supplierGone', 'needed']]],
+    ['cancelled', '2026-12-01', []],
+    ['inactive', null, [['supplierGone', 'needed']]],
+    ['suspended', null, [['supplierGone', 'needed']]],
+    ['active', null, []],
+  ])('credit of a supplier who is %s since %s asks for a reason', (status, since, warnings) => {
+    expect(codes('purchaseBill', { reference: 'S-1' }, party(status, since))).toEqual(warnings);
+    const blocked = { reference: 'S-1', lines: [{ ...line, creditBlocked: true }] };
+    expect(codes('purchaseBill', blocked, party(status, since))).toEqual([]);
+    expect(codes('purchaseOrder', {}, party(status, since))).toEqual([]);
+  });
+  test('the supplier’s own date counts', () =>
+    expect(
+      codes('purchaseBill', { reference: 'S-1', referenceDate: '2026-09-30' }, party('cancelled', '2026-10-01')),
+    ).toEqual([]));
 });
 
 describe('what is about to be sent is checked by the same rules', () => {

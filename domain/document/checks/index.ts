@@ -17,11 +17,21 @@ import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
+import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
 import { originalTyped, originalWanted, withoutSource } from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
-import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
+import {
+  buyerCancelled,
+  buyerForPortal,
+  buyerGone,
+  buyerSuspended,
+  ownForPortal,
+  portalNear,
+  portalTooLate,
+  supplierGone,
+} from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
-import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
+import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
 import { setOff } from './set-off.ts';
 import {
@@ -31,6 +41,7 @@ import {
   ownRegistration,
   registrationStopped,
   reverseChargeBuyer,
+  serviceElsewhere,
   shippingBillNumber,
   statusOfSource,
   zeroRated,
@@ -55,6 +66,7 @@ export const typedChecks: readonly TypedCheck[] = [
   registrationStopped,
   reverseChargeBuyer,
   advanceRateInForce,
+  bankChargesRate,
   advanceOfRegistration,
   advancePlace,
   supplyDays,
@@ -77,9 +89,13 @@ export const pricedChecks: readonly PricedCheck[] = [
   documentOfCredit,
   importOfGoods,
   importOfServices,
+  notifiedReverseCharge,
+  creditBlockedByLaw,
   rateInForce,
+  cessInForce,
   originalWanted,
   zeroRated,
+  serviceElsewhere,
   compositionWithinState,
   hsnOfSupply,
   hsnUnlisted,
@@ -92,7 +108,9 @@ export const pricedChecks: readonly PricedCheck[] = [
   wayAddress,
   buyerForPortal,
   buyerCancelled,
+  buyerGone,
   buyerSuspended,
+  supplierGone,
   portalTooLate,
   portalNear,
 ];

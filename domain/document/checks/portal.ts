@@ -1,4 +1,4 @@
-import { dayInWords } from '../../base/dates.ts';
+import { dayInWords, isDay } from '../../base/dates.ts';
 import { gstinProblem } from '../../tax/gst/gstin.ts';
 import { needsIrn } from '../../tax/gst/irn.ts';
 import { addressAbroad, clean, type IrpDocument, irpLineProblems } from '../../tax/gst/irp.ts';
@@ -7,9 +7,11 @@ import { pincodeFits } from '../../tax/gst/pincodes.ts';
 import { stateName } from '../../tax/gst/states.ts';
 import { isNearPortalDeadline, isTooOldForPortal, PORTAL_DAYS, portalDeadline } from '../../tax/gst/time-limits.ts';
 import { isUqc } from '../../tax/gst/uqc.ts';
-import type { Address } from '../document.ts';
-import type { PartyAddress } from '../resolve.ts';
-import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
+import type { Address, Day } from '../document.ts';
+import { takesBack } from '../kinds/index.ts';
+import type { PartyAddress, PartyFacts } from '../resolve.ts';
+import { type CheckingPriced, type Finding, isSuppliersPaper, type PricedCheck } from './check.ts';
+import { takesCredit } from './credit.ts';
 
 /** Goes to the invoice portal: what that refuses is known before a number is taken. */
 export const goesToPortal = ({ kind, draft, facts, priced }: CheckingPriced): boolean =>
@@ -90,25 +92,58 @@ function addressedProblems(address: PartyAddress, gstin: string | null | undefin
   ];
 }
 
-/** An invoice to a registration that was cancelled before its day; what was suspended may come back, and is warned of. */
+/** Since when a registration is gone, in words, on the day of a document; undefined while it was there. */
 const gone = ['cancelled', 'inactive'] as const;
+const goneOn = (register: PartyFacts['register'], day: Day): string | undefined => {
+  if (!register || !(gone as readonly string[]).includes(register.status)) return undefined;
+  if (register.cancelledOn !== null && day < register.cancelledOn) return undefined;
+  return `${register.status}${register.cancelledOn === null ? '' : ` since ${dayInWords(register.cancelledOn)}`}`;
+};
+
+/** An invoice to a registration that was cancelled before its day; what was suspended may come back, and is warned of. */
 export const buyerCancelled: PricedCheck = {
   code: 'buyerCancelled',
   weight: 'problem',
   source: 'portal code 3029: the GSTIN is inactive or cancelled',
   find: (checking) => {
-    const { draft, facts } = checking;
-    const { gstin, name, register } = facts.party ?? {};
-    if (!gstin || !register || !goesToPortal(checking)) return [];
-    if (!(gone as readonly string[]).includes(register.status)) return [];
-    if (register.cancelledOn !== null && draft.date < register.cancelledOn) return [];
-    const since = register.cancelledOn === null ? '' : ` since ${dayInWords(register.cancelledOn)}`;
+    const { gstin, name, register } = checking.facts.party ?? {};
+    const is = goneOn(register, checking.draft.date);
+    if (!gstin || is === undefined || !goesToPortal(checking)) return [];
     return [
       {
         field: 'party',
-        message: `The GSTIN of ${name} is ${register.status}${since}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force`,
+        message: `The GSTIN of ${name} is ${is}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force`,
       },
     ];
+  },
+};
+/** The same where nothing goes to the portal: the return is refused, or shows the supply to nobody. */
+export const buyerGone: PricedCheck = {
+  code: 'buyerGone',
+  weight: 'warning',
+  source: 'CGST Act section 29; GSTR-1, table 4: recipients with a GSTIN in force',
+  find: (checking) => {
+    const { gstin, name, register } = checking.facts.party ?? {};
+    const is = goneOn(register, checking.draft.date);
+    if (checking.kind.tax !== 'output' || !gstin || is === undefined || goesToPortal(checking)) return [];
+    return [{ field: 'party', message: `The GSTIN of ${name} is ${is}: enter the one that is in force` }];
+  },
+};
+/** Credit of the tax of a supplier who may charge none. */
+export const supplierGone: PricedCheck = {
+  code: 'supplierGone',
+  weight: 'reason',
+  source: 'CGST Act sections 16(2)(c), 29 and 32(1); rule 21A(3)',
+  find: (checking) => {
+    const { kind, draft, pricing, priced } = checking;
+    const { gstin, name, register } = checking.facts.party ?? {};
+    if (!isSuppliersPaper(kind) || !gstin || !register || pricing.reverseCharge || !takesCredit(priced)) return [];
+    const { date, referenceDate } = draft;
+    const day = referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date;
+    const is = goneOn(register, day) ?? (register.status === 'suspended' ? 'suspended' : undefined);
+    if (is === undefined || kind.life === 'ordered' || takesBack(kind)) return [];
+    const message = `The GSTIN of ${name} is ${is}, so its tax may be no input credit: choose Blocked under ITC, or say why it is taken`;
+    return [{ field: 'party', message }];
   },
 };
 export const buyerSuspended: PricedCheck = {
