@@ -481,10 +481,16 @@ describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () =
     expect(bought('expense', lines)).toEqual(asked);
     expect(bought('expense', lines, { reverseCharge })).toEqual([]);
   });
-  test('an order, a note, a SEZ unit and who is not registered are not asked', () => {
+  test('so does a debit note to a document from before the books; what takes something back does not', () => {
+    const note = { reason: 'x', fields: originalOn('2026-10-01') };
+    expect(bought('purchaseDebitNote', [advice], note)).toEqual(asked);
+    expect(bought('purchaseDebitNote', [line], { ...note, reverseCharge })).toEqual(atCustoms);
+    expect(bought('purchaseCreditNote', [advice], note)).toEqual([]);
+    expect(bought('purchaseCreditNote', [line], { ...note, reverseCharge })).toEqual([]);
+  });
+  test('an order, a SEZ unit and who is not registered are not asked', () => {
     const own = (kind: RegistrationKind): Setting => ({ ...abroad(), own: kind });
     expect(bought('purchaseOrder', [advice])).toEqual([]);
-    expect(bought('purchaseDebitNote', [advice], { reason: 'x', fields: originalOn('2026-10-01') })).toEqual([]);
     expect(bought('overseasPurchase', [advice], {}, own('sez'))).toEqual([]);
     expect(bought('overseasPurchase', [advice], {}, own('unregistered'))).toEqual([]);
     expect(bought('overseasPurchase', [advice], {}, own('composition'))).toEqual(asked);

@@ -1,29 +1,34 @@
 import { hasGst } from '../../tax/gst/registered.ts';
 import type { GstCategory } from '../document.ts';
+import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
+import { sourceIds } from '../sources.ts';
+import type { CheckingPriced, PricedCheck } from './check.ts';
 import { isDeclared } from './supply.ts';
 
-/** Whether it books an import: what corrects one is taxed as its source was. */
-const isImport = ({ tax, paper }: Kind, category: GstCategory | undefined): boolean =>
-  tax === 'input' && paper !== 'note' && category === 'overseas';
+/** Whether it may book an import. */
+const imports = (kind: Kind, category: GstCategory | undefined): boolean =>
+  kind.tax === 'input' && !takesBack(kind) && category === 'overseas';
 
-/** Whether reverse charge is proposed for a document with these lines: all of them are services from abroad. */
+/** Whether reverse charge is proposed for a new document with these lines: all of them are services from abroad. */
 export const proposesReverseCharge = (
   kind: Kind,
   category: GstCategory | undefined,
   services: readonly boolean[],
 ): boolean =>
   kind.fields.includes('reverseCharge') &&
-  isImport(kind, category) &&
+  kind.paper !== 'note' &&
+  imports(kind, category) &&
   services.length > 0 &&
   services.every((service) => service);
 
-/** How many taxable lines of goods or of services come from abroad. */
-const linesFromAbroad = (checking: CheckingPriced, service: boolean): number =>
-  isImport(checking.kind, checking.facts.party?.category) && isDeclared(checking) && !checking.pricing.withoutTax
-    ? checking.pricing.lines.filter((line) => line.service === service && line.treatment === 'taxable').length
-    : 0;
+/** How many taxable lines of goods or of services come from abroad. A note to a document in the books is taxed as that was. */
+function linesFromAbroad(checking: CheckingPriced, service: boolean): number {
+  const { kind, draft, facts, pricing } = checking;
+  if (!imports(kind, facts.party?.category) || !isDeclared(checking) || pricing.withoutTax) return 0;
+  if (kind.paper === 'note' && sourceIds(draft).length > 0) return 0;
+  return pricing.lines.filter((line) => line.service === service && line.treatment === 'taxable').length;
+}
 
 /** Integrated tax on imported goods is levied at customs, by the bill of entry, and only there. */
 export const importOfGoods: PricedCheck = {
@@ -61,7 +66,7 @@ export const importOfServices: PricedCheck = {
       {
         field: 'reverseCharge',
         message: `Services from abroad bear IGST, which the recipient pays (section 5(3) of the IGST Act): ${what}`,
-      } satisfies Finding,
+      },
     ];
   },
 };
