@@ -2,15 +2,17 @@
 import type { Dated } from './withholding.ts';
 
 /**
- * Supplies on which the recipient pays the tax (sections 9(3) and 9(4) of the CGST Act), as far as a code tells them: services of
+ * Supplies on which the recipient pays the tax (sections 9(3) and 9(4) of the CGST Act), as far as a code or a section of TDS tells them: services of
  * notification 13/2017-CT(R) (10/2017-IT(R)) under the codes of notification 11/2017-CT(R), annexure, and goods of 4/2017-CT(R).
- * Left out: what no code tells (a director, development rights), what only banks, insurers or promoters receive, and silk yarn,
+ * Left out: what neither tells (development rights), what only banks, insurers or promoters receive, and silk yarn,
  * of which no code tells who has made it. As of November 2026.
  */
 export interface ReverseChargeRow extends Dated {
   readonly what: string;
   readonly source: string;
   readonly hsn: readonly string[];
+  /** No code tells it: this section does, under which income-tax is deducted. */
+  readonly tdsSection?: string;
   /** Of these goods only scrap, as the item says. */
   readonly scrap?: true;
   /** Who supplies it; left out, anybody. */
@@ -36,6 +38,7 @@ export const reverseCharge: readonly ReverseChargeRow[] = [
   { what: 'Rent of a dwelling', source: '13/2017-CT(R), entry 5AA, by 5/2022-CT(R)', hsn: ['997211'], from: '2022-07-18' },
   { what: 'Rent of immovable property from who is not registered', source: '13/2017-CT(R), entry 5AB, by 9/2024-CT(R)', hsn: ['997212'], supplier: 'unregistered', from: '2024-10-10', to: '2025-01-15' },
   { what: 'Rent of immovable property from who is not registered', source: '13/2017-CT(R), entry 5AB, as amended by 7/2025-CT(R)', hsn: ['997212'], supplier: 'unregistered', notComposition: true, from: '2025-01-16' },
+  { what: 'Services of a director', source: '13/2017-CT(R), entry 6', hsn: [], tdsSection: '194J(1)(ba)', recipient: 'company', from: '2017-07-01' },
   { what: 'Security personnel', source: '13/2017-CT(R), entry 14, by 29/2018-CT(R)', hsn: ['998525'], supplier: 'noCompany', notComposition: true, from: '2019-01-01' },
   { what: 'Renting of motor vehicles', source: '13/2017-CT(R), entry 15, by 22/2019-CT(R)', hsn: ['996601'], supplier: 'noCompany', recipient: 'company', chosenFrom: 120_000, from: '2019-10-01' },
   { what: 'Cashew nuts in shell', source: '4/2017-CT(R), entry 1', hsn: ['0801'], supplier: 'unregistered', from: '2017-07-01' },

@@ -372,6 +372,18 @@ describe('what a recipient pays the tax of, and what gives no credit', () => {
     const { warnings } = checked(kindOf('expense'), bare, factsOf({ facts: { party: undefined } }), today);
     expect(warnings.map(({ code, field }) => [code, field])).toEqual([['notifiedReverseCharge', 'reverseCharge']]);
   });
+  test('a director is known by the section of TDS, and pays where a company receives the service', () => {
+    const lines = [{ ledger: 'fees', rate: quantity('1000') }];
+    const fees = (tdsSection: string, gstin: string | null = '29AAGCS4821F1ZB') =>
+      codes(
+        'expense',
+        { moneyLedger: 'bank', lines, tdsSection },
+        { facts: { ...supplier(nobody), own: { ...factsOf({}).own, gstin } } },
+      ).filter(([code]) => code === 'notifiedReverseCharge');
+    expect(fees('194J(1)(ba)')).toHaveLength(1);
+    expect(fees('194J(b)')).toEqual([]);
+    expect(fees('194J(1)(ba)', '29AAAPS4821F1ZB')).toEqual([]);
+  });
   test('an order and a note are not asked', () => {
     const lines = [{ ...line, hsn: '998212' }];
     expect(codes('purchaseOrder', { lines })).toEqual([]);

@@ -21,10 +21,12 @@ const isOf = (hsn: string, codes: readonly string[]): boolean =>
   codes.some((code) => (code.length < 4 ? hsn.length >= 4 && hsn.startsWith(code) : isUnder(hsn, code)));
 
 /** Whether a row of reverse charge is for this supplier, this recipient and this line. */
-function bears(row: ReverseChargeRow, { facts: { own, party } }: CheckingPriced, line: PricedLine): boolean {
+function bears(row: ReverseChargeRow, { draft, facts: { own, party } }: CheckingPriced, line: PricedLine): boolean {
   const gstin = party?.gstin ?? null;
   const tax = line.cgst + line.sgst + line.igst;
-  if (!isOf(line.hsn, row.hsn) || (row.scrap && !line.scrap)) return false;
+  const isSuch =
+    row.tdsSection === undefined ? isOf(line.hsn, row.hsn) : line.service && draft.tdsSection === row.tdsSection;
+  if (!isSuch || (row.scrap && !line.scrap)) return false;
   if (row.chosenFrom !== undefined && tax > 0 && line.gstRate >= row.chosenFrom) return false;
   if (row.notComposition && own.kind === 'composition') return false;
   const supplier = holderOf(gstin);
@@ -50,7 +52,8 @@ export const notifiedReverseCharge: PricedCheck = {
       if (line.charge || line.treatment !== 'taxable') return [];
       const found = rows.find((each) => bears(each, checking, line));
       if (!found) return [];
-      return `${found.what} (HSN/SAC ${line.hsn}): the recipient pays the tax (${found.source}). Tick reverse charge, or say why not`;
+      const by = found.tdsSection ? `TDS section ${found.tdsSection}` : `HSN/SAC ${line.hsn}`;
+      return `${found.what} (${by}): the recipient pays the tax (${found.source}). Tick reverse charge, or say why not`;
     });
     return [...new Set(messages)].map((message): Finding => ({ field: 'reverseCharge', message }));
   },
