@@ -42,3 +42,10 @@ export const slabs: readonly {
   { rate: 60000, from: null, to: null, kind: 'special brick scheme without ITC' },
   { rate: 75000, from: null, to: null, kind: 'housing effective rate' },
 ];
+
+/** Total rates of financial services, such as charges of a bank: notification 11/2017-CT(R), entry 15. */
+export const financialServiceRates: readonly {
+  readonly rate: number;
+  readonly from: string;
+  readonly to: string | null;
+}[] = [{ rate: 180000, from: '2017-07-01', to: null }];

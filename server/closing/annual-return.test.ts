@@ -34,7 +34,7 @@ beforeAll(async () => {
       name: 'Advice',
       type: 'service',
       unit: 'OTH',
-      hsn: '998212',
+      hsn: '998311',
       treatment: 'taxable',
       gstRate: '18',
     },

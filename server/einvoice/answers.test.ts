@@ -294,6 +294,67 @@ test('a price that the portal would take for nothing is a problem at its field, 
   });
 });
 
+describe('a buyer abroad', () => {
+  const save = async (values: object) =>
+    (
+      (await shop.owner.ask('SaveMaster', {
+        ...{ master: 'customer' },
+        values: { category: 'overseas', state: '96', currency: 'SAR', ...values },
+      })) as { id: string }
+    ).id;
+  const abroad = { currency: 'SAR', exchangeRate: '22.40', lines: [] as object[] };
+  const sold = (kind: string, party: string) =>
+    sell({ kind, party, ...abroad, lines: [{ item: shop.item, quantity: '2', rate: '5' }] });
+
+  test.each(['overseasSale', 'saudiInvoice'])('%s without an address has the name of the country', async (kind) => {
+    const party = await save({ name: `Najd Lighting, ${kind}`, country: 'SA' });
+    const { TransactionId: id } = await sold(kind, party);
+    await settled(id, 'registered');
+    const [first] = await attempts(id);
+    expect(JSON.parse(first?.request ?? '{}')['BuyerDtls']).toMatchObject({
+      ...{ LglNm: `Najd Lighting, ${kind}`, Addr1: `Najd Lighting, ${kind}` },
+      ...{ Loc: 'Saudi Arabia', Pin: 999_999, Stcd: '96' },
+    });
+  });
+
+  test('what became too short after posting is not sent', async () => {
+    const party = await save({
+      ...{ name: 'Short Lines', country: 'SA' },
+      addresses: [{ line1: '1 King Road', city: 'Riyadh', state: '96', pincode: '999999' }],
+    });
+    await misbehave('dropBeforeAccepting');
+    const { TransactionId: id } = await sold('overseasSale', party);
+    await server.database.owner.query(
+      `update parties set body = jsonb_set(body, '{addresses,0,city}', '"UK"') where id = $1`,
+      [party],
+    );
+    const failed = await settled(id, 'failed');
+    expect(failed.error).toContain('the city of the address');
+    expect((await attemptsOf(id)).filter((each) => each === 'register refused')).toEqual([]);
+  });
+});
+
+test('a GSTIN that was suspended after posting: nothing is sent until the stop is over', async () => {
+  const stops = (rows: readonly object[]) =>
+    server.database.owner.query(
+      `update registrations set body = body || jsonb_build_object('stops', $2::jsonb) where id = $1`,
+      [shop.place.registration, JSON.stringify(rows)],
+    );
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  await misbehave('dropBeforeAccepting');
+  const { TransactionId: id } = await sell();
+  await stops([{ what: 'suspended', from: today, to: null }]);
+  try {
+    const failed = await settled(id, 'failed');
+    expect(failed).toMatchObject({ ackNo: null, error: expect.stringContaining('is suspended from') });
+    expect((await attemptsOf(id)).filter((each) => each === 'register refused')).toEqual([]);
+  } finally {
+    await stops([]);
+  }
+  await shop.owner.ask('GenerateIRNNumber', { ids: [id] });
+  expect(await settled(id, 'registered')).toMatchObject({ error: null });
+});
+
 test('a note without GST is not sent to the portal, neither by itself nor by hand', async () => {
   const sold = await sell();
   const { TransactionId: id } = await shop.post({

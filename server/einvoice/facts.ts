@@ -17,7 +17,7 @@ import { typedOriginal } from '../../domain/document/originals.ts';
 import { addressThen } from '../../domain/document/party-then.ts';
 import { importedGoods } from '../../domain/tax/gst/imported.ts';
 import { type IrnType, irnTextOn, needsIrn } from '../../domain/tax/gst/irn.ts';
-import type { IrpDocument, IrpLine } from '../../domain/tax/gst/irp.ts';
+import { addressAbroad, type IrpDocument, type IrpLine } from '../../domain/tax/gst/irp.ts';
 import { addressOf, dispatchedFrom, type OwnAddress, receivedAt } from '../../domain/tax/gst/own-places.ts';
 import { portName } from '../../domain/tax/gst/ports.ts';
 import { isRegular, type Stop } from '../../domain/tax/gst/registered.ts';
@@ -129,6 +129,8 @@ export interface Reported {
   readonly gstin: string;
   readonly irn: string;
   readonly state: EinvoiceState;
+  /** Days on which the GSTIN is suspended or cancelled. */
+  readonly stops: readonly Stop[];
   /** Whether the document itself was cancelled in the books. */
   readonly cancelled: boolean;
   /** When the portal acknowledged it, in the portal's writing; null before that. */
@@ -161,6 +163,7 @@ export async function reported(run: Executor, organisation: number, document: Id
     gstin,
     irn,
     state: row.state,
+    stops: row.own.body.stops ?? [],
     cancelled: row.document_cancelled,
     ackDate: row.ack_date,
     ...(row.cancel_asked && { cancelAsked: row.cancel_asked }),
@@ -392,11 +395,11 @@ function documentOf(row: Row, gstin: string, type: IrnType): IrpDocument {
           legalName: row.party_name,
           ...(row.party_gstin && { gstin: row.party_gstin }),
           ...(party.tradeName && { tradeName: party.tradeName }),
-          // abroad nobody has an Indian PIN code; a name of the country is better than an empty line
+          // abroad the name of the country is better than an empty line
           address: {
             ...addressOf(billing, party.state),
             ...(overseas && { country: party.country }),
-            ...(overseas && !billing && { line1: row.party_name, city: party.country }),
+            ...(overseas && !billing && addressAbroad({ name: row.party_name, country: party.country })),
           },
         },
     ...(here && { dispatchFrom: here }),

@@ -1,7 +1,9 @@
+import { todayIn } from '../../domain/base/dates.ts';
 import { portalProblems } from '../../domain/document/checks/index.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { irpPayload } from '../../domain/tax/gst/irp.ts';
 import { ackProblem, differencesText, qrDifferences, signedDifferences } from '../../domain/tax/gst/irp-answer.ts';
+import { stopOn, stopText } from '../../domain/tax/gst/registered.ts';
 import { keyIdOf, type SigningKey, signedFacts } from './cipher.ts';
 import { Unclear } from './exchange.ts';
 import type { Reported } from './facts.ts';
@@ -82,7 +84,11 @@ function exchanges(desk: PortalDesk, errand: Errand, doc: Reported, as: Credenti
 
   async function register(mayAskRegister = true): Promise<Verdict> {
     // the checks of posting on what is sent: a master may have changed since
-    const problems = portalProblems(doc.facts);
+    const stop = stopOn(doc.stops, todayIn(desk.now()));
+    const problems = [
+      ...(stop ? [{ message: `${stopText(doc.gstin, stop)}: the invoice portal registers nothing for it` }] : []),
+      ...portalProblems(doc.facts),
+    ];
     if (problems.length > 0) return { state: 'failed', code: 'checks', message: inWords(problems) };
     const reply = await trying('register', () => desk.portal.register(as, payload), payload);
     if (reply.ok) return adopt('register', reply.facts, payload);

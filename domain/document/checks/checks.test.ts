@@ -77,10 +77,19 @@ describe('rates in force', () => {
     ['9', today, false],
     ['99.9999', today, false],
     ['5', today, true],
-    ['0', today, true],
+    // an item that bears a rate bears it: what bears none is nil rated or exempt
+    ['0', today, false],
   ])('a sale at %s %% on %s: lawful %s', (rate, date, lawful) =>
     expect(fields('saleInvoice', { date, ...at(rate) })).toEqual(lawful ? [] : ['lines.gstRate']),
   );
+  test('0 % is for items that bear none, for exports and for SEZ units', () => {
+    expect(fields('saleInvoice', at('0'), { item: { gstRate: percentage('0') } })).toEqual([]);
+    expect(fields('saleInvoice', at('0', { treatment: 'nil' }))).toEqual([]);
+    expect(fields('saleInvoice', at('0'), { category: 'sezUnit' })).toEqual([]);
+    expect(fields('overseasSale', at('0'), { category: 'overseas' })).toEqual([]);
+    expect(fields('cashSale', { ...at('0'), moneyLedger: 'cash' })).toEqual(['lines.gstRate']);
+    expect(codes('purchaseBill', { reference: 'S-1', ...at('0') })).toEqual([]);
+  });
   test('28 % until January 2026 is left to tobacco and pan masala', () => {
     expect(fields('saleInvoice', { date: '2025-12-10', ...at('28', { hsn: '24022010' }) })).toEqual([]);
     expect(isLawfulRate(percentage('28'), '2026-01-31', '2402')).toBe(true);
@@ -257,6 +266,249 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
   });
 });
 
+describe('compensation cess ended on 22 September 2025, for tobacco and pan masala on 1 February 2026', () => {
+  const cess = (more: Partial<DraftLine> = {}): Partial<Draft> => at('18', { cessRate: percentage('12'), ...more });
+  const tobacco = { hsn: '24022010', gstRate: percentage('28') };
+  test.each<[string, Partial<DraftLine>, string[]]>([
+    ['2026-08-14', {}, ['lines.cessRate']],
+    ['2025-09-22', {}, ['lines.cessRate']],
+    ['2025-09-21', {}, []],
+    ['2025-09-22', tobacco, []],
+    ['2026-01-31', tobacco, []],
+    ['2026-02-01', { ...tobacco, gstRate: percentage('40') }, ['lines.cessRate']],
+    ['2026-08-14', { cessRate: percentage('0'), cessPerUnit: money('4') }, ['lines.cessPerUnit']],
+    ['2026-08-14', { cessRate: percentage('0') }, []],
+  ])('a sale on %s with %o: problems at %o', (date, more, wrong) =>
+    expect(fields('saleInvoice', { date, ...cess(more) })).toEqual(wrong),
+  );
+  test('of the item too', () =>
+    expect(fields('saleInvoice', {}, { item: { cessRate: percentage('12') } })).toEqual(['lines.cessRate']));
+  test('the time of supply decides (section 14)', () => {
+    const days = { suppliedOn: '2025-09-10', paidOn: '2025-09-20' };
+    expect(fields('saleInvoice', { date: '2025-10-05', fields: days, ...cess() })).toEqual([]);
+  });
+  test('a supplier’s bill is booked with a reason, by the supplier’s date', () => {
+    expect(codes('purchaseBill', { reference: 'S-1', ...cess() })).toEqual([['cess', 'needed']]);
+    expect(codes('purchaseBill', { reference: 'S-1', referenceDate: '2025-09-20', ...cess() })).toEqual([]);
+  });
+  test('a note follows the day of its original', () => {
+    const note = (day: string) => fields('saleCreditNote', { reason: 'x', fields: originalOn(day), ...cess() });
+    expect(note('2025-09-01')).not.toContain('lines.cessRate');
+    expect(note('2026-09-01')).toContain('lines.cessRate');
+  });
+});
+
+describe('tax on the charges of a bank', () => {
+  const warned = (kind: KindName, rate: string | undefined, bankCharges = money('10')) =>
+    codes(kind, {
+      ...{ amount: money('1000'), moneyLedger: 'bank', lines: [], bankCharges },
+      ...(rate !== undefined && { bankChargesGstRate: percentage(rate) }),
+    }).filter(([code]) => code === 'bankChargesRate');
+  test.each(['payment', 'saleReceipt', 'refund', 'bouncedReceipt'] as const)('%s', (kind) => {
+    for (const rate of ['7', '28', '5', '12']) expect(warned(kind, rate)).toEqual([['bankChargesRate', 'needed']]);
+    for (const rate of ['18', '0', undefined]) expect(warned(kind, rate)).toEqual([]);
+    expect(warned(kind, '7', money('0'))).toEqual([]);
+  });
+});
+
+describe('what a recipient pays the tax of, and what gives no credit', () => {
+  const supplier = (gstin: string | null): Setting['facts'] => ({
+    party: {
+      ...(factsOf({}).party as NonNullable<Facts['party']>),
+      ...{ gstin, category: gstin === null ? 'unregistered' : 'registered' },
+    },
+  });
+  const [company, person, government, nobody] = ['29AAACA1111A1Z5', '29AAAPA1111A1Z5', '29AAAGA1111A1Z5', null];
+  const asked = (hsn: string, gstin: string | null, draft: Partial<Draft> = {}, setting: Setting = {}) =>
+    codes(
+      'purchaseBill',
+      { reference: 'S-1', ...draft, lines: [{ ...line, hsn, ...draft.lines?.[0] }] },
+      {
+        ...setting,
+        item: { service: hsn.startsWith('99'), ...setting.item },
+        facts: { ...supplier(gstin), ...setting.facts },
+      },
+    )
+      .filter(([code]) => code === 'notifiedReverseCharge')
+      .map(([, reason]) => reason);
+  const [yes, no] = [['needed'], []];
+  test.each<[string, string, string | null, string[], Partial<Draft>?]>([
+    ['legal services', '998212', person, yes],
+    ['legal services of a firm without GSTIN', '998211', nobody, yes],
+    ['accounting', '998221', person, no],
+    ['transport of goods', '996511', nobody, yes],
+    ['transport of goods, charged by the agency', '996791', company, no],
+    ['transport of goods, 0 %', '996791', company, yes, { lines: [{ gstRate: percentage('0') }] }],
+    ['metal scrap from who is not registered', '72044900', nobody, yes],
+    ['metal scrap before 10 October 2024', '72044900', nobody, no, { referenceDate: '2024-10-09' }],
+    ['metal scrap from who is registered', '72044900', company, no],
+    ['new steel', '72142090', nobody, no],
+    ['security of a person', '998525', person, yes],
+    ['security of a company', '998525', company, no],
+    ['sponsorship of a person', '998397', person, yes],
+    ['sponsorship of a company', '998397', company, no],
+    ['sponsorship of a company before 16 January 2025', '998397', company, yes, { referenceDate: '2025-01-15' }],
+    ['government', '999119', government, yes],
+    ['government from a company', '999119', company, no],
+    ['a dwelling', '997211', company, yes],
+    ['other rent from who is not registered', '997212', nobody, yes],
+    ['other rent from a company', '997212', company, no],
+    ['renting of vehicles at 5 %', '996601', person, yes, { lines: [{ gstRate: percentage('5') }] }],
+    ['renting of vehicles at 18 %', '996601', person, no],
+    ['raw cotton', '52010011', nobody, yes],
+    ['under reverse charge', '998212', person, no, { reverseCharge: true }],
+    ['exempt', '998212', person, no, { lines: [{ treatment: 'exempt' }] }],
+  ])('%s', (_, hsn, gstin, reasons, draft) => expect(asked(hsn, gstin, draft)).toEqual(reasons));
+  test('scrap is what the item says, under any heading of the metals', () =>
+    expect(asked('72142090', nobody, {}, { item: { scrap: true } })).toEqual(yes));
+  test('a dealer under composition pays none on rent, one who is not registered none at all', () => {
+    expect(asked('997212', nobody, {}, { own: 'composition' })).toEqual(no);
+    expect(asked('997211', nobody, {}, { own: 'composition' })).toEqual(yes);
+    expect(asked('997211', nobody, {}, { own: 'unregistered' })).toEqual(no);
+  });
+  test('an expense, named or not', () => {
+    const lines = [{ ledger: 'legal', hsn: '998212', rate: quantity('1000') }];
+    const { party: _, ...bare } = draftOf({ kind: 'expense', moneyLedger: 'cash', lines });
+    const { warnings } = checked(kindOf('expense'), bare, factsOf({ facts: { party: undefined } }), today);
+    expect(warnings.map(({ code, field }) => [code, field])).toEqual([['notifiedReverseCharge', 'reverseCharge']]);
+  });
+  test('a director is known by the section of TDS, and pays where a company receives the service', () => {
+    const lines = [{ ledger: 'fees', rate: quantity('1000') }];
+    const fees = (tdsSection: string, gstin: string | null = '29AAGCS4821F1ZB') =>
+      codes(
+        'expense',
+        { moneyLedger: 'bank', lines, tdsSection },
+        { facts: { ...supplier(nobody), own: { ...factsOf({}).own, gstin } } },
+      ).filter(([code]) => code === 'notifiedReverseCharge');
+    expect(fees('194J(1)(ba)')).toHaveLength(1);
+    expect(fees('194J(b)')).toEqual([]);
+    expect(fees('194J(1)(ba)', '29AAAPS4821F1ZB')).toEqual([]);
+  });
+  test('an order and a note are not asked', () => {
+    const lines = [{ ...line, hsn: '998212' }];
+    expect(codes('purchaseOrder', { lines })).toEqual([]);
+    expect(
+      codes('purchaseDebitNote', { lines, reason: 'x', reference: 'S-1', fields: originalOn('2026-10-01') }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['8703', true],
+    ['87032391', true],
+    ['996334', true],
+    ['996331', true],
+    ['996601', true],
+    ['999599', true],
+    ['995411', true],
+    ['997132', true],
+    ['997133', true],
+    ['87041010', false],
+    ['997134', false],
+    ['998311', false],
+  ])('credit of HSN or SAC %s asks for a reason: %s (section 17(5))', (hsn, blocked) => {
+    const bill = (more: Partial<DraftLine> = {}) =>
+      found('purchaseBill', { reference: 'S-1', lines: [{ ...line, hsn, ...more }] })
+        .warnings.filter(({ code }) => code === 'creditBlockedByLaw')
+        .map(({ field, row, reason }) => [field, row, reason]);
+    expect(bill()).toEqual(blocked ? [['lines.creditBlocked', 0, 'needed']] : []);
+    expect(bill({ creditBlocked: true })).toEqual([]);
+    expect(bill({ treatment: 'exempt' })).toEqual([]);
+    const lines = [{ ledger: 'car', hsn, rate: quantity('1000'), gstRate: percentage('18') }];
+    const spent = codes('expense', { reference: 'S-1', moneyLedger: 'bank', lines });
+    expect(spent.filter(([code]) => code === 'creditBlockedByLaw')).toHaveLength(blocked ? 1 : 0);
+  });
+  test('of an item that says so nothing is asked, nor where no credit is taken at all', () => {
+    const lines = [{ ...line, hsn: '87032391' }];
+    expect(codes('purchaseBill', { reference: 'S-1', lines }, { item: { creditBlocked: true } })).toEqual([]);
+    expect(codes('purchaseBill', { reference: 'S-1', lines }, { own: 'composition' })).toEqual([]);
+    expect(codes('saleInvoice', { lines })).toEqual([]);
+  });
+});
+
+describe('goods and a service of one invoice that are delivered in another state', () => {
+  const items = new Map([
+    ['fan', { ...fan, hsn: '84145120' }],
+    ['advice', { ...fan, id: 'advice', sku: 'advice', service: true, stocked: false, hsn: '998311' }],
+  ]);
+  const advice: DraftLine = { item: 'advice', quantity: quantity('1'), rate: quantity('100') };
+  const shipTo = { line1: '9 Mount Road', city: 'Chennai', state: '33', pincode: '600002', country: 'IN' };
+  const said = (draft: Partial<Draft>, facts: Partial<Facts> = {}) =>
+    found('saleInvoice', draft, { facts: { items, ...facts } }).warnings.map(({ code, field, row }) => [
+      code,
+      field,
+      row,
+    ]);
+  test('the service is warned of', () => {
+    expect(said({ shipTo, lines: [line, advice] })).toEqual([['serviceElsewhere', 'lines.item', 1]]);
+    expect(said({ shipTo, lines: [line] })).toEqual([]);
+    expect(said({ shipTo, lines: [advice] })).toEqual([]);
+    expect(said({ lines: [line, advice] })).toEqual([]);
+    expect(said({ shipTo: { ...shipTo, gstin: 'URP', name: 'Another' }, lines: [line, advice] })).toEqual([]);
+  });
+  test('to a buyer who is not registered it is not', () => {
+    const party = {
+      ...(factsOf({}).party as NonNullable<Facts['party']>),
+      gstin: null,
+      category: 'unregistered' as const,
+    };
+    expect(said({ shipTo, lines: [line, advice] }, { party })).toEqual([]);
+  });
+});
+
+describe('what comes from abroad (sections 5(1) and 5(3) of the IGST Act)', () => {
+  const abroad = (item: Partial<ItemFacts> = {}, more: Partial<Facts> = {}): Setting => {
+    const party = { ...factsOf({ category: 'overseas' }).party, state: '96', country: 'DE', gstin: null };
+    const items = new Map([
+      ['fan', { ...fan, hsn: '84145120', ...item }],
+      ['advice', { ...fan, id: 'advice', sku: 'advice', service: true, stocked: false, hsn: '998311' }],
+    ]);
+    return { category: 'overseas', facts: { party: party as never, items, ...more } };
+  };
+  const advice: DraftLine = { item: 'advice', quantity: quantity('1'), rate: quantity('100') };
+  const bought = (kind: KindName, lines: readonly DraftLine[], draft: Partial<Draft> = {}, setting = abroad()) => {
+    const { problems, warnings } = found(kind, { reference: 'S-1', lines, ...draft }, setting);
+    return [...problems, ...warnings.map(({ code, field, reason }) => ({ field, message: `${code} ${reason}` }))].map(
+      ({ field, message }) => [field, message.includes('customs') ? 'customs' : message],
+    );
+  };
+  const atCustoms = [['reverseCharge', 'customs']];
+  const asked = [['reverseCharge', 'importOfServices needed']];
+  const reverseCharge = true;
+  test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of goods bears no reverse charge', (kind) => {
+    expect(bought(kind, [line])).toEqual([]);
+    expect(bought(kind, [line], { reverseCharge })).toEqual(atCustoms);
+    expect(bought(kind, [line, advice], { reverseCharge })).toEqual(atCustoms);
+    expect(
+      found(kind, { reference: 'S-1', lines: [line, advice], reverseCharge }, abroad()).problems[0]?.message,
+    ).toContain('make two documents');
+  });
+  test.each(['overseasPurchase', 'purchaseBill'] as const)('%s of services without it asks for a reason', (kind) => {
+    expect(bought(kind, [advice], { reverseCharge })).toEqual([]);
+    expect(bought(kind, [advice])).toEqual(asked);
+    expect(bought(kind, [line, advice])).toEqual(asked);
+    expect(bought(kind, [{ ...advice, treatment: 'exempt' }])).toEqual([]);
+  });
+  test('so does an expense', () => {
+    const lines = [{ ledger: 'software', rate: quantity('1000') }];
+    expect(bought('expense', lines)).toEqual(asked);
+    expect(bought('expense', lines, { reverseCharge })).toEqual([]);
+  });
+  test('so does a debit note to a document from before the books; what takes something back does not', () => {
+    const note = { reason: 'x', fields: originalOn('2026-10-01') };
+    expect(bought('purchaseDebitNote', [advice], note)).toEqual(asked);
+    expect(bought('purchaseDebitNote', [line], { ...note, reverseCharge })).toEqual(atCustoms);
+    expect(bought('purchaseCreditNote', [advice], note)).toEqual([]);
+    expect(bought('purchaseCreditNote', [line], { ...note, reverseCharge })).toEqual([]);
+  });
+  test('an order, a SEZ unit and who is not registered are not asked', () => {
+    const own = (kind: RegistrationKind): Setting => ({ ...abroad(), own: kind });
+    expect(bought('purchaseOrder', [advice])).toEqual([]);
+    expect(bought('overseasPurchase', [advice], {}, own('sez'))).toEqual([]);
+    expect(bought('overseasPurchase', [advice], {}, own('unregistered'))).toEqual([]);
+    expect(bought('overseasPurchase', [advice], {}, own('composition'))).toEqual(asked);
+  });
+});
+
 /** Goods that go to another registration of ours. */
 const sent = (draft: Partial<Draft> = {}, setting: Setting = {}, kind: RegistrationKind = 'regular', state = '29') => {
   const { party: _, ...nobody } = draftOf({ kind: 'branchTransfer', toLocation: 'there', ...draft });
@@ -369,6 +621,19 @@ test('the own GSTIN is neither sold to nor bought from', () => {
   };
   expect(fields('saleInvoice', {}, own)).toEqual(['party']);
   expect(fields('purchaseBill', { reference: 'S-1' }, own)).toEqual(['party']);
+  // nor by who is only typed on the document
+  const billTo = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
+  const { party: _, ...nobody } = draftOf({ kind: 'cashSale', moneyLedger: 'cash' });
+  const sold = (gstin: string) =>
+    checked(
+      kindOf('cashSale'),
+      { ...nobody, billTo: { ...billTo, gstin } },
+      factsOf({ facts: { ...own.facts, party: undefined } }),
+      today,
+    ).problems.map(({ field }) => field);
+  expect(sold('29AAACA1111A1Z5')).toEqual(['billTo.gstin']);
+  expect(sold('29aaaca1111a1z5')).toEqual(['billTo.gstin']);
+  expect(sold('29AAACB1111A1Z5')).not.toContain('billTo.gstin');
 });
 
 test.each(['deemedExport', 'isd'] as const)('reverse charge to %s: a problem', (category) =>
@@ -602,6 +867,45 @@ describe('what the invoice portal would refuse', () => {
     expect(portal({}, { billTo: { ...address, country: 'IN', pincode: '110001' } }).problems).toMatchObject([
       { field: 'billTo.pincode' },
     ]));
+  describe('a buyer abroad', () => {
+    const hamburg = { line1: 'Speicherstrasse 12', city: 'Hamburg', state: '96', pincode: '' };
+    const buyers: [string, object, string[]][] = [
+      ['a whole address', {}, []],
+      ['no address', { address: null }, []],
+      ['no address and no known country', { address: null, country: 'QQ' }, ['party']],
+      ['no first line', { address: { ...hamburg, line1: '' } }, ['party']],
+      ['no city', { address: { ...hamburg, city: '' } }, ['party']],
+      ['a city of two letters', { address: { ...hamburg, city: 'UK' } }, ['party']],
+      ['a name of two letters', { name: 'Li' }, ['party']],
+    ];
+    const kinds = (['overseasSale', 'saudiInvoice', 'saleInvoice', 'saleCreditNote', 'saleDebitNote'] as const).flatMap(
+      (kind) =>
+        // a Saudi invoice is refused to any other country
+        buyers
+          .filter(([, own]) => kind !== 'saudiInvoice' || !('country' in own))
+          .map((each) => [kind, ...each] as const),
+    );
+    const sold = (kind: KindName, own: object, einvoice: string | null, draft: Partial<Draft> = {}) => {
+      const party = { ...factsOf({ category: 'overseas' }).party, state: '96', country: 'SA', gstin: null };
+      const facts = { einvoice, party: { ...party, address: hamburg, ...own } } as Partial<Facts>;
+      const note = kindOf(kind).paper === 'note' && { reason: 'x', fields: originalOn('2026-10-01') };
+      return fields(kind, { ...note, ...draft }, { category: 'overseas', facts });
+    };
+    test.each(kinds)('%s with %s', (kind, _, own, at) => expect(sold(kind, own, '29AAGCS4821F1ZB')).toEqual(at));
+    test.each(kinds)('%s with %s is not asked where nothing goes to the portal', (kind, _, own) =>
+      expect(sold(kind, own, null)).toEqual([]),
+    );
+    test.each<[object, string[]]>([
+      [{}, []],
+      [{ city: 'UK' }, ['shipTo.city']],
+      [{ line1: ' ' }, ['shipTo.line1']],
+      [{ name: 'Li' }, ['shipTo.name']],
+      [{ country: 'IN' }, ['shipTo.pincode']],
+    ])('goods that go to %o: problems at %o', (own, at) => {
+      const shipTo = { ...hamburg, country: 'DE', ...own };
+      expect(sold('overseasSale', {}, '29AAGCS4821F1ZB', { shipTo })).toEqual(at);
+    });
+  });
   describe('our own address, the place of dispatch, and where goods of a transfer arrive', () => {
     const end = (own: object = {}, place: object = {}, state = '29'): OwnEnd => ({
       registration: { legalName: 'Sharma Traders', state, address: { ...address, state: '', ...own } },
@@ -736,6 +1040,37 @@ describe('what the register said of the buyer', () => {
     expect(fields('saleInvoice', {}, { facts: { ...buyer('cancelled').facts, einvoice: null } })).toEqual([]));
 });
 
+describe('a registration that the register says is gone', () => {
+  const party = (status: string, cancelledOn: string | null = null): Setting => ({
+    facts: { party: { ...factsOf({}).party, register: { status, cancelledOn } } as never },
+  });
+  test.each([
+    ['cancelled', '2026-10-01', [['buyerGone', undefined]]],
+    ['cancelled', '2026-12-01', []],
+    ['inactive', null, [['buyerGone', undefined]]],
+    ['suspended', null, [['buyerSuspended', undefined]]],
+    ['active', null, []],
+  ])('a buyer who is %s since %s is warned of where nothing goes to the portal', (status, since, warnings) =>
+    expect(codes('saleInvoice', {}, party(status, since))).toEqual(warnings),
+  );
+  test.each([
+    ['cancelled', '2026-10-01', [['supplierGone', 'needed']]],
+    ['cancelled', '2026-12-01', []],
+    ['inactive', null, [['supplierGone', 'needed']]],
+    ['suspended', null, [['supplierGone', 'needed']]],
+    ['active', null, []],
+  ])('credit of a supplier who is %s since %s asks for a reason', (status, since, warnings) => {
+    expect(codes('purchaseBill', { reference: 'S-1' }, party(status, since))).toEqual(warnings);
+    const blocked = { reference: 'S-1', lines: [{ ...line, creditBlocked: true }] };
+    expect(codes('purchaseBill', blocked, party(status, since))).toEqual([]);
+    expect(codes('purchaseOrder', {}, party(status, since))).toEqual([]);
+  });
+  test('the supplier’s own date counts', () =>
+    expect(
+      codes('purchaseBill', { reference: 'S-1', referenceDate: '2026-09-30' }, party('cancelled', '2026-10-01')),
+    ).toEqual([]));
+});
+
 describe('what is about to be sent is checked by the same rules', () => {
   const address = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001', country: 'IN' };
   const sent = (more: Partial<IrpDocument> = {}): IrpDocument => ({
@@ -758,6 +1093,23 @@ describe('what is about to be sent is checked by the same rules', () => {
     ['GSTIN of who receives', { shipTo: { ...address, name: 'Store', gstin: '29X' } }, 'shipTo.gstin'],
     ['who receives is not registered', { shipTo: { ...address, name: 'Store', gstin: 'URP' } }, undefined],
     ['a buyer abroad', { supplyType: 'EXPWOP', buyer: { legalName: 'GmbH', address: away } }, undefined],
+    [
+      'city abroad',
+      { supplyType: 'EXPWP', buyer: { legalName: 'GmbH', address: { ...away, city: 'UK' } } },
+      'billTo.city',
+    ],
+    [
+      'line abroad',
+      { supplyType: 'EXPWP', buyer: { legalName: 'GmbH', address: { ...away, line1: '' } } },
+      'billTo.line1',
+    ],
+    ['name abroad', { supplyType: 'EXPWP', buyer: { legalName: 'Li', address: away } }, 'billTo.name'],
+    ['name of who receives', { shipTo: { ...address, name: 'AB' } }, 'shipTo.name'],
+    [
+      'goods that go to a city abroad',
+      { supplyType: 'EXPWP', shipTo: { ...away, country: 'DE', city: 'UK', name: 'Depot' } },
+      'shipTo.city',
+    ],
   ])('%s', (_, more, field) =>
     expect(portalProblems(sent(more)).map((each) => each.field)).toEqual(field === undefined ? [] : [field]),
   );

@@ -39,7 +39,7 @@ export const supplierWithoutGst: PricedCheck = {
   },
 };
 
-const takesCredit = ({ lines }: Priced): boolean =>
+export const takesCredit = ({ lines }: Priced): boolean =>
   lines.some((line) => !line.creditBlocked && line.cgst + line.sgst + line.igst + line.cess > 0);
 
 /** Credit is taken on the supplier's document: where it is taken, its number is known, and the same one is not booked twice. */

@@ -16,11 +16,22 @@ import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
+import { importOfGoods, importOfServices } from './imports.ts';
+import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
 import { originalTyped, originalWanted, withoutSource } from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
-import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
+import {
+  buyerCancelled,
+  buyerForPortal,
+  buyerGone,
+  buyerSuspended,
+  ownForPortal,
+  portalNear,
+  portalTooLate,
+  supplierGone,
+} from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
-import { advanceRateInForce, rateInForce, supplyDays } from './rates.ts';
+import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
 import { setOff } from './set-off.ts';
 import {
@@ -30,6 +41,7 @@ import {
   ownRegistration,
   registrationStopped,
   reverseChargeBuyer,
+  serviceElsewhere,
   shippingBillNumber,
   statusOfSource,
   zeroRated,
@@ -54,6 +66,7 @@ export const typedChecks: readonly TypedCheck[] = [
   registrationStopped,
   reverseChargeBuyer,
   advanceRateInForce,
+  bankChargesRate,
   advanceOfRegistration,
   advancePlace,
   supplyDays,
@@ -74,9 +87,15 @@ export const pricedChecks: readonly PricedCheck[] = [
   adjustmentsOfReturn,
   supplierWithoutGst,
   documentOfCredit,
+  importOfGoods,
+  importOfServices,
+  notifiedReverseCharge,
+  creditBlockedByLaw,
   rateInForce,
+  cessInForce,
   originalWanted,
   zeroRated,
+  serviceElsewhere,
   compositionWithinState,
   hsnOfSupply,
   hsnUnlisted,
@@ -89,7 +108,9 @@ export const pricedChecks: readonly PricedCheck[] = [
   wayAddress,
   buyerForPortal,
   buyerCancelled,
+  buyerGone,
   buyerSuspended,
+  supplierGone,
   portalTooLate,
   portalNear,
 ];

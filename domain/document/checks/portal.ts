@@ -1,15 +1,17 @@
-import { dayInWords } from '../../base/dates.ts';
+import { dayInWords, isDay } from '../../base/dates.ts';
 import { gstinProblem } from '../../tax/gst/gstin.ts';
 import { needsIrn } from '../../tax/gst/irn.ts';
-import { clean, type IrpDocument, irpLineProblems } from '../../tax/gst/irp.ts';
+import { addressAbroad, clean, type IrpDocument, irpLineProblems } from '../../tax/gst/irp.ts';
 import { dispatchedFrom, type Named, receivedAt, registeredAt } from '../../tax/gst/own-places.ts';
 import { pincodeFits } from '../../tax/gst/pincodes.ts';
 import { stateName } from '../../tax/gst/states.ts';
 import { isNearPortalDeadline, isTooOldForPortal, PORTAL_DAYS, portalDeadline } from '../../tax/gst/time-limits.ts';
 import { isUqc } from '../../tax/gst/uqc.ts';
-import type { Address } from '../document.ts';
-import type { PartyAddress } from '../resolve.ts';
-import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
+import type { Address, Day } from '../document.ts';
+import { takesBack } from '../kinds/index.ts';
+import type { PartyAddress, PartyFacts } from '../resolve.ts';
+import { type CheckingPriced, type Finding, isSuppliersPaper, type PricedCheck } from './check.ts';
+import { takesCredit } from './credit.ts';
 
 /** Goes to the invoice portal: what that refuses is known before a number is taken. */
 export const goesToPortal = ({ kind, draft, facts, priced }: CheckingPriced): boolean =>
@@ -21,10 +23,19 @@ type Say = (name: string, message: string) => Finding;
 const nameProblems = (name: string, say: Say): Finding[] =>
   clean(name, 100).length < 3 ? [say('name', 'The e-invoice needs a name of at least three characters')] : [];
 
-/** What the portal refuses of an address in India: `say` names the field and the message. */
-function addressProblems({ line1 = '', city = '', state = '', pincode = '' }: PartyAddress, say: Say): Finding[] {
-  if (!line1.trim()) return [say('line1', 'The e-invoice needs an address: enter its first line')];
-  if (city.trim().length < 3) return [say('city', 'The e-invoice needs the city of the address')];
+/** What the portal refuses of an address in any country: `say` names the field and the message. */
+function placeProblems({ line1 = '', city = '' }: PartyAddress, say: Say): Finding[] {
+  if (!clean(line1, 100)) return [say('line1', 'The e-invoice needs an address: enter its first line')];
+  return clean(city, 100).length < 3
+    ? [say('city', 'The e-invoice needs the city of the address, in three characters or more')]
+    : [];
+}
+
+/** The same of an address in India, which has a PIN code of its state too. */
+function addressProblems(address: PartyAddress, say: Say): Finding[] {
+  const { state = '', pincode = '' } = address;
+  const found = placeProblems(address, say);
+  if (found.length > 0) return found;
   if (!/^[1-9]\d{5}$/.test(pincode)) return [say('pincode', 'The e-invoice needs the PIN code of the address')];
   if (pincodeFits(pincode, state)) return [];
   return [
@@ -32,16 +43,17 @@ function addressProblems({ line1 = '', city = '', state = '', pincode = '' }: Pa
   ];
 }
 
+const isExport = ({ supplyType }: { readonly supplyType: string }): boolean => supplyType.startsWith('EXP');
+
 const buyerProblems = ({ draft, facts: { party }, priced }: CheckingPriced): Finding[] => {
-  if (!party || priced.supplyType.startsWith('EXP')) return [];
+  if (!party) return [];
   const { billTo } = draft;
   const say = (name: string, message: string): Finding =>
     billTo ? { field: `billTo.${name}`, message } : { field: 'party', message: `${party.name}: ${message}` };
+  const named = nameProblems(party.name, (_, message) => ({ field: 'party', message: `${party.name}: ${message}` }));
+  if (isExport(priced)) return [...named, ...placeProblems(billTo ?? party.address ?? addressAbroad(party), say)];
   const address = billTo ?? party.address ?? {};
-  return [
-    ...nameProblems(party.name, (_, message) => ({ field: 'party', message: `${party.name}: ${message}` })),
-    ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say),
-  ];
+  return [...named, ...addressedProblems({ ...address, state: address.state ?? party.state }, party.gstin, say)];
 };
 
 /** Where addresses of ours are corrected; the name of the place, for whoever has several. */
@@ -80,25 +92,58 @@ function addressedProblems(address: PartyAddress, gstin: string | null | undefin
   ];
 }
 
-/** An invoice to a registration that was cancelled before its day; what was suspended may come back, and is warned of. */
+/** Since when a registration is gone, in words, on the day of a document; undefined while it was there. */
 const gone = ['cancelled', 'inactive'] as const;
+const goneOn = (register: PartyFacts['register'], day: Day): string | undefined => {
+  if (!register || !(gone as readonly string[]).includes(register.status)) return undefined;
+  if (register.cancelledOn !== null && day < register.cancelledOn) return undefined;
+  return `${register.status}${register.cancelledOn === null ? '' : ` since ${dayInWords(register.cancelledOn)}`}`;
+};
+
+/** An invoice to a registration that was cancelled before its day; what was suspended may come back, and is warned of. */
 export const buyerCancelled: PricedCheck = {
   code: 'buyerCancelled',
   weight: 'problem',
   source: 'portal code 3029: the GSTIN is inactive or cancelled',
   find: (checking) => {
-    const { draft, facts } = checking;
-    const { gstin, name, register } = facts.party ?? {};
-    if (!gstin || !register || !goesToPortal(checking)) return [];
-    if (!(gone as readonly string[]).includes(register.status)) return [];
-    if (register.cancelledOn !== null && draft.date < register.cancelledOn) return [];
-    const since = register.cancelledOn === null ? '' : ` since ${dayInWords(register.cancelledOn)}`;
+    const { gstin, name, register } = checking.facts.party ?? {};
+    const is = goneOn(register, checking.draft.date);
+    if (!gstin || is === undefined || !goesToPortal(checking)) return [];
     return [
       {
         field: 'party',
-        message: `The GSTIN of ${name} is ${register.status}${since}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force`,
+        message: `The GSTIN of ${name} is ${is}, and the invoice portal refuses it: ask the register again on the customer’s form, or enter the GSTIN that is in force`,
       },
     ];
+  },
+};
+/** The same where nothing goes to the portal: the return is refused, or shows the supply to nobody. */
+export const buyerGone: PricedCheck = {
+  code: 'buyerGone',
+  weight: 'warning',
+  source: 'CGST Act section 29; GSTR-1, table 4: recipients with a GSTIN in force',
+  find: (checking) => {
+    const { gstin, name, register } = checking.facts.party ?? {};
+    const is = goneOn(register, checking.draft.date);
+    if (checking.kind.tax !== 'output' || !gstin || is === undefined || goesToPortal(checking)) return [];
+    return [{ field: 'party', message: `The GSTIN of ${name} is ${is}: enter the one that is in force` }];
+  },
+};
+/** Credit of the tax of a supplier who may charge none. */
+export const supplierGone: PricedCheck = {
+  code: 'supplierGone',
+  weight: 'reason',
+  source: 'CGST Act sections 16(2)(c), 29 and 32(1); rule 21A(3)',
+  find: (checking) => {
+    const { kind, draft, pricing, priced } = checking;
+    const { gstin, name, register } = checking.facts.party ?? {};
+    if (!isSuppliersPaper(kind) || !gstin || !register || pricing.reverseCharge || !takesCredit(priced)) return [];
+    const { date, referenceDate } = draft;
+    const day = referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date;
+    const is = goneOn(register, day) ?? (register.status === 'suspended' ? 'suspended' : undefined);
+    if (is === undefined || kind.life === 'ordered' || takesBack(kind)) return [];
+    const message = `The GSTIN of ${name} is ${is}, so its tax may be no input credit: choose Blocked under ITC, or say why it is taken`;
+    return [{ field: 'party', message }];
   },
 };
 export const buyerSuspended: PricedCheck = {
@@ -111,12 +156,16 @@ export const buyerSuspended: PricedCheck = {
       : [],
 };
 
+/** Where goods go to: an export may go to another country, which has no PIN code and no GSTIN. */
+const destinationProblems = (shipTo: Address, abroad: boolean, say: Say): Finding[] => [
+  ...(shipTo.name === undefined ? [] : nameProblems(shipTo.name, say)),
+  ...(abroad && shipTo.country !== 'IN'
+    ? placeProblems(shipTo, say)
+    : [...addressProblems(shipTo, say), ...receiverProblems(shipTo)]),
+];
 const shipToProblems = ({ draft: { shipTo }, priced }: CheckingPriced): Finding[] =>
-  shipTo && !(priced.supplyType.startsWith('EXP') && shipTo.country !== 'IN')
-    ? [
-        ...addressProblems(shipTo, (name, message) => ({ field: `shipTo.${name}`, message })),
-        ...receiverProblems(shipTo),
-      ]
+  shipTo
+    ? destinationProblems(shipTo, isExport(priced), (name, message) => ({ field: `shipTo.${name}`, message }))
     : [];
 
 /** The GSTIN of who receives the goods is one of the state of the address, or URP. */
@@ -153,7 +202,7 @@ export function portalProblems(d: IrpDocument): Finding[] {
   const of =
     (field: string, whose: string) =>
     (name: string, message: string): Finding => ({ field: `${field}.${name}`, message: `${whose}: ${message}` });
-  const abroad = d.supplyType.startsWith('EXP');
+  const abroad = isExport(d);
   const { gstin, legalName, address } = d.buyer;
   return [
     ...nameProblems(d.seller.legalName, of('registration', 'The own registration')),
@@ -161,10 +210,10 @@ export function portalProblems(d: IrpDocument): Finding[] {
     ...(d.dispatchFrom ? nameProblems(d.dispatchFrom.name, of('location', d.dispatchFrom.name)) : []),
     ...(d.dispatchFrom ? addressProblems(d.dispatchFrom, of('location', d.dispatchFrom.name)) : []),
     ...nameProblems(legalName, of('billTo', legalName)),
-    ...(abroad ? [] : addressedProblems(address, gstin, of('billTo', legalName))),
-    ...(d.shipTo && !(abroad && d.shipTo.country !== 'IN')
-      ? [...addressProblems(d.shipTo, of('shipTo', d.shipTo.name)), ...receiverProblems(d.shipTo)]
-      : []),
+    ...(abroad
+      ? placeProblems(address, of('billTo', legalName))
+      : addressedProblems(address, gstin, of('billTo', legalName))),
+    ...(d.shipTo ? destinationProblems(d.shipTo, abroad, of('shipTo', d.shipTo.name)) : []),
     ...d.lines.flatMap(({ uqc, service }, row) => (service ? [] : unitProblem(uqc, row))),
     ...irpLineProblems(d).map(({ row, field, message }) => ({ row, field: `lines.${field}`, message })),
   ];

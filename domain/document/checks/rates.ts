@@ -1,18 +1,18 @@
 import { addDays, dayInWords, isDay } from '../../base/dates.ts';
 import { percentText } from '../../base/decimal.ts';
 import { type Paise, sum } from '../../base/money.ts';
-import { hasChanged, hasEnded, isLawfulRate, ratesOn } from '../../tax/gst/rates.ts';
+import { financialRatesOn, hasCess, hasChanged, hasEnded, isLawfulRate, ratesOn } from '../../tax/gst/rates.ts';
 import { isRegular } from '../../tax/gst/registered.ts';
 import { FIRST_DAY_OF_GST } from '../../tax/gst/tax-period.ts';
 import { ratedDays } from '../../tax/gst/time-of-supply.ts';
-import type { Day, Draft } from '../document.ts';
+import type { Day, Draft, PricingLine } from '../document.ts';
 import { kindCalled } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
 import { isPricedFromSource, sourceIds } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
-import { isDeclared } from './supply.ts';
+import { isDeclared, mayBeZeroRated } from './supply.ts';
 
 /**
  * The days whose rates a line may bear. A note bears the rate of its original, a supplier's document that of the supplier's
@@ -113,17 +113,72 @@ export const rateInForce: PricedCheck = {
     const { kind, draft, pricing, priced } = checking;
     if (!isRated(checking)) return [];
     if (kind.tax === 'input' && !priced.taxCharged && !pricing.reverseCharge) return [];
-    return pricing.lines.flatMap(({ treatment, gstRate, hsn, charge, service }, index): Finding[] => {
+    return pricing.lines.flatMap((line, index): Finding[] => {
+      const { treatment, gstRate, hsn, charge, service } = line;
       const days = rateDays(kind, draft, checking.facts, service, priced.total);
       const [day = ''] = days;
       if (!isDay(day) || day < FIRST_DAY_OF_GST) return [];
       const corrects = kind.paper === 'note' && draft.lines[index]?.source !== undefined;
+      if (isUntaxed(checking, line)) return [{ field: 'lines.gstRate', row: index, message: UNTAXED }];
       if (treatment !== 'taxable' || corrects || days.some((each) => isLawfulRate(gstRate, each, hsn))) return [];
       const at = charge
         ? { field: 'charges.gstRate', row: chargeRow(checking, index) }
         : { field: 'lines.gstRate', row: index };
       return [{ ...at, message: said(gstRate, day, hsn) + beforeChange(kind, gstRate, day) }];
     });
+  },
+};
+
+/**
+ * A taxable supply of ours within the country at 0 %, of an item that bears a rate. A note may be about a day on which it bore none.
+ */
+const isUntaxed = (checking: CheckingPriced, { treatment, gstRate, item }: PricingLine): boolean => {
+  const { kind, facts } = checking;
+  if (kind.tax !== 'output' || kind.paper === 'note' || treatment !== 'taxable' || gstRate !== 0) return false;
+  return (facts.items.get(item ?? '')?.gstRate ?? 0) > 0 && !mayBeZeroRated(checking);
+};
+const UNTAXED =
+  'This item is taxable, and its rate is not 0 %: enter its rate. What bears no tax by law has the treatment nil rated or exempt';
+
+/** Compensation cess is charged on days on which it is levied; a line that corrects one in the books bears that of its source. */
+export const cessInForce: PricedCheck = {
+  code: 'cess',
+  weight: 'law',
+  source:
+    'GST (Compensation to States) Act section 8; notifications 2/2025 and 3/2025-Compensation Cess (Rate): only pan ' +
+    'masala and tobacco from 22-09-2025, nothing from 01-02-2026',
+  find: (checking) => {
+    const { kind, draft, facts, priced } = checking;
+    if (!isRated(checking)) return [];
+    return priced.lines.flatMap(({ cess, cessRate, hsn, service }, index): Finding[] => {
+      const days = rateDays(kind, draft, facts, service, priced.total);
+      const [day = ''] = days;
+      if (cess === 0 || !isDay(day) || days.some((each) => hasCess(each, hsn))) return [];
+      if (kind.paper === 'note' && draft.lines[index]?.source !== undefined) return [];
+      const field = cessRate > 0 ? 'lines.cessRate' : 'lines.cessPerUnit';
+      const message = `Compensation cess is not levied on ${dayInWords(day)}${hsn && ` on HSN ${hsn}`}: leave it out, here and on the item`;
+      return [{ field, row: index, message }];
+    });
+  },
+};
+
+/** Tax on the charges of a bank has the rate of financial services. */
+export const bankChargesRate: TypedCheck = {
+  code: 'bankChargesRate',
+  weight: 'reason',
+  source: 'notification 11/2017-CT(R), entry 15: financial services',
+  find: ({ kind, draft: { bankCharges = 0, bankChargesGstRate = 0, date } }) => {
+    if (!kind.fields.includes('bankCharges') || bankCharges <= 0 || bankChargesGstRate <= 0) return [];
+    if (!isDay(date) || date < FIRST_DAY_OF_GST) return [];
+    const rates = financialRatesOn(date);
+    if ((rates as readonly number[]).includes(bankChargesGstRate)) return [];
+    const choices = rates.map((each) => percentText(each)).join(', ');
+    return [
+      {
+        field: 'bankChargesGstRate',
+        message: `GST on the charges of a bank is ${choices} % on ${dayInWords(date)}, and not ${percentText(bankChargesGstRate as never)} %`,
+      },
+    ];
   },
 };
 

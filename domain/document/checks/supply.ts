@@ -23,7 +23,7 @@ export const isDeclared = ({ kind, pricing }: Pick<CheckingPriced, 'kind' | 'pri
 const isOwnSupply = (checking: CheckingPriced): boolean => checking.kind.tax === 'output' && isDeclared(checking);
 
 /** Whether the supply of a document may be zero rated. A supplier’s to a SEZ of ours, and what comes from abroad, is as they say. */
-const mayBeZeroRated = ({ kind, pricing, priced }: CheckingPriced): boolean => {
+export const mayBeZeroRated = ({ kind, pricing, priced }: CheckingPriced): boolean => {
   const { category } = pricing.party;
   if (category === 'sezUnit' || category === 'sezDeveloper') return true;
   if (kind.tax === 'input') return pricing.own.kind === 'sez' || category === 'overseas';
@@ -84,15 +84,47 @@ export const ownRegistration: TypedCheck = {
   code: 'ownRegistration',
   weight: 'problem',
   source: 'CGST Act section 7; portal code 2211; GSTR-1 checks before upload',
-  find: ({ kind, facts: { own, party } }) =>
-    kind.tax !== 'none' && party?.gstin && own.gstin && party.gstin === own.gstin
-      ? [
-          {
-            field: 'party',
-            message: `${party.name} has the GSTIN of this registration: goods between its own places move by a branch transfer`,
-          },
-        ]
-      : [],
+  find: ({ kind, draft: { billTo }, facts: { own, party } }) => {
+    if (kind.tax === 'none' || !own.gstin) return [];
+    const at = (field: string, who: string): Finding[] => [
+      {
+        field,
+        message: `${who} has the GSTIN of this registration: goods between its own places move by a branch transfer`,
+      },
+    ];
+    if (party?.gstin === own.gstin) return at('party', party.name);
+    return billTo?.gstin?.trim().toUpperCase() === own.gstin ? at('billTo.gstin', billTo.name ?? 'This buyer') : [];
+  },
+};
+
+/**
+ * Goods that are delivered elsewhere take the whole document to that place. A service to a registered buyer is supplied where
+ * the buyer is: it may be part of a composite supply of the goods, but by itself it belongs on an invoice of its own.
+ */
+export const serviceElsewhere: PricedCheck = {
+  code: 'serviceElsewhere',
+  weight: 'warning',
+  source: 'IGST Act sections 10(1)(a) and 12(2)(a); CGST Act section 8',
+  find: (checking) => {
+    const { kind, draft, facts, pricing } = checking;
+    const { party } = facts;
+    if (!isOwnSupply(checking) || isPricedFromSource(kind, draft) || kind.paper === 'note' || !party?.gstin) return [];
+    const { placeOfSupply, lines, own } = pricing;
+    if (draft.placeOfSupply !== undefined || placeOfSupply === party.state || !isRegular(own.kind)) return [];
+    if (mayBeZeroRated(checking) || !lines.some(({ service, charge }) => !service && !charge)) return [];
+    const [there, here] = [placeOfSupply, party.state].map((code) => stateName(code) ?? code);
+    return lines.flatMap(({ service, charge, treatment }, row): Finding[] =>
+      service && !charge && treatment === 'taxable'
+        ? [
+            {
+              field: 'lines.item',
+              row,
+              message: `The goods are supplied in ${there}. A separate service to a registered buyer is supplied in ${here} (section 12(2)(a) of the IGST Act): make two invoices, unless it is part of the supply of the goods`,
+            },
+          ]
+        : [],
+    );
+  },
 };
 
 /** Documents by which a registration makes a supply, or says that it owes tax: an adjustment or refund only takes back. */

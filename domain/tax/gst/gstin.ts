@@ -46,3 +46,13 @@ export const panOfGstin = (gstin: string): string | undefined =>
   forms.taxpayer.test(gstin) || forms.taxCollector.test(gstin) ? gstin.slice(2, 12) : undefined;
 
 export const isPan = (text: string): boolean => /^[A-Z]{5}[0-9]{4}[A-Z]$/.test(text);
+
+const holders: Readonly<Record<string, 'company' | 'firm' | 'government'>> = {
+  C: 'company',
+  F: 'firm',
+  G: 'government',
+};
+
+/** What the PAN in a GSTIN says of its holder: the fourth character. Undefined without a GSTIN. */
+export const holderOf = (gstin: string | null): 'company' | 'firm' | 'government' | 'other' | undefined =>
+  gstin === null ? undefined : (holders[gstin[5] ?? ''] ?? 'other');

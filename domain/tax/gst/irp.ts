@@ -1,3 +1,4 @@
+import { countryName } from '../../base/countries.ts';
 import { formatDecimal, type Millionths, ONE, type Percent } from '../../base/decimal.ts';
 import { type Paise, scale, sum } from '../../base/money.ts';
 import type { Address, Day, StateCode, SupplyType, Treatment } from '../../document/document.ts';
@@ -98,6 +99,15 @@ const optional = <K extends string>(
 const isExport = (d: { readonly supplyType: SupplyType }): boolean =>
   d.supplyType === 'EXPWP' || d.supplyType === 'EXPWOP';
 
+/** What the portal has instead of an Indian PIN code and state. */
+const ABROAD = { Pin: 999999, Stcd: '96' } as const;
+
+/** Of a buyer abroad without an address on record the portal is told name and country. */
+export const addressAbroad = ({ name, country }: { readonly name: string; readonly country: string }) => ({
+  line1: name,
+  city: countryName(country) ?? '',
+});
+
 const place = (address: Address, locality: number) => ({
   Addr1: clean(address.line1, 100),
   ...optional('Addr2', address.line2, 100),
@@ -120,7 +130,7 @@ const party = (p: IrpParty, locality: number) => ({
 });
 
 const buyer = (d: IrpDocument) => {
-  const abroad = isExport(d) ? { Pin: 999999, Stcd: '96' } : {};
+  const abroad = isExport(d) ? ABROAD : {};
   return {
     Gstin: isExport(d) ? 'URP' : (d.buyer.gstin ?? 'URP'),
     ...party(d.buyer, 100),
@@ -285,6 +295,7 @@ export function irpPayload(d: IrpDocument) {
         LglNm: clean(d.shipTo.name, 100),
         ...optional('TrdNm', d.shipTo.tradeName, 100),
         ...place(d.shipTo, 100),
+        ...(isExport(d) && d.shipTo.country !== 'IN' && ABROAD),
       },
     }),
     ItemList: items.map(item),

@@ -53,3 +53,28 @@ test('a currency that was chosen stands when the customer is found after it; ano
   await rest();
   expect(model.head.get()).toMatchObject({ currency: 'USD', exchangeRate: '' });
 });
+
+test('services from abroad are proposed under reverse charge, goods are not, and a choice stands', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const model = createModel('overseasPurchase', sessionWith({}));
+  const item = (id: string, service: boolean) => ({ id, sku: id, name: id, service });
+  const ticked = async () => {
+    await new Promise((done) => setTimeout(done));
+    return model.head.get()['reverseCharge'] ?? '';
+  };
+  model.facts.learn({
+    parties: [{ id: 'mill', name: 'Mill', currency: 'USD', category: 'overseas' }],
+    items: [item('advice', true), item('fan', false)],
+  } as never);
+  model.head.set({ party: 'mill' });
+  expect(await ticked()).toBe('');
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { itemId: 'advice' });
+  expect(await ticked()).toBe('true');
+  model.lines.set(key, { itemId: 'fan' });
+  expect(await ticked()).toBe('');
+  model.lines.set(key, { itemId: 'advice' });
+  expect(await ticked()).toBe('true');
+  model.head.set({ reverseCharge: '' });
+  expect(await ticked()).toBe('');
+});

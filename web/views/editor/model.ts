@@ -3,6 +3,7 @@ import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/base/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
+import { proposesReverseCharge } from '../../../domain/document/checks/imports.ts';
 import { isPriced } from '../../../domain/document/holds.ts';
 import { correctsSource, type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
@@ -90,7 +91,12 @@ const blankHead = (session: Session): Texts => {
 export const createModel = (name: KindName, session: Session, stored?: Typed): Model => {
   const kind = kindOf(name);
   // what was kept with a party was chosen with it
-  const kept = stored && { _terms: 'kept', ...(stored.head['party'] && { _inclusiveFor: stored.head['party'] }) };
+  const kept = stored && {
+    _terms: 'kept',
+    ...(stored.head['party'] && { _inclusiveFor: stored.head['party'] }),
+    // what is made from another document is new
+    ...(!stored.head['_against'] && { _reverse: 'kept' }),
+  };
   const head = createHead({ ...blankHead(session), ...stored?.head, ...kept });
   const facts = createFacts(() => {
     const { date = '', location = '', party = '' } = head.get();
@@ -224,6 +230,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
         ...termsOf(model),
         ...advanceOf(model),
         ...statesOf(model),
+        ...reverseOf(model),
       });
     });
   });
@@ -239,6 +246,19 @@ const dueDate = ({ head, facts, kind }: Model): Texts => {
   if (!kind.fields.includes('dueDate') || days === undefined || (old && old !== _due) || !isDay(date)) return {};
   const due = addDays(date, days);
   return { dueDate: due, _due: due };
+};
+
+/** Reverse charge is ticked for services from abroad, until somebody chooses by themselves. */
+const reverseOf = ({ head, lines, facts, kind }: Model): Texts => {
+  const { party = '', reverseCharge = '', _reverse = '' } = head.get();
+  const services = lines.rows().flatMap((row) => {
+    const { itemId = '', ledgerId = '' } = row;
+    const item = facts.items.get(itemId);
+    return item ? [item.service] : ledgerId && itemId === '' ? [true] : [];
+  });
+  if (reverseCharge !== _reverse) return {};
+  const is = proposesReverseCharge(kind, facts.parties.get(party)?.category, services) ? 'true' : '';
+  return is === _reverse ? {} : { reverseCharge: is, _reverse: is };
 };
 
 /** The addresses of a document: that of the party, and where goods go. */

@@ -1,0 +1,72 @@
+import { hasGst } from '../../tax/gst/registered.ts';
+import type { GstCategory } from '../document.ts';
+import { takesBack } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { sourceIds } from '../sources.ts';
+import type { CheckingPriced, PricedCheck } from './check.ts';
+import { isDeclared } from './supply.ts';
+
+/** Whether it may book an import. */
+const imports = (kind: Kind, category: GstCategory | undefined): boolean =>
+  kind.tax === 'input' && !takesBack(kind) && category === 'overseas';
+
+/** Whether reverse charge is proposed for a new document with these lines: all of them are services from abroad. */
+export const proposesReverseCharge = (
+  kind: Kind,
+  category: GstCategory | undefined,
+  services: readonly boolean[],
+): boolean =>
+  kind.fields.includes('reverseCharge') &&
+  kind.paper !== 'note' &&
+  imports(kind, category) &&
+  services.length > 0 &&
+  services.every((service) => service);
+
+/** How many taxable lines of goods or of services come from abroad. A note to a document in the books is taxed as that was. */
+function linesFromAbroad(checking: CheckingPriced, service: boolean): number {
+  const { kind, draft, facts, pricing } = checking;
+  if (!imports(kind, facts.party?.category) || !isDeclared(checking) || pricing.withoutTax) return 0;
+  if (kind.paper === 'note' && sourceIds(draft).length > 0) return 0;
+  return pricing.lines.filter((line) => line.service === service && line.treatment === 'taxable').length;
+}
+
+/** Integrated tax on imported goods is levied at customs, by the bill of entry, and only there. */
+export const importOfGoods: PricedCheck = {
+  code: 'importOfGoods',
+  weight: 'problem',
+  source: 'IGST Act section 5(1), proviso; Customs Tariff Act section 3(7)',
+  find: (checking) => {
+    if (!checking.pricing.reverseCharge || linesFromAbroad(checking, false) === 0) return [];
+    const mixed = linesFromAbroad(checking, true) > 0;
+    const what = mixed
+      ? 'make two documents, one of the goods without reverse charge and one of the services with it'
+      : 'leave reverse charge out, and enter the bill of entry';
+    return [
+      {
+        field: 'reverseCharge',
+        message: `IGST on imported goods is paid at customs (section 5(1) of the IGST Act): ${what}`,
+      },
+    ];
+  },
+};
+
+/** Of services from abroad the recipient pays the tax. */
+export const importOfServices: PricedCheck = {
+  code: 'importOfServices',
+  weight: 'reason',
+  source: 'IGST Act section 5(3); notification 10/2017-IT(R), entry 1',
+  find: (checking) => {
+    const { own } = checking.facts;
+    // services to a SEZ unit for its authorised operations bear none (notification 18/2017-IT(R))
+    if (checking.pricing.reverseCharge || !hasGst(own.kind) || own.kind === 'sez') return [];
+    if (linesFromAbroad(checking, true) === 0) return [];
+    const mixed = linesFromAbroad(checking, false) > 0;
+    const what = mixed ? 'make a document of its own for them, under reverse charge' : 'tick reverse charge';
+    return [
+      {
+        field: 'reverseCharge',
+        message: `Services from abroad bear IGST, which the recipient pays (section 5(3) of the IGST Act): ${what}`,
+      },
+    ];
+  },
+};

@@ -1,0 +1,84 @@
+import { isDay } from '../../base/dates.ts';
+import { blockedCredit } from '../../facts/blocked-credit.ts';
+import { type ReverseChargeRow, reverseCharge } from '../../facts/reverse-charge.ts';
+import type { Dated } from '../../facts/withholding.ts';
+import { holderOf } from '../../tax/gst/gstin.ts';
+import { isUnder } from '../../tax/gst/rates.ts';
+import { hasGst } from '../../tax/gst/registered.ts';
+import type { Day, PricedLine } from '../document.ts';
+import { type CheckingPriced, type Finding, isSuppliersPaper, type PricedCheck } from './check.ts';
+import { isDeclared } from './supply.ts';
+
+/** A supplier's document of a supply to us: no order and no note, which follows what it corrects. */
+const isSupplyToUs = (checking: CheckingPriced): boolean =>
+  isSuppliersPaper(checking.kind) && isDeclared(checking) && checking.kind.paper !== 'note';
+
+const dayOf = ({ draft: { date, referenceDate } }: CheckingPriced): Day =>
+  referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date;
+const isInForce = ({ from, to }: Dated, day: Day): boolean => from <= day && (to === undefined || day <= to);
+/** Chapters have two digits: what is typed shorter than a heading says too little. */
+const isOf = (hsn: string, codes: readonly string[]): boolean =>
+  codes.some((code) => (code.length < 4 ? hsn.length >= 4 && hsn.startsWith(code) : isUnder(hsn, code)));
+
+/** Whether a row of reverse charge is for this supplier, this recipient and this line. */
+function bears(row: ReverseChargeRow, { draft, facts: { own, party } }: CheckingPriced, line: PricedLine): boolean {
+  const gstin = party?.gstin ?? null;
+  const tax = line.cgst + line.sgst + line.igst;
+  const isSuch =
+    row.tdsSection === undefined ? isOf(line.hsn, row.hsn) : line.service && draft.tdsSection === row.tdsSection;
+  if (!isSuch || (row.scrap && !line.scrap)) return false;
+  if (row.chosenFrom !== undefined && tax > 0 && line.gstRate >= row.chosenFrom) return false;
+  if (row.notComposition && own.kind === 'composition') return false;
+  const supplier = holderOf(gstin);
+  if (row.supplier === 'unregistered' && gstin !== null) return false;
+  if (row.supplier === 'noCompany' && supplier === 'company') return false;
+  if (row.supplier === 'government' && supplier !== 'government') return false;
+  const recipient = holderOf(own.gstin ?? null);
+  if (recipient === undefined || row.recipient === undefined) return true;
+  return recipient === 'company' || (row.recipient === 'companyOrFirm' && recipient === 'firm');
+}
+
+/** Supplies of which the recipient pays the tax, on a supplier's document that is booked without it. */
+export const notifiedReverseCharge: PricedCheck = {
+  code: 'notifiedReverseCharge',
+  weight: 'reason',
+  source: 'CGST Act sections 9(3) and 9(4); notifications 13/2017-CT(R) and 4/2017-CT(R)',
+  find: (checking) => {
+    const { draft, facts, pricing, priced } = checking;
+    if (!isSupplyToUs(checking) || pricing.reverseCharge || draft.withoutTax || !hasGst(facts.own.kind)) return [];
+    if (facts.party?.category === 'overseas') return [];
+    const rows = reverseCharge.filter((row) => isInForce(row, dayOf(checking)));
+    const messages = priced.lines.flatMap((line) => {
+      if (line.charge || line.treatment !== 'taxable') return [];
+      const found = rows.find((each) => bears(each, checking, line));
+      if (!found) return [];
+      const by = found.tdsSection ? `TDS section ${found.tdsSection}` : `HSN/SAC ${line.hsn}`;
+      return `${found.what} (${by}): the recipient pays the tax (${found.source}). Tick reverse charge, or say why not`;
+    });
+    return [...new Set(messages)].map((message): Finding => ({ field: 'reverseCharge', message }));
+  },
+};
+
+/** Tax of which no credit is taken, on lines that take it. */
+export const creditBlockedByLaw: PricedCheck = {
+  code: 'creditBlockedByLaw',
+  weight: 'reason',
+  source: 'CGST Act section 17(5)',
+  find: (checking) => {
+    if (!isSupplyToUs(checking)) return [];
+    const rows = blockedCredit.filter((row) => isInForce(row, dayOf(checking)));
+    return checking.priced.lines.flatMap((line, row): Finding[] => {
+      if (line.creditBlocked || line.charge || line.cgst + line.sgst + line.igst + line.cess === 0) return [];
+      const found = rows.find(({ hsn }) => isOf(line.hsn, hsn));
+      return found
+        ? [
+            {
+              field: 'lines.creditBlocked',
+              row,
+              message: `${found.what} (HSN/SAC ${line.hsn}): no input tax is credited (section ${found.clause}). Choose Blocked under ITC, or say which exception applies`,
+            },
+          ]
+        : [];
+    });
+  },
+};
