@@ -1,3 +1,5 @@
+import { differing } from './catalogue.ts';
+
 /** What must always be true of the books. The query gives the rows that break it: none, when all is well. */
 export interface Check {
   readonly id: string;
@@ -55,6 +57,11 @@ export interface KindLists {
   readonly effectNatures: readonly string[];
   readonly effectRoles: readonly string[];
   readonly effectKeeps: readonly string[];
+  /** In step: what keeps rows apart in the catalogue of the database, and how the product makes it; the same of guards and rights. */
+  readonly walls: readonly string[];
+  readonly wallsMade: readonly string[];
+  readonly guards: readonly string[];
+  readonly guardsMade: readonly string[];
 }
 
 /** How what has a state may go from one to another, null being its birth; and the column that its log names it by. */
@@ -1501,8 +1508,13 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-41',
-    says: 'Every table of an organisation has forced row-level security, and the application owns nothing',
+    says:
+      'Every table of an organisation has forced row-level security, with the policies that the product makes and no other, ' +
+      'and the application owns nothing',
+    uses: ['walls', 'wallsMade'],
     sql: `
+      select * from (${differing('walls')}) differing
+      union all
       select null::int as organisation, c.relname::text as what
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
@@ -1629,18 +1641,10 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-44c',
-    says: 'Nobody has switched a guard off',
+    says: 'Each trigger, function and right is as the product makes it, and nobody has switched a guard off',
+    uses: ['guards', 'guardsMade'],
     sql: `
-      select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what
-      from pg_trigger
-      where tgenabled <> 'O'
-        and (
-          tgname like 'log\\_%'
-            or tgname in (
-              'written_once', 'entries_balance', 'free_allocations', 'irn_before_cancellation', 'workflow_posted',
-              'workflow_moved', 'workflow_held', 'workflow_kept'
-            )
-        )
+      select * from (${differing('guards')}) differing
       union all
       select null, format('the key of %s to %s is switched off', tgrelid::regclass, tgconstrrelid::regclass)
       from pg_trigger
@@ -1660,42 +1664,6 @@ export const checks: readonly Check[] = [
           and f.confrelid = k.target::regclass
           and a.attname = k.key
       )
-      union all
-      select null, format('%s has lost its guard', name)
-      from unnest(
-        array[
-          'documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations',
-          'allocations', 'workflow_moves', 'edit_log', 'seals'
-        ]
-      ) name
-      where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
-      union all
-      select null, format('%s has lost its guard', g.name)
-      from (
-        values
-          ('people', 'log_change_of_person'),
-          ('recovery_codes', 'log_change_of_person'),
-          ('users', 'log_person'),
-          ('users', 'log_person_of_another')
-      ) g(name, guard)
-      where not exists (select from pg_trigger t where t.tgrelid = g.name::regclass and t.tgname = g.guard)
-      union all
-      select null, format('bahi_app may %s %s', privilege_type, table_name)
-      from information_schema.role_table_grants
-      where grantee = 'bahi_app'
-        and table_name in (
-          'documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations',
-          'allocations', 'workflow_moves', 'edit_log', 'seals'
-        )
-        and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')
-      union all
-      select null, format('bahi_app may %s %s past the door', privilege_type, table_name)
-      from information_schema.role_table_grants
-      where grantee = 'bahi_app'
-        and table_name in (
-          'documents', 'document_lines', 'entries', 'movements', 'ledger_day_totals', 'ledger_month_totals'
-        )
-        and privilege_type in ('INSERT', 'UPDATE')
     `,
   },
   {
