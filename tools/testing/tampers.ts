@@ -779,6 +779,46 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a guard of people', `alter table people disable trigger log_change_of_person`, ['INV-44c']],
   ['a guard of people that is gone', `drop trigger log_person on users`, ['INV-44c']],
   ['a guard of those who join', `alter table users disable trigger log_person`, ['INV-44c']],
+  [
+    'the bytes of a file',
+    `insert into files (organisation, digest, bytes, type, name) select organisation, encode(sha256('a'), 'hex'), 'b', 'text/plain', 'x' from documents where id = $1`,
+    ['INV-44f'],
+  ],
+  [
+    'a file that is gone',
+    `insert into document_files (organisation, document, number, digest, name, by) select organisation, id, 9, 'gone', 'x', author from documents where id = $1`,
+    ['INV-44f'],
+  ],
+  [
+    'the code that a scanner reads for an item',
+    `insert into item_barcodes (organisation, item, barcode, main) select organisation, id, 'ZZ', true from items limit 1`,
+    ['INV-44f'],
+  ],
+  [
+    'a further code of an item',
+    `insert into item_barcodes (organisation, item, barcode) select organisation, id, 'ZZ' from items limit 1`,
+    ['INV-44d'],
+  ],
+  [
+    'an e-invoice whose exchanges are gone',
+    `insert into einvoices (organisation, document, state, irn, ack_no) select organisation, id, 'registered', 'x', '1' from documents where id = $1`,
+    ['INV-36e'],
+  ],
+  [
+    'an exchange that is missing',
+    `insert into einvoice_attempts (organisation, document, attempt, what, outcome) select organisation, id, 2, 'register', 'accepted' from documents where id = $1`,
+    ['INV-36e'],
+  ],
+  [
+    'an e-way bill whose exchanges are gone',
+    `insert into eway_bills (organisation, document, bill, route, state, author, transport, number) select organisation, id, 1, 'irn', 'active', author, '{}', '1' from documents where id = $1`,
+    ['INV-37c'],
+  ],
+  [
+    'an exchange about an e-way bill that is missing',
+    `insert into eway_attempts (organisation, document, bill, attempt, what, outcome) select organisation, id, 1, 3, 'make', 'accepted' from documents where id = $1`,
+    ['INV-37c'],
+  ],
   ['a policy that opens all rows', `create policy pp on documents for all using (true)`, ['INV-41']],
   ['a policy that is wider', `alter policy tenant on documents using (true)`, ['INV-41']],
   ['a role that becomes another', `create role bahi_reader; grant bahi_reader to bahi_app`, ['INV-41']],

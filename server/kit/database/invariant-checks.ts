@@ -1212,6 +1212,27 @@ export const checks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-36e',
+    says: 'What the portal registered has the exchange that said so, and no exchange of a document is missing before its last one',
+    sql: `
+      select e.organisation, format('document %s: no exchange with the portal registered it', e.document) as what
+      from einvoices e
+      where (e.state = 'registered' or e.ack_no is not null)
+        and not exists (
+          select from einvoice_attempts a
+          where a.organisation = e.organisation
+            and a.document = e.document
+            and a.what in ('register', 'ask')
+            and a.outcome in ('accepted', 'found')
+        )
+      union all
+      select organisation, format('document %s has %s exchanges, the last one is %s', document, count(*), max(attempt))
+      from einvoice_attempts
+      group by organisation, document
+      having count(*) <> max(attempt)
+    `,
+  },
+  {
     id: 'INV-37',
     says: 'A document has at most one e-way bill that lives, and none when it is cancelled itself',
     sql: `
@@ -1242,6 +1263,30 @@ export const checks: readonly Check[] = [
         where what in ('make', 'ask')
       ) a
       where what = 'make' and before in ('make unclear', 'make accepted', 'ask unclear', 'ask found')
+    `,
+  },
+  {
+    id: 'INV-37c',
+    says: 'An e-way bill with a number has the exchange that said so, and no exchange of a bill is missing before its last one',
+    sql: `
+      select w.organisation, format('document %s, bill %s: no exchange with the portal made it', w.document, w.bill) as what
+      from eway_bills w
+      where w.number is not null
+        and not exists (
+          select from eway_attempts a
+          where a.organisation = w.organisation
+            and a.document = w.document
+            and a.bill = w.bill
+            and a.what in ('make', 'ask')
+            and a.outcome in ('accepted', 'found')
+        )
+      union all
+      select
+        organisation,
+        format('document %s, bill %s has %s exchanges, the last one is %s', document, bill, count(*), max(attempt))
+      from eway_attempts
+      group by organisation, document, bill
+      having count(*) <> max(attempt)
     `,
   },
   {
@@ -1684,6 +1729,43 @@ export const checks: readonly Check[] = [
       from people p
       left join told t on t.person = p.id
       where p.operator <> (t.action is not distinct from 'operatorGiven')
+    `,
+  },
+  {
+    id: 'INV-44f',
+    says: 'A file is what its digest says, each record that names one has it, and the main code of an item is the one in its record',
+    sql: `
+      select organisation, format('file %s is not what its digest says', digest) as what
+      from files
+      where digest <> encode(sha256(bytes), 'hex')
+      union all
+      select n.organisation, format('%s %s names the file %s, which is gone', n.relation, n.record, n.digest)
+      from (
+        select organisation, 'document' as relation, document::text as record, digest
+        from document_files
+        union all
+        select organisation, 'mail', mail::text, digest
+        from mail_papers
+        union all
+        select organisation, 'item', item::text, digest
+        from item_pictures
+        union all
+        select organisation, 'organisation', code, body ->> 'logo'
+        from organisations
+        union all
+        select organisation, 'small picture', digest, digest
+        from thumbnails
+      ) n
+      left join files f on f.organisation = n.organisation and f.digest = n.digest
+      where n.digest is not null and f.digest is null
+      union all
+      select
+        coalesce(i.organisation, b.organisation),
+        format('item %s has the code %s, and %s is read for it', coalesce(i.id, b.item), i.barcode, b.barcode)
+      from (select organisation, id, barcode from items where coalesce(barcode, '') <> '') i
+      full join (select organisation, item, barcode from item_barcodes where main) b
+        on b.organisation = i.organisation and b.item = i.id
+      where i.barcode is distinct from b.barcode
     `,
   },
   {
