@@ -40,6 +40,11 @@ export async function migrateOn(client: pg.ClientBase): Promise<string[]> {
     );
     const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migrations');
     const known = new Map(rows.map((row) => [row.name, row.digest]));
+    const [newer] = rows.filter(({ name }) => !files.includes(name));
+    if (newer)
+      throw new Error(
+        `This database was made by a newer version: it has the migration ${newer.name}, which this one lacks. Start the newer version, or restore the back-up from before it.`,
+      );
     for (const name of files) {
       const text = fs.readFileSync(path.join(folder, name), 'utf8');
       const digest = createHash('sha256').update(text).digest('hex');
