@@ -1,21 +1,25 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beginDatabase, dataFolder } from './kit/database/embedded-database.ts';
+import { beginDatabase, dataFolder, isMade } from './kit/database/embedded-database.ts';
 import { nameSources } from './kit/stacks.ts';
 import type { Opened } from './run.ts';
-import { dotEnv, readSettings, type Settings } from './settings.ts';
+import { dotEnv, masterKey, readSettings, type Settings } from './settings.ts';
 
 /** Reads `.env` beside the package when there is one; what the environment says wins. */
 const envFile = () => (fs.existsSync('.env') ? dotEnv(fs.readFileSync('.env', 'utf8')) : {});
 
 function open(settings: Settings): Opened {
   if (settings.databaseUrl && settings.ownerUrl)
-    return { url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined };
+    return {
+      ...{ url: settings.databaseUrl, ownerUrl: settings.ownerUrl, folder: settings.dataDir, database: undefined },
+      key: masterKey(settings, settings.dataDir),
+    };
   const folder = dataFolder(settings.dataDir, settings.dataDirGiven);
+  const key = masterKey(settings, folder, isMade(`${folder}/data`)); // before anything is made or begun
   const packed = path.dirname(fileURLToPath(import.meta.url)); // beside the built server
   const database = beginDatabase({ home: folder, processes: settings.workers, packed });
-  return { url: database.url, ownerUrl: database.ownerUrl, folder, database };
+  return { url: database.url, ownerUrl: database.ownerUrl, folder, key, database };
 }
 
 /** The database comes up in processes of its own while the product is loaded in this one: that is why it is loaded here and not above. */

@@ -9,14 +9,14 @@ import { prepareJobs } from './jobs/index.ts';
 import { systemClock } from './kit/clock.ts';
 import { refuseUnsafeDatabase, warningsOf } from './kit/database/durable.ts';
 import type { Beginning } from './kit/database/embedded-database.ts';
-import { openCheckpoints } from './kit/secrets/checkpoints.ts';
+import { lostCheckpoints, openCheckpoints } from './kit/secrets/checkpoints.ts';
 import { vault } from './kit/secrets/secrets.ts';
 import { makeLog } from './log.ts';
 import { type Catcher, catchMail } from './mail/index.ts';
 import { DEMO_PASSWORD } from './organisation/demo.ts';
 import { upgrade } from './organisation/index.ts';
 import { startServer } from './server.ts';
-import { masterKey, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
 import { setupLink } from './setup.ts';
 import { startWorkers } from './workers.ts';
 
@@ -27,6 +27,8 @@ export interface Opened {
   readonly url: string;
   readonly ownerUrl: string;
   readonly folder: string;
+  /** The master key. */
+  readonly key: Buffer;
   readonly database: Beginning | undefined;
 }
 
@@ -125,7 +127,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
   process.on('SIGTERM', () => void stop());
   process.once('disconnect', () => void stop());
   try {
-    const key = masterKey(settings, opened.folder);
+    const { key } = opened;
     // a first start will need a key: it is made while the database migrates
     let signing: Promise<string> | undefined;
     let locked: readonly string[] = [];
@@ -197,6 +199,8 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
       );
     for (const line of pretended(settings)) say(`  ${line}`);
     if (settings.databaseUrl) for (const warning of await warningsOf(opened.ownerUrl)) say(`  Warning: ${warning}`);
+    const lost = await lostCheckpoints(opened.ownerUrl, checkpoints);
+    if (lost) say(`  Warning: ${lost}`);
     const first = await setupLink(opened.ownerUrl, settings.publicUrl);
     if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
     say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);

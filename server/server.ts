@@ -1,5 +1,5 @@
 import type Provider from 'oidc-provider';
-import pg from 'pg';
+import type pg from 'pg';
 import { todayIn } from '../domain/base/dates.ts';
 import { type Keys, mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
@@ -15,13 +15,14 @@ import { forgottenPassword } from './identity/index.ts';
 import { CLIENT, issuer, issuerKeys } from './identity/provider.ts';
 import { type Jobs, startJobs, type Tasks } from './jobs/index.ts';
 import { type Clock, moment } from './kit/clock.ts';
+import { refuseWeakRole } from './kit/database/application-role.ts';
 import { watchDatabase } from './kit/database/durable.ts';
 import { openBooks, openPool } from './kit/database/sql.ts';
 import { sweepEachHour } from './kit/database/sweep.ts';
 import { Later } from './kit/later.ts';
 import { isNear } from './kit/near.ts';
 import { type Checkpoints, dailyCheckpoints } from './kit/secrets/checkpoints.ts';
-import { renewSecrets } from './kit/secrets/renew.ts';
+import { proveKey, renewSecrets } from './kit/secrets/renew.ts';
 import { type Vault, vault } from './kit/secrets/secrets.ts';
 import { securityLog } from './kit/secrets/security-log.ts';
 import { type Limits, limits, pacer } from './load.ts';
@@ -229,6 +230,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     });
   await options.prepared;
   await refuseWeakRole(options.url);
+  await proveKey(owner, keeper);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
   [keys, bus] = await Promise.all([
     embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined,
@@ -334,30 +336,6 @@ async function abandoned(owner: pg.Pool): Promise<void> {
     `,
     [WAY_ABANDONED],
   );
-}
-
-/** Row-level security is worth nothing to a role that may bypass it: such a server does not start. */
-async function refuseWeakRole(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ weak: boolean }>(
-    `
-      select rolsuper
-        or rolbypassrls
-        or exists (
-          select from pg_class c
-          join pg_namespace n on n.oid = c.relnamespace
-          where n.nspname = 'public' and c.relowner = r.oid
-        ) as weak
-      from pg_roles r
-      where rolname = current_user
-    `,
-  );
-  await client.end();
-  if (rows[0]?.weak !== false)
-    throw new Error(
-      'The role of DATABASE_URL owns tables or may bypass row-level security: give the application a role of its own.',
-    );
 }
 
 /** The edit log is sealed about a second behind, by the owner; its callback gets the number of rows. */

@@ -123,6 +123,13 @@ test('a key file that holds no key is not taken for one', () => {
   fs.rmSync(folder, { recursive: true });
 });
 
+test('a key that is missing beside a database is not made anew', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-key-'));
+  expect(() => masterKey(readSettings({}), folder, true)).toThrow(/master\.key is missing.* copy master\.key there/);
+  expect(fs.readdirSync(folder)).toEqual([]);
+  fs.rmSync(folder, { recursive: true });
+});
+
 test('mail is caught only where nobody but this machine gets in, and goes where SMTP_URL says', () => {
   expect(readSettings({})).toMatchObject({ catchMail: true, smtpUrl: undefined });
   expect(readSettings({ HOST: 'localhost' }).catchMail).toBe(true);

@@ -302,12 +302,19 @@ function together(get: (name: string) => string | undefined): string[] {
   return wrong;
 }
 
-/** The key that encrypts secrets at rest: given, or made on the first start and kept beside the data. */
-export function masterKey(settings: Settings, folder: string): Buffer {
+/**
+ * The key that encrypts secrets at rest: given, or made on the first start and kept beside the data. `used`: a database lies
+ * there already, whose secrets open under no other key.
+ */
+export function masterKey(settings: Settings, folder: string, used = false): Buffer {
   if (settings.masterKey) return settings.masterKey;
   const file = settings.masterKeyFile ?? path.join(folder, 'master.key');
   if (!fs.existsSync(file)) {
     if (settings.masterKeyFile) throw new Error(`MASTER_KEY_FILE ${file} does not exist.`);
+    if (used)
+      throw new Error(
+        `The key ${file} is missing, and a database lies beside it whose secrets open under that key alone: copy master.key there from the back-up, or set MASTER_KEY.`,
+      );
     fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
   }
   const key = fs.readFileSync(file, 'utf8').trim();

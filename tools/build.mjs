@@ -10,7 +10,7 @@ const dist = path.join(root, 'dist');
 const shared = ['package-lock.json', 'domain', 'contract'];
 const clusterSources = [
   'server/make-cluster.ts',
-  ...['embedded-database', 'lifeline', 'made-cluster', 'new-cluster', 'migrate', 'takeover'].map(
+  ...['embedded-database', 'folders', 'lifeline', 'made-cluster', 'new-cluster', 'migrate', 'takeover'].map(
     (name) => `server/kit/database/${name}.ts`,
   ),
 ];

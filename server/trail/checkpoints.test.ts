@@ -11,6 +11,7 @@ import {
   type Checkpoints,
   checkpointLines,
   dailyCheckpoints,
+  lostCheckpoints,
   openCheckpoints,
   provenOf,
 } from '../kit/secrets/checkpoints.ts';
@@ -157,5 +158,37 @@ test('a folder that cannot be written to is an error in a sentence before anythi
   fs.writeFileSync(stray, '');
   expect(() => openCheckpoints(path.join(stray, 'kept'), path.join(home, 'other.key'))).toThrow(
     /The checkpoints of the edit log cannot be kept in/,
+  );
+});
+
+test('a folder under which there can be none ends in an error and not in a loop', () => {
+  expect(() => openCheckpoints('/proc/nothing/kept', path.join(home, 'other.key'))).toThrow(/CHECKPOINT_DIR/);
+});
+
+test('another key than the one that has signed is refused, and none is made in its place', async () => {
+  const own = path.join(home, 'own');
+  const key = path.join(home, 'own.key');
+  const opened = openCheckpoints(own, key);
+  expect(opened.fresh).toBe(true);
+  await dailyCheckpoints(server.database.owner, opened, () => MORNING)(1);
+  expect(checkpointLines(own, 1)).toHaveLength(1);
+  expect(openCheckpoints(own, key).fresh).toBe(false);
+  const mistyped = path.join(home, 'owm.key');
+  expect(() => openCheckpoints(own, mistyped)).toThrow(/owm\.key \(CHECKPOINT_KEY_FILE\) does not exist/);
+  expect(fs.existsSync(mistyped)).toBe(false);
+  openCheckpoints(path.join(home, 'another'), mistyped);
+  expect(() => openCheckpoints(own, mistyped)).toThrow('is not the one that signed');
+  fs.rmSync(path.join(own, 'public-key.pem'));
+  expect(() => openCheckpoints(own, mistyped)).toThrow('is not the one that signed');
+  expect(openCheckpoints(own, key).publicKey).toBe(opened.publicKey);
+});
+
+test('an empty folder beside a log that was signed before is reported', async () => {
+  const { ownerUrl } = server.database;
+  const empty = openCheckpoints(path.join(home, 'empty'), path.join(home, 'empty.key'));
+  // the test before this one has made a seal old
+  expect(await lostCheckpoints(ownerUrl, empty)).toMatch(/^The edit log goes back to .*empty \(CHECKPOINT_DIR\)/);
+  expect(await lostCheckpoints(ownerUrl, openCheckpoints(path.join(home, 'own'), path.join(home, 'own.key')))).toBe(
+    undefined,
   );
 });

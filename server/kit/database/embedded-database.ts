@@ -86,7 +86,8 @@ export function dataFolder(wished: string, given: boolean): string {
   return system;
 }
 
-const isMade = (data: string): boolean => fs.existsSync(`${data}/PG_VERSION`) && !fs.existsSync(unsettled(data));
+/** Whether a database lies there, that may have been used. */
+export const isMade = (data: string): boolean => fs.existsSync(`${data}/PG_VERSION`) && !fs.existsSync(unsettled(data));
 
 /** A folder that only the server's account may enter. */
 function closedFolder(folder: string, account: Account): string {

@@ -1,3 +1,5 @@
+import { differing } from './catalogue.ts';
+
 /** What must always be true of the books. The query gives the rows that break it: none, when all is well. */
 export interface Check {
   readonly id: string;
@@ -55,6 +57,11 @@ export interface KindLists {
   readonly effectNatures: readonly string[];
   readonly effectRoles: readonly string[];
   readonly effectKeeps: readonly string[];
+  /** In step: what keeps rows apart in the catalogue of the database, and how the product makes it; the same of guards and rights. */
+  readonly walls: readonly string[];
+  readonly wallsMade: readonly string[];
+  readonly guards: readonly string[];
+  readonly guardsMade: readonly string[];
 }
 
 /** How what has a state may go from one to another, null being its birth; and the column that its log names it by. */
@@ -1205,6 +1212,27 @@ export const checks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-36e',
+    says: 'What the portal registered has the exchange that said so, and no exchange of a document is missing before its last one',
+    sql: `
+      select e.organisation, format('document %s: no exchange with the portal registered it', e.document) as what
+      from einvoices e
+      where (e.state = 'registered' or e.ack_no is not null)
+        and not exists (
+          select from einvoice_attempts a
+          where a.organisation = e.organisation
+            and a.document = e.document
+            and a.what in ('register', 'ask')
+            and a.outcome in ('accepted', 'found')
+        )
+      union all
+      select organisation, format('document %s has %s exchanges, the last one is %s', document, count(*), max(attempt))
+      from einvoice_attempts
+      group by organisation, document
+      having count(*) <> max(attempt)
+    `,
+  },
+  {
     id: 'INV-37',
     says: 'A document has at most one e-way bill that lives, and none when it is cancelled itself',
     sql: `
@@ -1235,6 +1263,30 @@ export const checks: readonly Check[] = [
         where what in ('make', 'ask')
       ) a
       where what = 'make' and before in ('make unclear', 'make accepted', 'ask unclear', 'ask found')
+    `,
+  },
+  {
+    id: 'INV-37c',
+    says: 'An e-way bill with a number has the exchange that said so, and no exchange of a bill is missing before its last one',
+    sql: `
+      select w.organisation, format('document %s, bill %s: no exchange with the portal made it', w.document, w.bill) as what
+      from eway_bills w
+      where w.number is not null
+        and not exists (
+          select from eway_attempts a
+          where a.organisation = w.organisation
+            and a.document = w.document
+            and a.bill = w.bill
+            and a.what in ('make', 'ask')
+            and a.outcome in ('accepted', 'found')
+        )
+      union all
+      select
+        organisation,
+        format('document %s, bill %s has %s exchanges, the last one is %s', document, bill, count(*), max(attempt))
+      from eway_attempts
+      group by organisation, document, bill
+      having count(*) <> max(attempt)
     `,
   },
   {
@@ -1501,8 +1553,13 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-41',
-    says: 'Every table of an organisation has forced row-level security, and the application owns nothing',
+    says:
+      'Every table of an organisation has forced row-level security, with the policies that the product makes and no other, ' +
+      'and the application owns nothing',
+    uses: ['walls', 'wallsMade'],
     sql: `
+      select * from (${differing('walls')}) differing
+      union all
       select null::int as organisation, c.relname::text as what
       from pg_class c
       join pg_namespace n on n.oid = c.relnamespace
@@ -1629,18 +1686,10 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-44c',
-    says: 'Nobody has switched a guard off',
+    says: 'Each trigger, function and right is as the product makes it, and nobody has switched a guard off',
+    uses: ['guards', 'guardsMade'],
     sql: `
-      select null::int as organisation, format('trigger %s on %s', tgname, tgrelid::regclass) as what
-      from pg_trigger
-      where tgenabled <> 'O'
-        and (
-          tgname like 'log\\_%'
-            or tgname in (
-              'written_once', 'entries_balance', 'free_allocations', 'irn_before_cancellation', 'workflow_posted',
-              'workflow_moved', 'workflow_held', 'workflow_kept'
-            )
-        )
+      select * from (${differing('guards')}) differing
       union all
       select null, format('the key of %s to %s is switched off', tgrelid::regclass, tgconstrrelid::regclass)
       from pg_trigger
@@ -1660,42 +1709,6 @@ export const checks: readonly Check[] = [
           and f.confrelid = k.target::regclass
           and a.attname = k.key
       )
-      union all
-      select null, format('%s has lost its guard', name)
-      from unnest(
-        array[
-          'documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations',
-          'allocations', 'workflow_moves', 'edit_log', 'seals'
-        ]
-      ) name
-      where not exists (select from pg_trigger t where t.tgrelid = name::regclass and t.tgname = 'written_once')
-      union all
-      select null, format('%s has lost its guard', g.name)
-      from (
-        values
-          ('people', 'log_change_of_person'),
-          ('recovery_codes', 'log_change_of_person'),
-          ('users', 'log_person'),
-          ('users', 'log_person_of_another')
-      ) g(name, guard)
-      where not exists (select from pg_trigger t where t.tgrelid = g.name::regclass and t.tgname = g.guard)
-      union all
-      select null, format('bahi_app may %s %s', privilege_type, table_name)
-      from information_schema.role_table_grants
-      where grantee = 'bahi_app'
-        and table_name in (
-          'documents', 'document_lines', 'entries', 'movements', 'movement_costs', 'cancellations',
-          'allocations', 'workflow_moves', 'edit_log', 'seals'
-        )
-        and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')
-      union all
-      select null, format('bahi_app may %s %s past the door', privilege_type, table_name)
-      from information_schema.role_table_grants
-      where grantee = 'bahi_app'
-        and table_name in (
-          'documents', 'document_lines', 'entries', 'movements', 'ledger_day_totals', 'ledger_month_totals'
-        )
-        and privilege_type in ('INSERT', 'UPDATE')
     `,
   },
   {
@@ -1716,6 +1729,43 @@ export const checks: readonly Check[] = [
       from people p
       left join told t on t.person = p.id
       where p.operator <> (t.action is not distinct from 'operatorGiven')
+    `,
+  },
+  {
+    id: 'INV-44f',
+    says: 'A file is what its digest says, each record that names one has it, and the main code of an item is the one in its record',
+    sql: `
+      select organisation, format('file %s is not what its digest says', digest) as what
+      from files
+      where digest <> encode(sha256(bytes), 'hex')
+      union all
+      select n.organisation, format('%s %s names the file %s, which is gone', n.relation, n.record, n.digest)
+      from (
+        select organisation, 'document' as relation, document::text as record, digest
+        from document_files
+        union all
+        select organisation, 'mail', mail::text, digest
+        from mail_papers
+        union all
+        select organisation, 'item', item::text, digest
+        from item_pictures
+        union all
+        select organisation, 'organisation', code, body ->> 'logo'
+        from organisations
+        union all
+        select organisation, 'small picture', digest, digest
+        from thumbnails
+      ) n
+      left join files f on f.organisation = n.organisation and f.digest = n.digest
+      where n.digest is not null and f.digest is null
+      union all
+      select
+        coalesce(i.organisation, b.organisation),
+        format('item %s has the code %s, and %s is read for it', coalesce(i.id, b.item), i.barcode, b.barcode)
+      from (select organisation, id, barcode from items where coalesce(barcode, '') <> '') i
+      full join (select organisation, item, barcode from item_barcodes where main) b
+        on b.organisation = i.organisation and b.item = i.id
+      where i.barcode is distinct from b.barcode
     `,
   },
   {

@@ -16,6 +16,7 @@ import { firstSign } from '../../../domain/stock/stock.ts';
 import { usesAdvance } from '../../../domain/tax/advances.ts';
 import { brokenCheckpoints } from '../secrets/checkpoints.ts';
 import { LOGGED, loggedCheck } from '../secrets/logged.ts';
+import { madeCatalogue } from './catalogue.ts';
 import { type Check, checks, type KindLists } from './invariant-checks.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 
@@ -60,6 +61,7 @@ const lists = (): KindLists => {
     ),
   );
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
+  const { walls, guards } = madeCatalogue();
   return {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
@@ -91,6 +93,10 @@ const lists = (): KindLists => {
     effectRoles: effectNames.map((name) => effectUses[name].roles?.join(' ') ?? ''),
     effectKeeps: effectNames.map((name) => effectUses[name].keeps ?? ''),
     registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),
+    walls: Object.keys(walls),
+    wallsMade: Object.values(walls),
+    guards: Object.keys(guards),
+    guardsMade: Object.values(guards),
   };
 };
 
@@ -124,6 +130,8 @@ export async function sweepWithin(
   // each check walks whole tables: of tables that nobody has counted yet the planner thinks that they are small, and would
   // go through all rows of an organisation for each row of another
   await client.query('set local enable_nestloop = off');
+  // the catalogue names what stands in another schema than this one with it
+  await client.query('set local search_path to public');
   await proveSight(client);
   const known = lists();
   const results: Swept[] = [];

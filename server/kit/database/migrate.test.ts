@@ -23,3 +23,16 @@ test('the session that has migrated waits for the disk again afterwards, and hol
   await client.end();
   await database.drop();
 });
+
+test('a database of a newer version is refused, and left as it is', async () => {
+  const database = await testDatabase();
+  await database.owner.query(`insert into migrations (name, digest) values ('9999-of-tomorrow.sql', 'x')`);
+  const client = await database.owner.connect();
+  await expect(migrateOn(client)).rejects.toThrow(
+    /^This database was made by a newer version: it has the migration 9999-of-tomorrow\.sql/,
+  );
+  await client.query(`delete from migrations where name like '9999%'`);
+  expect(await migrateOn(client)).toEqual([]);
+  client.release();
+  await database.drop();
+});

@@ -67,9 +67,15 @@ export async function migrateOn(client: pg.ClientBase): Promise<string[]> {
     const [schema] = migrations;
     if (known.size > 0 && !known.has(schema.name)) {
       await takeOver(client, known, schema, earlier());
+      known.clear();
       known.set(schema.name, schema.digest);
       applied.push(schema.name);
     }
+    const newer = [...known.keys()].find((name) => !migrations.some((migration) => migration.name === name));
+    if (newer)
+      throw new Error(
+        `This database was made by a newer version: it has the migration ${newer}, which this one lacks. Start the newer version, or restore the back-up from before it.`,
+      );
     for (const { name, text, digest } of migrations) {
       const before = known.get(name);
       if (before === digest) continue;

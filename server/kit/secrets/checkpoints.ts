@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import { todayIn } from '../../../domain/base/dates.ts';
+import { makeFolder } from '../database/folders.ts';
 
 /**
  * Once a day the newest seal of each organisation is signed and written where the database does not reach. Whoever holds
@@ -13,6 +14,8 @@ export interface Checkpoints {
   readonly key: KeyObject;
   /** Opens the signatures: PEM, also beside the checkpoints. */
   readonly publicKey: string;
+  /** Nothing that was signed lay there when it was opened. */
+  readonly fresh: boolean;
 }
 
 /** One line of an organisation's file: the signed text is a JSON list, kept as it was signed. */
@@ -36,24 +39,91 @@ const PUBLIC = 'public-key.pem';
 const fileOf = (folder: string, organisation: number): string =>
   path.join(folder, `organisation-${organisation}.ndjson`);
 
-/** Makes folder and key where they are not there yet. Throws a sentence for whoever starts the product. */
+/** Organisations of which something was signed here. */
+const signedIn = (folder: string): readonly number[] =>
+  fs
+    .readdirSync(folder)
+    .flatMap((name) => /^organisation-(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .filter((organisation) => checkpointLines(folder, organisation).length > 0);
+
+/**
+ * Makes folder and key where they are not there yet. Throws a sentence for whoever starts the product, also when another key has
+ * signed what lies there.
+ */
 export function openCheckpoints(folder: string, keyFile: string): Checkpoints {
+  let signed: readonly number[] = [];
+  const refused = (what: string, instead: string) =>
+    new Error(
+      `The key ${keyFile} (CHECKPOINT_KEY_FILE) ${what} the checkpoints in ${folder}: ${instead}, or move ${folder} away to begin with another key.`,
+    );
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     fs.accessSync(folder, fs.constants.W_OK);
-    if (!fs.existsSync(keyFile)) {
-      const { privateKey } = generateKeyPairSync('ed25519');
-      // of two processes that start at once one makes it
-      fs.writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
-    }
+    signed = signedIn(folder);
+  } catch (error) {
+    throw new Error(
+      `The checkpoints of the edit log cannot be kept in ${folder} (CHECKPOINT_DIR): ${(error as Error).message}.`,
+    );
+  }
+  if (!fs.existsSync(keyFile)) {
+    if (signed.length > 0) throw refused('does not exist, and one has signed', 'copy it there from the back-up');
+    makeKey(keyFile);
+  }
+  const key = readKey(keyFile);
+  const publicKey = String(createPublicKey(key).export({ type: 'spki', format: 'pem' }));
+  const kept = path.join(folder, PUBLIC);
+  const isOurs = fs.existsSync(kept)
+    ? fs.readFileSync(kept, 'utf8') === publicKey
+    : signed.some((organisation) => {
+        const line = checkpointLines(folder, organisation).at(-1);
+        return line !== undefined && read(line, createPublicKey(key)) !== undefined;
+      });
+  if (signed.length > 0 && !isOurs) throw refused('is not the one that signed', 'name the right one');
+  fs.writeFileSync(kept, publicKey);
+  return { folder, key, publicKey, fresh: signed.length === 0 };
+}
+
+function makeKey(file: string): void {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  try {
+    // of two processes that start at once one makes it
+    fs.writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST')
-      throw new Error(`The checkpoints of the edit log cannot be kept in ${folder}: ${(error as Error).message}.`);
+      throw new Error(`The key ${file} (CHECKPOINT_KEY_FILE) cannot be made: ${(error as Error).message}.`);
   }
-  const key = createPrivateKey(fs.readFileSync(keyFile));
-  const publicKey = String(createPublicKey(key).export({ type: 'spki', format: 'pem' }));
-  fs.writeFileSync(path.join(folder, PUBLIC), publicKey);
-  return { folder, key, publicKey };
+}
+
+function readKey(file: string): KeyObject {
+  try {
+    return createPrivateKey(fs.readFileSync(file));
+  } catch (error) {
+    throw new Error(`The key ${file} (CHECKPOINT_KEY_FILE) cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * What has to be reported at the start: nothing that was signed lies in the folder, and the edit log is older than a day. Undefined
+ * when all is well.
+ */
+export async function lostCheckpoints(ownerUrl: string, { folder, fresh }: Checkpoints): Promise<string | undefined> {
+  if (!fresh) return undefined;
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ since: string | null }>(`
+      select to_char(min(at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as since
+      from seals
+      where at < now() - interval '1 day'
+    `);
+    const since = rows[0]?.since;
+    return since
+      ? `The edit log goes back to ${since}, and ${folder} (CHECKPOINT_DIR) holds nothing that was signed of it: if the checkpoints lie elsewhere, stop, name that folder and start again`
+      : undefined;
+  } finally {
+    await client.end();
+  }
 }
 
 /** The lines of an organisation's file. What has no end of line was being written when the machine stopped: it was never there. */

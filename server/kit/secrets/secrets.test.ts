@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer } from '../../../tools/testing/server.ts';
-import { renewSecrets, sealedColumns } from './renew.ts';
+import { proveKey, renewSecrets, sealedColumns } from './renew.ts';
 import { vault } from './secrets.ts';
 
 const [first, second, third] = [7, 8, 9].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
@@ -60,6 +60,17 @@ test('S-60: the master key is changed: every secret in the database is sealed an
     expect(vault(second).open(sealed, purpose)).not.toBe('');
     expect(() => vault(first).open(sealed, purpose)).toThrow();
   }
+});
+
+test('another master key than that of the database is refused, in one sentence', async () => {
+  const { owner } = server.database;
+  await proveKey(owner, vault(second));
+  await proveKey(owner, vault(third, [second]));
+  await expect(proveKey(owner, vault(third))).rejects.toThrow(
+    /^MASTER_KEY is not the key of this database: .* MASTER_KEY_FORMER\.$/,
+  );
+  await expect(proveKey(owner, vault(third, [first]))).rejects.toThrow('MASTER_KEY is not the key of this database');
+  await expect(renewSecrets(owner, vault(third, [first]))).rejects.toThrow('opens neither under MASTER_KEY nor');
 });
 
 test('S-60: each column of bytes is sealed anew with the others, or holds no secret', async () => {

@@ -5,6 +5,8 @@ export interface Vault {
   seal(text: string, purpose: string): Buffer;
   /** Opens what was sealed under the master key, or under one that it has followed. */
   open(sealed: Buffer, purpose: string): string;
+  /** Whether it was sealed under one of them. */
+  opens(sealed: Buffer, purpose: string): boolean;
   /** The same under the master key of today; undefined when it is so already. */
   renewed(sealed: Buffer, purpose: string): Buffer | undefined;
 }
@@ -38,6 +40,14 @@ export function vault(masterKey: Buffer, former: readonly Buffer[] = []): Vault 
       return Buffer.concat([iv, cipher.getAuthTag(), body]);
     },
     open,
+    opens: (sealed, purpose) => {
+      try {
+        open(sealed, purpose);
+        return true;
+      } catch {
+        return false;
+      }
+    },
     renewed: (sealed, purpose) => (isOurs(sealed, purpose) ? undefined : self.seal(open(sealed, purpose), purpose)),
   };
   return self;
