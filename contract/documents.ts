@@ -583,6 +583,8 @@ export const documents = {
       ledgers: z.array(id).max(200),
       costCentres: z.array(id).max(200).optional(),
       location: id.optional(),
+      /** With the location it says from which series the number comes. */
+      registration: id.optional(),
       date: day,
       /** The kind and party say which last price and which side of the account are meant; `documents` are those that the draft names. */
       kind: z.string().optional(),
@@ -599,6 +601,8 @@ export const documents = {
       documents: z.array(z.record(z.string(), z.unknown())),
       /** Advances that the draft uses: how they were taxed, and what is left of them. */
       advances: z.array(z.record(z.string(), z.unknown())).optional(),
+      /** The latest document of the series that a draft of before today takes its number from. */
+      lastInSeries: z.object({ number: z.string(), date: day }).optional(),
       /** The terms printed on documents of this kind, unless others are typed. */
       terms: z.string().optional(),
       /** Charges and adjustments that have a name, with what is usual of each. */

@@ -115,7 +115,22 @@ test('a sale proposes what expires first; what was typed stays; the document say
   const dialog = page.getByRole('dialog');
   await dialog.getByText('10 left, expires 31-03-2097').waitFor();
   expect(await axe(page)).toEqual([]);
+  // both keys that save take what stands there, and the browser keeps its own dialog to itself
+  for (const [keys, quantity] of [
+    ['Control+s', '9'],
+    ['Control+Enter', '7'],
+  ] as const) {
+    await dialog.getByLabel('B1').fill(quantity);
+    await page.keyboard.press(keys);
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => batches.inputValue()).toContain(`B1 = ${quantity}`);
+    await batches.focus();
+    await page.keyboard.press('Alt+b');
+    await dialog.getByText('10 left, expires 31-03-2097').waitFor();
+  }
   await dialog.getByLabel('B1').fill('8');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => dialog.getByLabel('B2').evaluate((field) => field === document.activeElement)).toBe(true);
   await dialog.getByLabel('B2').fill('4');
   await page.keyboard.press('Enter');
   await expect.poll(() => batches.inputValue()).toBe('B1 = 8 exp 2097-03-31; B2 = 4');

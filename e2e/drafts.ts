@@ -244,4 +244,50 @@ export const drafts = (walking: () => Walk): void => {
     await walk.page.getByLabel('Quantity, line 1').waitFor();
     await stands(walk, '14');
   });
+
+  test('a party alone makes no draft when one leaves; asked for, it does', async () => {
+    const walk = walking();
+    const { page, open, keys } = walk;
+    const kept = async () =>
+      (
+        await walk.server.database.owner.query(
+          "select count(*)::int as n from drafts where body ->> 'narration' is null",
+        )
+      ).rows[0].n as number;
+    const before = await kept();
+    await open('Create Invoice');
+    await keys('Bharat⏎');
+    await page.getByText('supply to Karnataka').waitFor();
+    // longer than the editor waits before it saves
+    await page.waitForTimeout(2500);
+    await page.getByRole('navigation').getByRole('link', { name: 'Sale invoices', exact: true }).first().click();
+    await isAtList(page);
+    await page.waitForTimeout(500);
+    expect(await kept()).toBe(before);
+    await open('Create Invoice');
+    await keys('Bharat⏎');
+    await page.getByText('supply to Karnataka').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved just now').waitFor();
+    expect(await kept()).toBe(before + 1);
+  });
+
+  test('a tab closed right after the last key: what was typed waits in the list', async () => {
+    const walk = walking();
+    const held = () => walk.page.evaluate(async () => (await navigator.locks.query()).held?.length);
+    const before = await held();
+    const other = await walk.page.context().newPage();
+    const second = walkOn(walk.server, walk.shop, other);
+    await holdBack(other);
+    await typeInvoice(second, '21');
+    await other.keyboard.type('77');
+    other.on('dialog', (asks) => void asks.accept());
+    await other.close({ runBeforeUnload: true });
+    await expect.poll(() => other.isClosed()).toBe(true);
+    await expect.poll(held).toBe(before);
+    await walk.page.goto(`${walk.server.url}/layout/Sale%20Invoice`);
+    await walk.page.getByText(/kept in this browser (was|were) saved/).waitFor();
+    // 21 at 77.00 with 18 %, rounded: the rate was typed in the last moment
+    await walk.page.getByRole('row').filter({ hasText: '1,908.00' }).waitFor();
+  });
 };

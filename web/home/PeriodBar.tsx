@@ -68,6 +68,7 @@ function CustomDates({
       open
       title="Which dates?"
       onClose={onClose}
+      onSave={apply}
       actions={
         <Button look="primary" onClick={apply}>
           Show these dates

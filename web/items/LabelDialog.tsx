@@ -66,16 +66,20 @@ export function LabelDialog({ rows, onClose }: { readonly rows: readonly LabelRo
         <p className="muted">Print at 100 %, without fitting to the page.</p>
       </PaperDialog>
     );
+  const show = () => {
+    if (total > 0 && !wrong) setAsked(true);
+  };
   return (
     <Dialog
       open
       width={880}
       title="Labels"
       onClose={onClose}
+      onSave={show}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabled={total === 0 || wrong} onClick={() => setAsked(true)}>
+          <Button look="primary" disabled={total === 0 || wrong} onClick={show}>
             Show {total} labels
           </Button>
         </>

@@ -1,6 +1,6 @@
 /** Text in, text out: figures and dates as people in India write them. No floating point anywhere. */
 
-import { type DateFormat, shownDay } from '../../domain/base/dates.ts';
+import { type DateFormat, isDay, shownDay } from '../../domain/base/dates.ts';
 
 export type { DateFormat };
 
@@ -75,8 +75,9 @@ export const dayIn = (moment: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata' }).format(moment).slice(0, 10);
 export const today = (): string => dayIn(new Date());
 
-/** The date that lies `days` after an ISO date. */
+/** The date that lies `days` after an ISO date; what is no date stays as it is. */
 export const addDays = (date: string, days: number): string => {
+  if (!isDay(date)) return date;
   const [y = 0, m = 1, d = 1] = date.split('-').map(Number);
   return new Date(Date.UTC(y, m - 1, d + days)).toISOString().slice(0, 10);
 };
@@ -105,8 +106,8 @@ export const showMoment = (moment: string | null | undefined, format: DateFormat
 };
 
 /**
- * Reads a typed date: 20112026, 201126, 20/11, 20-11-2026, 2026-11-20, "t", "+3", "-1" (days from `from`).
- * A date without a year lies in the financial year of today. Null when it is no date.
+ * Reads a typed date: 5, 5-4, 20112026, 201126, 20/11, 20-11-2026, 2026-11-20, "t", "+3", "-1" (days from `from`).
+ * A date without a year lies in the financial year of today, a day alone in its month. Null when it is no date.
  */
 export const parseDate = (typed: string, format: DateFormat = 2, from: string = today()): string | null => {
   const text = typed.trim().toLowerCase();
@@ -119,6 +120,11 @@ export const parseDate = (typed: string, format: DateFormat = 2, from: string = 
   const parts = run ? [run[1], run[2], run[3]] : text.split(/[/\-. ]+/);
   if (parts.length > 3 || !parts.every((part) => part === undefined || /^\d{1,4}$/.test(part))) return null;
   const [first, second, year] = parts.map((part) => (part === undefined ? undefined : Number(part)));
+  // a day alone lies in the month of today
+  if (first && parts.length === 1 && first < 32) {
+    const [y = 0, m = 1] = today().split('-').map(Number);
+    return iso(y, m, first);
+  }
   if (!first || !second) return null;
   const [day, month] = format === 1 ? [second, first] : [first, second];
   return iso(year === undefined ? yearOf(month) : year < 100 ? 2000 + year : year, month, day);

@@ -25,6 +25,7 @@ export function SessionExpired() {
       open={open}
       title="Your session has expired, please login again"
       onClose={leave}
+      onSave={leave}
       blocking
       actions={
         <Button look="primary" onClick={leave}>
@@ -62,11 +63,16 @@ export function PackExpired({ onPass }: { onPass(): void }) {
   const go = useGo();
   const mayOpen = useMayOpen();
   const { lapsed } = useSession().subscription;
+  const extend = () => {
+    onPass();
+    go('subscriptions');
+  };
   return (
     <Dialog
       open
       title="Your pack is expired."
       onClose={() => undefined}
+      onSave={mayOpen('subscriptions') ? extend : onPass}
       blocking
       actions={
         <>
@@ -75,13 +81,7 @@ export function PackExpired({ onPass }: { onPass(): void }) {
             Go on without it
           </Button>
           {mayOpen('subscriptions') && (
-            <Button
-              look="primary"
-              onClick={() => {
-                onPass();
-                go('subscriptions');
-              }}
-            >
+            <Button look="primary" onClick={extend}>
               Extend subscription
             </Button>
           )}
@@ -119,6 +119,7 @@ export function PackExpiring({ asked, onClose }: { readonly asked: boolean; onCl
       open={first || asked}
       title="Your pack is about to expire"
       onClose={close}
+      onSave={close}
       actions={
         <Button look="primary" onClick={close}>
           Okay

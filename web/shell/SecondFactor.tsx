@@ -16,6 +16,7 @@ const QrCode = lazy(() => import('../einvoice/QrCode.tsx').then((module) => ({ d
 export function SecondFactorAsked({ onDone }: { onDone(): void }) {
   const [done, setDone] = useState(false);
   const cache = useQueryClient();
+  const goOn = () => void cache.invalidateQueries().then(onDone);
   return (
     <Dialog
       open
@@ -23,9 +24,10 @@ export function SecondFactorAsked({ onDone }: { onDone(): void }) {
       width={640}
       title="Your organisation asks for a second factor"
       onClose={() => undefined}
+      {...(done && { onSave: goOn })}
       actions={
         done ? (
-          <Button look="primary" onClick={() => void cache.invalidateQueries().then(onDone)}>
+          <Button look="primary" onClick={goOn}>
             Go on
           </Button>
         ) : (

@@ -41,6 +41,7 @@ export function Figures({ session, onClose }: { readonly session: string; onClos
       open
       title={data ? `${data.till}: ${data.counted === null ? 'X figures' : 'Z figures'}` : 'Figures'}
       onClose={onClose}
+      onSave={() => data && print(data)}
       actions={
         <>
           <Button onClick={onClose}>Close</Button>

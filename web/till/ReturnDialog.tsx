@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DraftBody } from '../../contract/documents.ts';
 import { tillBillKind, tillReturnKind } from '../../domain/document/kinds/index.ts';
 import { type TenderMode, tenderModes } from '../../domain/till/till.ts';
@@ -41,8 +41,7 @@ export function ReturnDialog({
   const [bill, setBill] = useState(from);
   const [number, setNumber] = useState('');
   const [missing, setMissing] = useState<string | null>(null);
-  const find = async (event: FormEvent) => {
-    event.preventDefault();
+  const find = async () => {
     if (number.trim() === '') return;
     try {
       const { id } = await api.GetTransactionDetails({ InvoiceNo: number.trim(), TransactionType: tillBillKind });
@@ -57,9 +56,22 @@ export function ReturnDialog({
       open
       title="Which bill do the goods come from?"
       onClose={onClose}
-      actions={<Button onClick={onClose}>Cancel</Button>}
+      onSave={() => void find()}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={number.trim() === ''} onClick={() => void find()}>
+            Find the bill
+          </Button>
+        </>
+      }
     >
-      <form onSubmit={(event) => void find(event)}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void find();
+        }}
+      >
         <TextField
           label="Number of the bill"
           value={number}

@@ -115,23 +115,19 @@ function NewWorkflow({
   const [template, setTemplate] = useState('');
   const chosen = templates[family].find(({ key }) => key === template);
   const draft = versions.find((row) => row.family === family && row.status === 'draft');
+  const goOn = () => go('Workflow', draft ? { id: draft.id } : { family, ...(template && { template }) });
   return (
     <Dialog
       open
       title="For which orders is the workflow?"
       onClose={onClose}
+      onSave={goOn}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          {draft ? (
-            <Button look="primary" onClick={() => go('Workflow', { id: draft.id })}>
-              Open the draft
-            </Button>
-          ) : (
-            <Button look="primary" onClick={() => go('Workflow', { family, ...(template && { template }) })}>
-              Go on
-            </Button>
-          )}
+          <Button look="primary" onClick={goOn}>
+            {draft ? 'Open the draft' : 'Go on'}
+          </Button>
         </>
       }
     >

@@ -8,6 +8,7 @@ import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
+import { sourceIds } from '../sources.ts';
 import {
   type CheckingPriced,
   type Finding,
@@ -58,8 +59,10 @@ const ofAnotherState = ({ kind, facts: { own }, pricing, priced }: CheckingPrice
 };
 
 /** The day of the supply that a note corrects: of several the earliest, for the note reduces the tax of each. */
-const originalDay = (draft: Draft, { booked }: Facts): Day | undefined => {
-  const days = [...(booked?.originals?.values() ?? [])].map(({ date }) => date).sort();
+const originalDay = (draft: Draft, { booked, documents }: Facts): Day | undefined => {
+  const named = sourceIds(draft).flatMap((id) => documents?.get(id) ?? []);
+  // while it is typed the documents that it names are known, and the books are not
+  const days = [...(booked?.originals?.values() ?? named)].map(({ date }) => date).sort();
   return days[0] ?? dayOfOriginal(draft);
 };
 

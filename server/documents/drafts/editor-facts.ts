@@ -15,6 +15,7 @@ import { deducteeOf } from '../../../domain/tax/withheld.ts';
 import { seesCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { withCovered } from '../posting/assessed.ts';
+import { lastInSeries } from '../posting/booked.ts';
 import { sourcesFor } from '../posting/decide.ts';
 import { certificatesOf } from '../posting/enrich.ts';
 import { itemFacts, partyFacts } from '../posting/facts.ts';
@@ -45,6 +46,7 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
     ...(input.kind !== undefined && (await termsOf(trx, context, kindAsked(input.kind)))),
     ...(kind && takesAdjustments(kind) && { named: await namedAdjustments(trx, context, kind) }),
     ...(kind && usesAdvance(kind) && { advances: await shownAdvances(trx, context, input.documents) }),
+    ...(await seriesOf(trx, context, input)),
     documents: (await namedDocuments(trx, context, input.documents)).map(sourceDocumentText),
     sources: kind
       ? [
@@ -57,6 +59,21 @@ export async function editorFacts(input: Input<Call>, context: Context): Promise
         ]
       : [],
   }));
+}
+
+/** A number that is dated later than the draft: the draft is warned of it while it is typed. */
+async function seriesOf(
+  trx: Trx,
+  context: Context,
+  { kind: name, registration, location, date }: Input<Call>,
+): Promise<Pick<Answer<Call>, 'lastInSeries'>> {
+  if (name === undefined || registration === undefined || location === undefined) return {};
+  const kind = kindAsked(name);
+  if (!isHere(context, location) || !mayRead(context, kind)) return {};
+  const snapshot = await snapshotNow(trx, context.organisation);
+  const draft = { date, registration, location };
+  const last = await lastInSeries(trx, context.organisation, kind, draft, { snapshot, today: context.today });
+  return last ? { lastInSeries: last } : {};
 }
 
 /** The terms that are the default for a kind. */

@@ -11,7 +11,7 @@ import { itemsLost, losesCredit } from '../../../domain/tax/credit-lost.ts';
 import { type AnnualReturns, isCreditBarred } from '../../../domain/tax/gst/time-limits.ts';
 import type { Executor } from '../../kit/database/sql.ts';
 import { type Found, financialYearLabel } from './facts.ts';
-import { seriesAt } from './snapshot.ts';
+import { type OrganisationSnapshot, seriesAt } from './snapshot.ts';
 import type { PostingRequest } from './types.ts';
 
 /** Kinds whose documents have the number of the supplier: a bill booked as an expense is the same bill. */
@@ -20,7 +20,8 @@ const suppliersKinds = kindNames.filter((name) => hasSuppliersNumber(kindOf(name
 const asksDuplicate = (kind: KindName, { party, reference }: Draft): boolean =>
   hasSuppliersNumber(kindOf(kind)) && party !== undefined && Boolean(reference?.trim());
 /** No number can be dated later than today: a document of today is behind none. */
-const asksSeries = (kind: KindName, { date }: Draft, today: Day): boolean => kindOf(kind).gstNumber && date < today;
+const asksSeries = (kind: KindName, { date }: Pick<Draft, 'date'>, today: Day): boolean =>
+  kindOf(kind).gstNumber && date < today;
 
 /** A note reduces tax within a time that runs from its original; what takes a bill back takes back its credit, or its cost. */
 const asksOriginals = (kind: KindName, draft: Draft): boolean => {
@@ -180,6 +181,22 @@ async function booked(
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
+/** The latest document of the series that a draft takes its number from, where the draft may be behind it. */
+export async function lastInSeries(
+  run: Executor,
+  organisation: number,
+  kind: KindName,
+  draft: Pick<Draft, 'date' | 'registration' | 'location'>,
+  { snapshot, today }: { readonly snapshot: OrganisationSnapshot; readonly today: Day },
+): Promise<Booked['lastInSeries']> {
+  const { date, registration, location } = draft;
+  const series = asksSeries(kind, draft, today) ? seriesAt(snapshot, kind, registration, location)?.id : undefined;
+  if (series === undefined) return undefined;
+  const values = [organisation, registration, kind, series, financialYearLabel(date)];
+  const [last] = await askWith(run)<NonNullable<Booked['lastInSeries']>>(latest, values);
+  return last;
+}
+
 /** What the books say of a posting, in its transaction. */
 export const bookedIn = (
   client: pg.ClientBase,
@@ -192,6 +209,17 @@ export const bookedIn = (
     series: number === undefined ? series : undefined,
   });
 
+const askWith =
+  (run: Executor): Run =>
+  async (text, values) => {
+    const parts = text.split(/\$\d+/);
+    const query = sql.join(
+      parts.flatMap((part, at) => (at < values.length ? [sql.raw(part), sql`${values[at]}`] : [sql.raw(part)])),
+      sql.raw(''),
+    );
+    return (await query.execute(run)).rows as never;
+  };
+
 /** The same for a draft that is not being posted. */
 export const bookedFor = (
   run: Executor,
@@ -202,15 +230,7 @@ export const bookedFor = (
   today: Day,
 ): Promise<Booked | undefined> => {
   const series = seriesAt(snapshot, kind, draft.registration, draft.location)?.id;
-  const ask: Run = async (text, values) => {
-    const parts = text.split(/\$\d+/);
-    const query = sql.join(
-      parts.flatMap((part, at) => (at < values.length ? [sql.raw(part), sql`${values[at]}`] : [sql.raw(part)])),
-      sql.raw(''),
-    );
-    return (await query.execute(run)).rows as never;
-  };
-  return booked(ask, {
+  return booked(askWith(run), {
     organisation,
     kind,
     draft,

@@ -332,3 +332,26 @@ test('rate that ended before the invoice: refused, and posted once the days of s
   expect((await sale({ suppliedOn: '2025-09-25', paidOn: '2025-09-12' })).status).toBe(422);
   expect(await sale({ suppliedOn: '2025-09-10', paidOn: '2025-09-12' })).toMatchObject({ status: 200 });
 });
+
+test('an invoice dated before the last number of its series is warned of while it is typed, before it is posted', async () => {
+  const values = {
+    ...{ sku: 'SRV', name: 'Service', type: 'service', unit: 'NOS', hsn: '998719' },
+    ...{ treatment: 'taxable', gstRate: '18' },
+  };
+  const { id: service } = (await shop.owner.ask('SaveMaster', { master: 'item', values })) as { id: string };
+  const posted = await send({
+    ...{ kind: 'saleInvoice', date: today(), ...shop.place, party: shop.customer },
+    lines: [{ item: service, quantity: '1', rate: '95' }],
+  });
+  expect(posted.status).toBe(200);
+  const { TransactionNumber: number } = posted.details as { TransactionNumber: string };
+  const nothing = { parties: [], items: [], ledgers: [], documents: [] };
+  const facts = async (kind: string, date: string) =>
+    (await shop.owner.ask('GetEditorFacts', { ...nothing, kind, date, ...shop.place } as never)) as {
+      readonly lastInSeries?: object;
+    };
+  expect((await facts('saleInvoice', addDays(today(), -1))).lastInSeries).toEqual({ number, date: today() });
+  // of today nothing can be behind, and of other kinds nothing is asked
+  expect((await facts('saleInvoice', today())).lastInSeries).toBeUndefined();
+  expect((await facts('purchaseBill', addDays(today(), -1))).lastInSeries).toBeUndefined();
+});

@@ -5,7 +5,7 @@ import { endTyping } from '../fields/typing.ts';
 import { usePhone } from '../media.ts';
 
 /**
- * Escape closes, Ctrl Enter and Ctrl S save the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
+ * Escape closes, Ctrl Enter and Ctrl S press the primary button of the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
  * calendar) gets it first and keeps it.
  */
 function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Readonly<Record<string, () => void>>) {
@@ -17,14 +17,9 @@ function useDialogKeys(body: { readonly current: HTMLElement | null }, keys: Rea
       const saves = ctrl && (event.key === 'Enter' || event.key.toLowerCase() === 's');
       const name = saves ? 'save' : event.key;
       const top = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1);
-      if (
-        !latest.current[name] ||
-        event.defaultPrevented ||
-        event.isComposing ||
-        !body.current ||
-        !top?.contains(body.current)
-      )
-        return;
+      if (event.defaultPrevented || event.isComposing || !body.current || !top?.contains(body.current)) return;
+      // a dialog with nothing to save takes the keys too: the browser would save the page
+      if (!latest.current[name]) return saves ? event.preventDefault() : undefined;
       event.preventDefault();
       if (saves) endTyping();
       latest.current[name]?.();
@@ -210,7 +205,7 @@ export function Confirm({
       onClose={onClose}
       actions={
         <>
-          {/* who presses Enter at once changes nothing */}
+          {/* no key confirms what cannot be undone; who presses Enter at once changes nothing */}
           <Button onClick={onClose} {...(typeToConfirm === undefined && { 'data-autofocus': true })}>
             {keep}
           </Button>

@@ -51,26 +51,25 @@ export function PaperDialog({
     setUrl(made);
     return () => URL.revokeObjectURL(made);
   }, [data]);
+  const keep = () => data && download(data.name, blobOf(data.content, data.type));
+  const print = () => url && frame.current?.contentWindow?.print();
   return (
     <Dialog
       open
       width={880}
       title={title}
       onClose={onClose}
+      onSave={shows ? print : keep}
       actions={
         <>
           <Button disabled={!url} onClick={() => url && window.open(url, '_blank', 'noopener')}>
             Open in a tab
           </Button>
-          <Button
-            {...(!shows && { look: 'primary' as const })}
-            disabled={!data}
-            onClick={() => data && download(data.name, blobOf(data.content, data.type))}
-          >
+          <Button {...(!shows && { look: 'primary' as const })} disabled={!data} onClick={keep}>
             Download PDF
           </Button>
           {shows && (
-            <Button look="primary" disabled={!url} onClick={() => frame.current?.contentWindow?.print()}>
+            <Button look="primary" disabled={!url} onClick={print}>
               Print
             </Button>
           )}

@@ -220,14 +220,15 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
   const format = props.format ?? 2;
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
+  // what stands in the field may be no date
+  const from = parseDate(props.value, format) ?? today();
   const leave = () => {
-    if (typed !== null)
-      props.onChange(typed.trim() === '' ? '' : (parseDate(typed, format, props.value || today()) ?? typed));
+    if (typed !== null) props.onChange(typed.trim() === '' ? '' : (parseDate(typed, format, from) ?? typed));
     setTyped(null);
     props.onBlur?.();
   };
   const step = (days: number) => {
-    props.onChange(addDays(parseDate(typed ?? props.value, format) ?? (props.value || today()), days));
+    props.onChange(addDays(parseDate(typed ?? props.value, format) ?? from, days));
     setTyped(null);
   };
   return (

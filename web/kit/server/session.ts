@@ -151,11 +151,15 @@ const forgetPages = async (): Promise<void> => {
   if ('caches' in window) for (const name of await caches.keys()) await caches.delete(name);
 };
 
+/** Under names that begin so stand drafts whose tab was closed before the browser's database had them. */
+export const DRAFT_LEFT = 'bahi.draft.';
+
 /** Saves what is open, ends the session, clears this browser and goes where the server says. */
 export const signOut = async (): Promise<void> => {
   await Promise.all([...savers].map((save) => save()));
   const { redirect } = await send<{ redirect: string }>('POST', '/api/session/SignOut');
-  localStorage.clear();
+  // a draft that a closed tab left in its last moment belongs to its person, who may not have come back yet
+  for (const name of Object.keys(localStorage)) if (!name.startsWith(DRAFT_LEFT)) localStorage.removeItem(name);
   sessionStorage.clear();
   await forgetPages().catch(() => undefined);
   window.location.assign(redirect);

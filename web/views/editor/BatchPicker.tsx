@@ -6,6 +6,7 @@ import { partName } from '../../../domain/stock/parts.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { NumberField } from '../../kit/fields/fields.tsx';
+import { nextOnEnter } from '../../kit/fields/nextOnEnter.ts';
 import { plainNumber } from '../../kit/format.ts';
 import type { LineRow } from '../../kit/grid/rowStore.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
@@ -55,6 +56,7 @@ export function BatchPicker({
       open
       title={`Batches of ${row['item']}`}
       onClose={onClose}
+      onSave={pick}
       actions={
         <>
           <Button onClick={propose}>What expires first</Button>
@@ -66,6 +68,7 @@ export function BatchPicker({
     >
       <form
         className="stack"
+        onKeyDown={(event) => nextOnEnter(event, () => null)}
         onSubmit={(event) => {
           event.preventDefault();
           pick();

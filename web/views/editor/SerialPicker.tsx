@@ -43,6 +43,7 @@ export function SerialPicker({
       open
       title={`Serial numbers of ${row['item']}`}
       onClose={onClose}
+      onSave={pick}
       actions={
         <>
           <Button onClick={() => setTaken(new Set(serials.slice(0, wanted)))}>The first {wanted}</Button>

@@ -1,4 +1,5 @@
 import { Refused } from '../../kit/server/api.ts';
+import { DRAFT_LEFT } from '../../kit/server/session.ts';
 
 /** Drafts that have not reached the server yet, in this browser, under person and organisation. */
 export interface KeptDraft {
@@ -44,10 +45,34 @@ const table = async (mode: IDBTransactionMode): Promise<IDBObjectStore> => {
   return (await connection).transaction(TABLE, mode).objectStore(TABLE);
 };
 
+/** A page that goes does not wait for a database: what it keeps in its last moment stands here until it is in the database. */
+export const keepAtOnce = (draft: KeptDraft): void => {
+  try {
+    localStorage.setItem(DRAFT_LEFT + draft.key, JSON.stringify(draft));
+  } catch {
+    // full or forbidden: the database is tried all the same
+  }
+};
+const keptAtOnce = (): readonly KeptDraft[] =>
+  Object.keys(localStorage)
+    .filter((name) => name.startsWith(DRAFT_LEFT))
+    .map((name) => JSON.parse(localStorage.getItem(name) ?? '') as KeptDraft);
+const dropAtOnce = (key: string): void => localStorage.removeItem(DRAFT_LEFT + key);
+
 export const browserDrafts: DraftStore = {
-  keep: async (draft) => void (await answer((await table('readwrite')).put(draft))),
-  of: async (owner) => answer<KeptDraft[]>((await table('readonly')).index('owner').getAll(owner)),
-  drop: async (key) => void (await answer((await table('readwrite')).delete(key))),
+  keep: async (draft) => {
+    await answer((await table('readwrite')).put(draft));
+    dropAtOnce(draft.key);
+  },
+  of: async (owner) => {
+    const last = keptAtOnce().filter((draft) => draft.owner === owner);
+    const others = await answer<KeptDraft[]>((await table('readonly')).index('owner').getAll(owner));
+    return [...others.filter(({ key }) => !last.some((draft) => draft.key === key)), ...last];
+  },
+  drop: async (key) => {
+    dropAtOnce(key);
+    await answer((await table('readwrite')).delete(key));
+  },
 };
 
 /** Names this tab as long as it lives, through reloads and crashes. */

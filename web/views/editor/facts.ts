@@ -1,3 +1,4 @@
+import { financialYearOf } from '../../../domain/base/dates.ts';
 import { type Millionths, millionths, parseDecimal, percent } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Control } from '../../../domain/books/controls.ts';
@@ -303,6 +304,8 @@ export interface FactCache {
   hasAsked(id: string): boolean;
   /** Advances that the draft may use, by document. */
   readonly advances: ReadonlyMap<string, AdvanceFacts>;
+  /** The latest document of the series that the draft takes its number from, where it is dated before today. */
+  lastInSeries(): { readonly number: string; readonly date: string } | undefined;
   /** The terms printed on documents of this kind, unless others are typed; undefined until they are known. */
   terms(): string | undefined;
   /** Charges and adjustments that have a name here. */
@@ -331,6 +334,9 @@ export interface About {
   readonly date: string;
   readonly location: string;
   readonly party: string;
+  readonly registration?: string;
+  /** Its number comes from a series of tax documents, and its day is over: a number may be dated later. */
+  readonly isBehind?: boolean;
 }
 
 export const createFacts = (about: () => About): FactCache => {
@@ -347,6 +353,13 @@ export const createFacts = (about: () => About): FactCache => {
   /** For whom and where each item was asked. */
   const places = new Map<string, string>();
   const place = () => `${about().location}/${about().party}`;
+  /** For which series the last number was asked, and what it is. */
+  let series = '';
+  let last: ReturnType<FactCache['lastInSeries']>;
+  const seriesNow = () => {
+    const { isBehind, registration, location, date } = about();
+    return isBehind && registration && location ? `${registration}/${location}/${financialYearOf(date).label}` : '';
+  };
   let asked = nobody();
   let pending = nobody();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -384,8 +397,10 @@ export const createFacts = (about: () => About): FactCache => {
     const now = asked;
     asked = nobody();
     for (const name of lists) for (const each of now[name]) pending[name].add(each);
-    const { kind, date, location, party } = about();
+    const { kind, date, location, party, registration } = about();
     const at = place();
+    const from = seriesNow();
+    series = from;
     const first = (name: (typeof lists)[number], most: number) => [...now[name]].slice(0, most);
     const [wantedItems, wantedDocuments] = [[...now.items], first('documents', MOST_DOCUMENTS)];
     const records = {
@@ -399,7 +414,9 @@ export const createFacts = (about: () => About): FactCache => {
         ...records,
         ...(location && { location }),
         ...(party && { party }),
+        ...(from && registration && { registration }),
       });
+      if (series === from) last = answer.lastInSeries;
       for (const each of wantedItems) places.set(each, at);
       for (const each of [wantedDocuments, ...Object.values(records)].flat()) answered.add(each);
       learn(answer);
@@ -415,6 +432,7 @@ export const createFacts = (about: () => About): FactCache => {
     ...{ parties, items, ledgers, costCentres, sources, documents, advances },
     hasAsked: (id) => answered.has(id) || parties.has(id) || ledgers.has(id) || costCentres.has(id),
     revision: () => revision,
+    lastInSeries: () => (series !== '' && series === seriesNow() ? last : undefined),
     terms: () => terms,
     named: () => named,
     learn,
@@ -422,7 +440,8 @@ export const createFacts = (about: () => About): FactCache => {
       for (const name of lists)
         for (const each of ids[name] ?? [])
           if (each && !isKnown(name, each) && !pending[name].has(each)) asked[name].add(each);
-      if (lists.every((name) => asked[name].size === 0)) return;
+      const isAsked = seriesNow() === '' || seriesNow() === series;
+      if (isAsked && lists.every((name) => asked[name].size === 0)) return;
       clearTimeout(timer);
       // An answer that does not come leaves the fields as typed; the server decides when posting.
       timer = setTimeout(() => void ask().catch(() => undefined), 30);

@@ -172,3 +172,17 @@ test('what is no figure hides nothing of the other fields', async () => {
   expect(wrongNow(model, [])?.map(({ field }) => field)).toEqual(expect.arrayContaining(['quantity', 'date']));
   expect(wrongNow(model, [])?.filter(({ field }) => field.endsWith('quantity'))).toHaveLength(1);
 });
+
+test('a warning that asks for no reason is said while a document is typed, whether or not its field was left', async () => {
+  const { model, leaving } = begun('saleInvoice');
+  const late = { number: 'SI/1', date: '2026-11-21' };
+  vi.stubGlobal('fetch', async () => Response.json({ success: true, details: { lastInSeries: late } }));
+  model.head.set({ date: '2026-11-20', location: 'here', registration: 'ka' });
+  await expect.poll(() => model.facts.lastInSeries()).toEqual(late);
+  expect(judged(model, [], leaving.left)).toMatchObject([
+    { field: 'date', warning: true, message: expect.stringContaining('SI/1, is dated later: 21 Nov 2026') },
+  ]);
+  // of another day nothing is known yet, and no number is dated later than today
+  model.head.set({ date: '2026-11-21' });
+  expect(judged(model, [], leaving.left)).toEqual([]);
+});

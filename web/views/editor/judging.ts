@@ -200,7 +200,10 @@ export const wrongNow = (model: Model, added: readonly AdditionalField[]): reado
   return found && [...open, ...found.filter((problem) => !isOpen(problem))];
 };
 
-/** What is wrong with what was filled in and left; undefined while answers that belong to it are still on their way. */
+/** What is no mistake and only to be known: posting does not ask about it, so it is said while the document is typed. */
+const isToKnow = ({ warning, reason }: Problem): boolean => warning === true && reason === undefined;
+
+/** What is wrong with what was filled in and left, and what is to be known of the document; undefined while answers that belong to it are still on their way. */
 export const judged = (
   model: Model,
   added: readonly AdditionalField[],
@@ -210,7 +213,8 @@ export const judged = (
   if (!found) return undefined;
   const retired = retiredNow(model);
   const isRetired = (problem: Problem) => retired.some((each) => isSameProblem(each, problem));
-  return found.filter((problem) => placesOf(model, problem).some((place) => left.has(place)) || isRetired(problem));
+  const isLeft = (problem: Problem) => placesOf(model, problem).some((place) => left.has(place));
+  return found.filter((problem) => isLeft(problem) || isRetired(problem) || isToKnow(problem));
 };
 
 const lineOf = (target: EventTarget | null): string | undefined =>
@@ -248,7 +252,7 @@ export const useJudging = (
       timer = setTimeout(judge);
     };
     const again = () => waiting && soon();
-    const come = () => (waiting || retiredNow(model).length > 0) && soon();
+    // what came may say something of a field that nobody leaves any more
     const press = ({ type }: Event) => {
       pressed = type === 'pointerdown';
       if (!pressed) again();
@@ -263,7 +267,7 @@ export const useJudging = (
       },
       tell: leaving.tell,
       listen: () => {
-        const stops = [leaving.listen(), model.facts.subscribe(come), onAnswers(again), () => clearTimeout(timer)];
+        const stops = [leaving.listen(), model.facts.subscribe(soon), onAnswers(again), () => clearTimeout(timer)];
         for (const type of presses) window.addEventListener(type, press, true);
         return () => {
           for (const stop of stops) stop();

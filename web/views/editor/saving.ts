@@ -2,16 +2,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/base/decimal.ts';
 import { toast } from '../../kit/dialog/toast.tsx';
+import { endTyping } from '../../kit/fields/typing.ts';
 import { useHasGoneOn } from '../../kit/navigation.tsx';
 import { Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { invalidateAll } from '../../kit/server/invalidateAll.ts';
 import { beforeSignOut } from '../../kit/server/session.ts';
-import { browserDrafts, holdDraft, thisTab } from './draftStore.ts';
+import { browserDrafts, holdDraft, type KeptDraft, keepAtOnce, thisTab } from './draftStore.ts';
 import { ownerOf } from './handOver.ts';
 import type { Model } from './model.ts';
 import { priceModel } from './totals.ts';
 import { bodyOf, isFilled } from './wire.ts';
+import { type ByHand, followHand } from './worth.ts';
 
 export interface Stored {
   readonly id?: string;
@@ -29,6 +31,7 @@ export interface Saving {
   stored(): Stored;
   /** Whoever was here is at another screen now: no answer takes him away from it. */
   left(): boolean;
+  /** Somebody asks for it: saved as soon as there is anything to save. */
   save(): Promise<void>;
   /** Saves also what nobody has typed yet; what keeps it from being saved is thrown. */
   keep(): Promise<Stored>;
@@ -48,10 +51,14 @@ const SOON = 250;
 const PAUSE = 2000;
 /** How long a posting waits for the browser's own store: one that does not answer keeps nobody from posting. */
 const FOR_STORE = 300;
-const worthKeeping = (model: Model): boolean => {
+/** What can be saved when somebody asks for it. */
+const holdsSomething = (model: Model): boolean => {
   const { head, lines } = model.typed();
   return Boolean(head['party'] || head['partyName'] || head['amount'] || head['narration'] || lines.some(isFilled));
 };
+/** What is saved though nobody asks: a draft that was saved before, what is being posted, and what was written by hand. */
+const worthKeeping = ({ stored, attempt, asked, hand }: Work): boolean =>
+  stored.id !== undefined || attempt !== undefined || asked || hand.isWorthKeeping();
 
 /** Where a save stands, outside React: timers and leaving the page see it as it is now. */
 interface Work {
@@ -66,6 +73,9 @@ interface Work {
   /** The editor is no longer on the screen: what is saved now is saved behind somebody who has gone on. */
   left: boolean;
   queue: Promise<void>;
+  /** Somebody asked for the draft: it is saved also when it holds little. */
+  asked: boolean;
+  readonly hand: ByHand;
   /** What the last save was refused with. */
   failure: unknown;
   readonly local: string;
@@ -79,11 +89,24 @@ const draftOf = (model: Model, { stored, attempt }: Work) => {
   return { kind: model.name, ...stored, ...(attempt && !stored.id && { attempt }), body };
 };
 
+const keptOf = (model: Model, work: Work): KeptDraft => ({
+  ...draftOf(model, work),
+  key: work.local,
+  owner: ownerOf(model.session),
+  tab: thisTab(),
+});
+
+/** The page may be gone in a moment: kept before this returns, and then where it is kept otherwise. */
+const keepNow = (model: Model, work: Work): void => {
+  if (!work.loose || (work.over && !work.attempt) || !worthKeeping(work)) return;
+  keepAtOnce(keptOf(model, work));
+  void keepLocally(model, work);
+};
+
 const keepLocally = async (model: Model, work: Work): Promise<void> => {
-  if ((work.over && !work.attempt) || !worthKeeping(model)) return;
+  if ((work.over && !work.attempt) || !worthKeeping(work)) return;
   work.loose = false;
-  const draft = { ...draftOf(model, work), key: work.local, owner: ownerOf(model.session), tab: thisTab() };
-  await browserDrafts.keep(draft).catch(() => {
+  await browserDrafts.keep(keptOf(model, work)).catch(() => {
     work.loose = true;
   });
 };
@@ -119,8 +142,11 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   const hasGoneOn = useHasGoneOn();
   const tell = useRef(onStored);
   tell.current = onStored;
+  const [hand] = useState(() => followHand(model));
   const work = useRef<Work>({
     stored: opened,
+    asked: false,
+    hand,
     attempt: undefined,
     dirty: false,
     loose: false,
@@ -140,7 +166,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
   );
   const write = useCallback(async () => {
     const { current } = work;
-    if (!current.dirty || current.over || !worthKeeping(model)) return;
+    if (!current.dirty || current.over || !worthKeeping(current)) return;
     current.dirty = false;
     current.failure = null;
     setState('saving');
@@ -164,11 +190,20 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     }
   }, [model, left, listed]);
 
-  const save = useCallback(() => {
+  const saveLate = useCallback(() => {
     // One save after the other: each needs the version the one before it was answered.
     work.current.queue = work.current.queue.then(write, write);
     return work.current.queue;
   }, [write]);
+  const save = useCallback(() => {
+    const { current } = work;
+    if (holdsSomething(model)) {
+      current.asked = true;
+      // proposals that nobody has changed are saved too when somebody asks for it
+      if (!current.stored.id) current.dirty = true;
+    }
+    return saveLate();
+  }, [model, saveLate]);
 
   useEffect(() => {
     const { current } = work;
@@ -177,24 +212,31 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
     current.left = false;
     const release = holdDraft(current.local);
     const stop = model.subscribe(() => {
+      hand.follow();
       // A document that is only looked at leaves no draft behind.
       if (model.isFilling() && !current.dirty) return;
       current.dirty = true;
       current.loose = true;
-      setState((now) => (now === 'saving' || !worthKeeping(model) ? now : 'changed'));
+      setState((now) => (now === 'saving' || !worthKeeping(current) ? now : 'changed'));
       clearTimeout(soon);
       clearTimeout(later);
       // saved meanwhile: what the server has is not kept here, or the next reload would open it as what was interrupted
       soon = setTimeout(() => current.loose && void keepLocally(model, current), SOON);
-      later = setTimeout(() => void save(), PAUSE);
+      later = setTimeout(() => void saveLate(), PAUSE);
     });
-    const hidden = () => document.visibilityState === 'hidden' && current.loose && void keepLocally(model, current);
+    const hidden = () => document.visibilityState === 'hidden' && keepNow(model, current);
+    const gone = () => {
+      // the field that has the focus gives what is typed in it
+      endTyping();
+      keepNow(model, current);
+    };
     const warn = (event: BeforeUnloadEvent) => {
-      if (current.loose && !current.over && worthKeeping(model)) event.preventDefault();
+      if (current.loose && !current.over && worthKeeping(current)) event.preventDefault();
     };
     window.addEventListener('beforeunload', warn);
     document.addEventListener('visibilitychange', hidden);
-    const forget = beforeSignOut(save);
+    window.addEventListener('pagehide', gone);
+    const forget = beforeSignOut(saveLate);
     return () => {
       current.left = true;
       stop();
@@ -203,9 +245,10 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
       clearTimeout(later);
       window.removeEventListener('beforeunload', warn);
       document.removeEventListener('visibilitychange', hidden);
-      void save().then(release);
+      window.removeEventListener('pagehide', gone);
+      void saveLate().then(release);
     };
-  }, [model, save]);
+  }, [model, hand, saveLate]);
 
   const keep = useCallback(async () => {
     work.current.dirty = true;

@@ -33,6 +33,7 @@ export const factsOf = (model: Model): Facts => {
   const advance = facts.advances.get(texts['against'] ?? '');
   const other = session.registrations.find((r) => r.id === texts['toRegistration']);
   const date = texts['date'] ?? '';
+  const last = facts.lastInSeries();
   const at = session.locations.find((l) => l.id === texts['location']);
   const there = session.locations.find((l) => l.id === texts['toLocation']);
   const whose = session.registrations.find((r) => r.id === there?.registration);
@@ -68,6 +69,7 @@ export const factsOf = (model: Model): Facts => {
     },
     controlled: new Map([...facts.ledgers.values()].flatMap(({ id, control }) => (control ? [[id, control]] : []))),
     ...(advance && { advance }),
+    ...(last && { booked: { lastInSeries: last } }),
     ...(party && { tdsBefore: { deductee: party.deductee, standings: party.deducted } }),
     ...(other && { other: { registration: other.id, state: other.state, kind: statusOn(other, date) } }),
     ...(recordsIn(model).every(facts.hasAsked) && { parties: facts.parties, costCentres: facts.costCentres }),

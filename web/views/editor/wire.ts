@@ -208,7 +208,7 @@ export const unreadable = ({ lines }: Pick<Typed, 'lines'>): readonly Problem[] 
   );
 
 /** Whether anything was typed in a row of a small list. */
-const isTypedRow = (row: Texts): boolean =>
+export const isTypedRow = (row: Texts): boolean =>
   ['name', 'ledger', 'ledgerId', 'amount', 'gstRate', 'hsn', 'reference'].some((name) => row[name]);
 
 /** An open item in one word: its document, and the line where each line is due by itself. */

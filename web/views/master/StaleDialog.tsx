@@ -82,6 +82,7 @@ export function StaleDialog({
       width={640}
       title={who}
       onClose={onClose}
+      onSave={finish}
       actions={
         <>
           <Button onClick={onClose}>Go back to editing</Button>
