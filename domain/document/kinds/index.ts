@@ -49,6 +49,8 @@ export const yearEndKind: KindName = 'yearEnd';
 export const restatingKind: KindName = 'journalVoucher';
 /** The kind that pays tax withheld to the government. */
 export const challanKind: KindName = 'manualJournal';
+/** The kind in which what a bank takes is booked by itself. */
+export const chargesKind: KindName = 'manualJournal';
 /** Kinds on which tax is collected from a customer: on a purchase it is the supplier who collects. */
 export const collectingKinds = kindNames.filter((name) => {
   const { tax, fields } = kinds[name] as Kind;
