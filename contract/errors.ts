@@ -91,10 +91,7 @@ export const refusals = {
     'The last person with full rights on everything stays: give somebody else these rights first',
   ],
   ownApproval: [409, 'Nobody approves his own document'],
-  needsApproval: [
-    409,
-    '{kind} of ₹{total} needs the approval of somebody else: save it as a draft and send it for approval',
-  ],
+  needsApproval: [409, '{kind} of ₹{total} needs the approval of somebody else: {instead}'],
   tillNeedsApproval: [
     409,
     '{kind} of ₹{total} needs the approval of somebody else, and nobody waits for it at a till: leave the cash where it is, and send a {document} for approval once the till is closed',

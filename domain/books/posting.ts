@@ -205,6 +205,8 @@ export const bankReceived = (draft: Draft): Paise => {
   const c = { draft };
   return paise(base(draft.amount ?? zero, c) - (draft.bankCharges ?? 0) - 2 * chargesTax(c));
 };
+/** What the bank takes for a payment beside it, with its tax: it leaves the bank as well. */
+export const chargesOf = (draft: Draft): Paise => paise((draft.bankCharges ?? 0) + 2 * chargesTax({ draft }));
 const moneyLedger = (c: PostingContext): Id => c.draft.moneyLedger ?? c.ledgers.bank;
 /** What was paid and kept back, each in rupees at the rate of the day: rounded one by one, as they are booked. */
 export const moneyWorth = (c: { readonly draft: Draft }): Paise =>
@@ -326,7 +328,7 @@ const parts = {
   bankOut: (c) => [
     {
       ledger: moneyLedger(c),
-      amount: paise(base(c.draft.amount ?? zero, c) + (c.draft.bankCharges ?? 0) + 2 * chargesTax(c)),
+      amount: paise(base(c.draft.amount ?? zero, c) + chargesOf(c.draft)),
       ...moved(c, 1),
     },
   ],

@@ -1,6 +1,6 @@
 import { parseDecimal } from '../base/decimal.ts';
-import { type Paise, paise } from '../base/money.ts';
-import { moneyWorth } from '../books/posting.ts';
+import { type Paise, paise, zero } from '../base/money.ts';
+import { chargesOf, moneyWorth } from '../books/posting.ts';
 import type { Draft, Priced } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
 
@@ -22,11 +22,26 @@ export const mayNeedApproval = ({ system, till, undoes }: Kind): boolean => !sys
 export const needsApproval = (rules: readonly ApprovalRule[], kind: string, total: number): boolean =>
   rules.some((rule) => rule.kind === kind && total >= rule.from);
 
-/** What is held against a rule: what a document comes to; where stock is put right, all that is added and all that is taken away. */
-export const weighed = (kind: Kind, draft: Draft, priced: Pick<Priced, 'total' | 'lines' | 'atCost'>): Paise =>
-  priced.atCost
-    ? paise(priced.lines.reduce((total, { value }) => total + Math.abs(value), 0))
-    : writtenTotal(kind, draft, priced);
+/**
+ * What is held against a rule: all that leaves the bank or the shelf. Where stock is put right, that is all that is added and all
+ * that is taken away. A payment leaves the bank with its charges. Goods of ours that go elsewhere are worth what they cost,
+ * where what somebody typed is less: `left` is what left the shelves, which only posting knows.
+ */
+export const weighed = (
+  kind: Kind,
+  draft: Draft,
+  priced: Pick<Priced, 'total' | 'lines' | 'atCost'>,
+  left: Paise = zero,
+): Paise => {
+  if (priced.atCost) return paise(priced.lines.reduce((total, { value }) => total + Math.abs(value), 0));
+  const total = writtenTotal(kind, draft, priced);
+  if (isPaidOut(kind)) return paise(total + chargesOf(draft));
+  return kind.valued === undefined ? total : paise(Math.max(total, left));
+};
+const isPaidOut = ({ books }: Kind): boolean => books.posting.some(([, part]) => part === 'bankOut');
+
+/** Whether only posting knows what a document comes to: what its goods cost counts. */
+export const isWeighedAtCost = ({ valued }: Kind): boolean => valued !== undefined;
 
 /** What a document comes to in rupees: of its lines, its debits or credits, its money, or its duties. */
 export function writtenTotal(kind: Kind, draft: Draft, { total }: Pick<Priced, 'total'>): Paise {

@@ -27,8 +27,8 @@ export const filedFirst: Readonly<Record<ReturnForm, readonly FiledFirst[]>> = {
   'GSTR-1': [{ form: 'GSTR-1', of: 'earlier', law: 'section 37(4)' }],
   IFF: [{ form: 'GSTR-1', of: 'earlier', law: 'section 37(4)' }],
   'GSTR-3B': [{ form: 'GSTR-3B', of: 'earlier', law: 'section 39(10)' }, { form: 'GSTR-1', of: 'same', law: 'section 39(10)' }],
-  // nothing is known of the portal's order for the annual return but that it comes after its year
-  'GSTR-9': [],
+  // the portal opens the annual return once all returns of its year are filed
+  'GSTR-9': [{ form: 'GSTR-1', of: 'same', law: 'section 44 with rule 80' }, { form: 'GSTR-3B', of: 'same', law: 'section 44 with rule 80' }],
   'CMP-08': [{ form: 'CMP-08', of: 'earlier', law: 'the GST portal asks for it' }],
   'GSTR-4': [{ form: 'CMP-08', of: 'same', law: 'the GST portal asks for it' }],
 };

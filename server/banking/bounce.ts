@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { bankingCalls } from '../../contract/banking.ts';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { zero } from '../../domain/base/money.ts';
 import type { Day, Draft, Id } from '../../domain/document/document.ts';
-import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { chargesKind, type KindName, kindLabel, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { nameable, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
@@ -80,7 +81,17 @@ export async function bounceReceipt(
     narration: reason,
   };
   const posted = await postedOnce(context, context.key, async () =>
-    poster.post(await preparePosting(context, draft, { skipsApproval: true })),
+    poster.post(
+      await preparePosting(context, draft, {
+        skipsApproval: {
+          // that the cheque came back is the bank's word; what it cost is typed
+          amount: bankCharges ?? zero,
+          kinds: [receipt.kind as KindName, chargesKind],
+          name: 'Bank charges',
+          instead: `enter the return without them, enter them as a ${kindLabel(chargesKind).toLowerCase()}, and send that for approval`,
+        },
+      }),
+    ),
   );
   return { TransactionId: posted.id, TransactionNumber: posted.number };
 }

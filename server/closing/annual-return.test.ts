@@ -69,6 +69,35 @@ test('an annual return is marked for March', async () => {
   });
 });
 
+const markOf = (form: string, period: string) => mark({ form, period, filedOn: addDays(start, 1) });
+const unmark = (form: string, period: string) =>
+  shop.owner.call('UnmarkFiled', {
+    ...{ registration: shop.place.registration, form, period, reason: 'marked by mistake' },
+  } as never);
+const march = () => addDays(start, -1).slice(0, 7);
+
+test('it is marked once the returns of its year are, and they stay marked under it', async () => {
+  const missing = (form: string) => ({
+    status: 422,
+    details: {
+      problems: [{ field: 'period', message: expect.stringMatching(`^${form} of Mar .*section 44 with rule 80`) }],
+    },
+  });
+  expect(await mark({})).toMatchObject(missing('GSTR-1'));
+  expect(await markOf('GSTR-1', march())).toMatchObject({ status: 200 });
+  expect(await mark({})).toMatchObject(missing('GSTR-3B'));
+  expect(await markOf('GSTR-3B', march())).toMatchObject({ status: 200 });
+  expect(await mark({})).toMatchObject({ status: 200 });
+  for (const form of ['GSTR-1', 'GSTR-3B'])
+    expect(await unmark(form, march())).toMatchObject({
+      ...{ status: 409, details: { code: 'cannotUnmark' } },
+      message: expect.stringContaining('GSTR-9 of its year is marked as filed'),
+    });
+  expect(await unmark('GSTR-9', march())).toMatchObject({ status: 200 });
+  expect(await unmark('GSTR-3B', march())).toMatchObject({ status: 200 });
+  expect(await markOf('GSTR-3B', march())).toMatchObject({ status: 200 });
+});
+
 test('once the annual return is filed, notes reduce no tax and bills give no credit', async () => {
   expect((await note(start)).status).toBe(200);
   expect(await bill(start, 'B-1')).toMatchObject({ status: 200 });

@@ -7,6 +7,7 @@ import { lockName } from '../../domain/books/registers.ts';
 import type { Day } from '../../domain/document/document.ts';
 import { FIRST_COMPOSITION_STATEMENT, filedFirst, filedUnder, lockedByForm } from '../../domain/facts/gst-returns.ts';
 import {
+  annualOver,
   dueOn,
   type FilingPeriod,
   filesQuarterly,
@@ -210,6 +211,13 @@ export const unmarkFiled = (
     await wholeRegistration(trx, context, registration);
     await holdBooks(trx, organisation);
     const first = `${period}-01`;
+    const own = await filerOf(trx, organisation, registration);
+    const annual = own && annualOver(own, form, period);
+    if (annual)
+      throw new Refusal('cannotUnmark', {
+        name: `${form} of ${monthInWords(first)}`,
+        reason: `${annual} of its year is marked as filed, and takes its figures from it: take that mark back first`,
+      });
     if (form === 'IFF') {
       const { rows } = await sql`
         select from gst_filings

@@ -194,6 +194,7 @@ test('GSTR-4 is marked for the year after its CMP-08s, and locks what came in to
   await expect(mark(books, 'GSTR-4', '2026-03')).rejects.toMatchObject(problem('period', 'CMP-08 of Mar 2026'));
   await mark(books, 'CMP-08', '2026-03');
   const filings = await mark(books, 'GSTR-4', '2026-03');
+  await expect(unmark(books, 'CMP-08', '2026-03')).rejects.toMatchObject({ code: 'cannotUnmark' });
   expect(filings).toContainEqual(expect.objectContaining({ form: 'GSTR-4', due: '2026-06-30' }));
   await expect(receive(books, books.items[0], 1, 60, '2026-03-31')).rejects.toMatchObject({
     code: 'registerLocked',
@@ -229,4 +230,29 @@ test('an advance of a month is a document of its GSTR-1', async () => {
     }),
   );
   await expect(mark(books, 'GSTR-1', '2026-09')).rejects.toMatchObject(problem('period', 'GSTR-1 of Aug 2026'));
+});
+
+test('GSTR-9 is marked after every GSTR-1 and GSTR-3B of its year from the first document on', async () => {
+  const books = await more({ trackInventory: false });
+  await sell(books, books.items[0], 1, '2026-02-05');
+  await expect(mark(books, 'GSTR-9', '2026-03')).rejects.toMatchObject(
+    problem('period', 'GSTR-1 of Feb 2026 is not marked as filed: mark it first (section 44 with rule 80)'),
+  );
+  for (const period of ['2026-02', '2026-03']) await mark(books, 'GSTR-1', period);
+  await expect(mark(books, 'GSTR-9', '2026-03')).rejects.toMatchObject(problem('period', 'GSTR-3B of Feb 2026'));
+  for (const period of ['2026-02', '2026-03', '2026-04']) {
+    if (period === '2026-04') await mark(books, 'GSTR-1', period);
+    await mark(books, 'GSTR-3B', period);
+  }
+  await mark(books, 'GSTR-9', '2026-03');
+  for (const form of ['GSTR-1', 'GSTR-3B'] as const) {
+    await expect(unmark(books, form, '2026-02')).rejects.toMatchObject({
+      ...{ code: 'cannotUnmark' },
+      message: expect.stringContaining(`${form} of Feb 2026 stays marked: GSTR-9 of its year`),
+    });
+    // a month of another year is not under it
+    await unmark(books, form, '2026-04');
+  }
+  await unmark(books, 'GSTR-9', '2026-03');
+  await unmark(books, 'GSTR-1', '2026-02');
 });

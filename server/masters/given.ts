@@ -9,8 +9,8 @@ interface Checked {
   /** Undefined: it is new. */
   readonly id: Id | undefined;
   readonly registration: Id;
-  /** The family of numbers, in which each is given once in a financial year. */
-  readonly numbering: string;
+  /** The families of numbers in which each is given once in a financial year. */
+  readonly numberings: readonly string[];
   readonly pattern: Pattern;
   readonly places: readonly { readonly code: string }[];
 }
@@ -29,7 +29,7 @@ const startsOf = ({ reset, prefix, suffix }: Pattern, today: Day): Day[] => {
 export async function givenAlready(
   trx: Trx,
   { organisation, today }: Pick<Context, 'organisation' | 'today'>,
-  { id, registration, numbering, pattern, places }: Checked,
+  { id, registration, numberings, pattern, places }: Checked,
 ): Promise<Problem | undefined> {
   const asked = startsOf(pattern, today).flatMap((date) =>
     (places.length > 0 ? places : [{ code: '' }]).map(({ code }) => ({
@@ -46,7 +46,7 @@ export async function givenAlready(
         where d.organisation = ${organisation}
           and d.registration = ${registration}::uuid
           and d.financial_year = ${financialYearOf(today).label}
-          and d.numbering = ${numbering}
+          and d.numbering = any(${[...numberings]}::text[])
         union all
         select upper(n.number)
         from till_numbers n

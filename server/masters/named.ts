@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { staleOf } from '../kit/database/stale.ts';
 import { itemView } from './item-view.ts';
 import { asked, type RecordView, scope } from './records.ts';
-import { checkedPattern, numbersGiven } from './series.ts';
+import { checkedPattern, metElsewhere, numbersGiven } from './series.ts';
 import { fillers } from './special.ts';
 
 type Named =
@@ -142,7 +142,16 @@ export const named = (masterHandlers: Family): Handlers<Pick<typeof namedCalls, 
             { kind, registration, prefix, suffix, padding, start, reset },
             Id,
           )) ?? {};
-        return { exists: problems.length > 0, reason: problems[0]?.message ?? '' };
+        const [problem] = problems;
+        return {
+          exists: problem !== undefined,
+          reason:
+            problem?.message ??
+            (await metElsewhere(trx, context, {
+              ...(Id !== undefined && { Id }),
+              ...{ kind, registration, prefix, suffix, padding, start, reset },
+            })),
+        };
       }),
     DocPatternValidations: ({ Type, registration, ...pattern }, context) =>
       context.inTransaction((trx) => checkedPattern(trx, context, kindByCode(Type) ?? Type, registration, pattern)),

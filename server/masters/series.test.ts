@@ -153,3 +153,42 @@ test('of several equal series that are made at the same moment one is kept', asy
     expect(made.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
   }
 });
+
+test('rules 46(b), 53 and 55: no series gives the numbers of another kind of the same GSTIN; what is older stays', async () => {
+  const ask = (name: string, input: object) =>
+    shop.owner.ask(name as 'GetSession', input as never, randomUUID()) as unknown as Promise<Record<string, never>>;
+  const call = (name: string, input: object) => shop.owner.call(name as 'GetSession', input as never, randomUUID());
+  const { registration } = shop.place;
+  const { rows } = await server.database.owner.query<{ id: string; kind: string; version: number }>(
+    `select id, kind, version from number_series where registration = $1 and location is null and till is null`,
+    [registration],
+  );
+  const change = (kind: string, prefix: string) => {
+    const row = rows.find((one) => one.kind === kind);
+    const values = { name: kind, kind, registration, prefix, padding: 4, start: 1, reset: 'year' };
+    return call('UpdateDocNumber', { id: row?.id, version: row?.version, values });
+  };
+  const meets = (of: string) => ({
+    status: 422,
+    details: { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${of}` }] },
+  });
+  for (const kind of ['saleCreditNote', 'saleDebitNote', 'deliveryChallan', 'manualJournal'])
+    expect(await change(kind, 'INV/{FY}/'), kind).toMatchObject(meets('Sale invoice'));
+  expect(await change('saleInvoice', 'CN/{FY}/')).toMatchObject({ status: 422 });
+  const exists = (prefix: string) =>
+    ask('CheckDocNumFormatExistence', { Type: 'saleInvoice', registration, prefix, Id: rows[0]?.id });
+  expect(await exists('CN/{FY}/')).toMatchObject({ exists: true, reason: expect.stringContaining('could meet') });
+  // another registration keeps its own numbers: a notice says that a lookup finds both
+  expect(await exists('MINV/{FY}/')).toMatchObject({ exists: false, reason: expect.stringContaining('27') });
+  // what stands from before is saved as it is
+  const note = rows.find(({ kind }) => kind === 'saleCreditNote');
+  await server.database.owner.query(`update number_series set prefix = 'INV/{FY}/' where id = $1`, [note?.id]);
+  const { rows: again } = await server.database.owner.query<{ version: number }>(
+    'select version from number_series where id = $1',
+    [note?.id],
+  );
+  const values = { name: 'Notes', kind: 'saleCreditNote', registration, prefix: 'INV/{FY}/', padding: 4, start: 1 };
+  expect(
+    await call('UpdateDocNumber', { id: note?.id, version: again[0]?.version, values: { ...values, reset: 'year' } }),
+  ).toMatchObject({ status: 200 });
+});

@@ -3,7 +3,8 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import { financialYearOf } from '../../domain/base/dates.ts';
-import { numberText, type Pattern, previewNumbers } from '../../domain/document/number.ts';
+import { keepApart, kindCalled } from '../../domain/document/kinds/index.ts';
+import { mayMeet, numberText, type Pattern, previewNumbers } from '../../domain/document/number.ts';
 import type { Context } from '../context.ts';
 import type { Trx, Values } from './records.ts';
 import { fillers, patternOf } from './special.ts';
@@ -57,6 +58,32 @@ export async function checkedPattern(
     problems: problems.map(({ message }) => message),
     next: previewNumbers(pattern, { date: context.today, location: own.code ?? '' }, next),
   };
+}
+
+/** A notice where the numbers of a series could meet those of another registration; it may be saved all the same. */
+export async function metElsewhere(
+  trx: Trx,
+  { organisation }: Context,
+  { Id, kind: name, registration, ...pattern }: Pattern & { Id?: string; kind: string; registration: string },
+): Promise<string> {
+  const kind = kindCalled(name);
+  const { rows } = await sql<Pattern & { kind: string; name: string; gstin: string | null }>`
+    select s.kind, s.name, s.prefix, s.suffix, s.padding, s.start, s.reset, r.gstin
+    from number_series s
+    join registrations r on r.organisation = s.organisation and r.id = s.registration
+    where s.organisation = ${organisation}
+      and s.active
+      and s.registration <> ${registration}::uuid
+      and s.id is distinct from ${Id ?? null}::uuid
+    order by s.name, s.id
+  `.execute(trx);
+  const met = rows.find((row) => {
+    const other = kindCalled(row.kind);
+    return kind && other && keepApart(kind, other) && mayMeet({ ...pattern, channel: '' }, { ...row, channel: '' });
+  });
+  return met
+    ? `Its numbers could be those of ${met.name} of ${met.gstin ?? 'another registration'} as well: a lookup by number finds both`
+    : '';
 }
 
 const yearOf = (day: string): string => financialYearOf(day).label;

@@ -4,7 +4,8 @@ import { moneyText, percentText, quantityText, rupeesText } from '../../domain/b
 import { type Effect, effects } from '../../domain/books/effects.ts';
 import type { Nature } from '../../domain/books/ledger-uses.ts';
 import type { Problem } from '../../domain/document/document.ts';
-import { kindCalled } from '../../domain/document/kinds/index.ts';
+import { keepApart, kindCalled, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import type { Kind } from '../../domain/document/kinds/kind.ts';
 import { mayMeet, numberParts, type Pattern, patternProblem, previewNumbers } from '../../domain/document/number.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { barcodeProblem } from '../../domain/items/barcode.ts';
@@ -103,6 +104,28 @@ export const patternOf = (row: Values): Pattern => ({
   start: Number(row.start),
   reset: row.reset as Pattern['reset'],
 });
+
+/** A series whose pattern is not touched stays as it is: it may be older than what is asked of it now. */
+const isAsBefore = (values: Values, before: Values | undefined): boolean =>
+  before !== undefined &&
+  before.kind === values.kind &&
+  JSON.stringify(patternOf(before)) === JSON.stringify(patternOf(values));
+
+/** The families whose numbers a series must not give again; one that is not touched is asked for its own. */
+const numberingsBeside = (kind: Kind, asBefore: boolean): string[] => [
+  ...new Set([
+    kind.numbering,
+    ...kindNames
+      .map((name): Kind => kindOf(name))
+      .flatMap((other) => (!asBefore && keepApart(kind, other) ? [other.numbering] : [])),
+  ]),
+];
+
+/** Whether two patterns could give the same number at one of these places, whose codes they use. */
+const meetsAt = (codes: readonly string[], a: Pattern, b: Pattern): boolean =>
+  (codes.length > 0 ? codes : ['']).some((location) =>
+    mayMeet({ ...a, location, channel: '' }, { ...b, location, channel: '' }),
+  );
 
 /** Each row of a price list is for one thing and says one thing of it; two that say the same differently are refused. */
 function priceProblems(values: Values): Problem[] {
@@ -658,21 +681,28 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
       next: Math.max(pattern.start, served.rows[0]?.next ?? 1),
     });
     if (wrong) return { problems: [{ field: 'prefix', message: wrong }] };
-    const { rows } = await sql<Values>`
+    const { rows: found } = await sql<Values>`
       select *
       from number_series
       where organisation = ${context.organisation}
         and registration = ${values.registration}::uuid
-        and active
-        and id <> ${id ?? newId()}::uuid
+        and (active or id = ${id ?? null}::uuid)
     `.execute(trx);
-    const family = kind?.numbering;
-    const clash = rows.find((r) => kindCalled(String(r.kind))?.numbering === family && mayMeet(pattern, patternOf(r)));
+    const before = found.find((r) => r.id === id);
+    const rows = found.filter((r) => r !== before);
+    const codes = served.rows.map(({ code }) => code);
+    const clash = rows.find((r) => {
+      const other = kindCalled(String(r.kind));
+      if (!kind || !other) return false;
+      return kind.numbering === other.numbering
+        ? mayMeet(pattern, patternOf(r))
+        : keepApart(kind, other) && !isAsBefore(values, before) && meetsAt(codes, pattern, patternOf(r));
+    });
     if (clash) return { problems: [{ field: 'prefix', message: `Its numbers could meet those of ${clash.name}` }] };
     const given = await givenAlready(trx, context, {
       id,
       registration: String(values.registration),
-      numbering: family ?? '',
+      numberings: kind ? numberingsBeside(kind, isAsBefore(values, before)) : [],
       pattern,
       places: served.rows,
     });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { kindOf } from '../../domain/document/kinds/index.ts';
-import { numberProblem, numberText } from '../../domain/document/number.ts';
+import { keepApart, kindOf } from '../../domain/document/kinds/index.ts';
+import { mayMeet, numberProblem, numberText } from '../../domain/document/number.ts';
 import { firstSeries, markFor } from './series.ts';
 
 const prefixes = (marks: readonly string[]) => marks.flatMap((mark) => firstSeries(mark).map((s) => s.prefix));
@@ -27,4 +27,20 @@ test('rule 46: with any mark the numbers have at most sixteen characters', () =>
       const { gstNumber } = kindOf(kind as Parameters<typeof kindOf>[0]);
       expect(numberProblem(numberText(pattern, facts, n), gstNumber), prefix).toBeUndefined();
     }
+});
+
+test('rules 46(b), 53 and 55: no two first series of a registration meet, with any mark', () => {
+  for (const mark of ['', 'M', '9', 'AB']) {
+    const all = firstSeries(mark).map(({ kind, prefix, padding }) => ({
+      kind: kindOf(kind as Parameters<typeof kindOf>[0]),
+      pattern: { prefix, suffix: '', padding, start: 1, reset: 'year' as const },
+    }));
+    const met = all.flatMap((a, at) =>
+      all
+        .slice(at + 1)
+        .filter((b) => keepApart(a.kind, b.kind) && mayMeet(a.pattern, b.pattern))
+        .map((b) => [a.pattern.prefix, b.pattern.prefix]),
+    );
+    expect(met).toEqual([]);
+  }
 });

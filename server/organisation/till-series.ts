@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Day, Id } from '../../domain/document/document.ts';
-import { kindCalled, kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { keepApart, kindCalled, kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
 import { mayMeet, type Pattern, patternProblem } from '../../domain/document/number.ts';
 import type { Executor } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
@@ -43,8 +43,12 @@ export async function seriesOfTill(
   `.execute(run);
   const own = rows.find((s) => s.till === till.id);
   if (own) return own;
-  const { numbering, gstNumber, label } = kindOf(tillBillKind);
-  const others = rows.filter((s) => kindCalled(s.kind)?.numbering === numbering);
+  const bill = kindOf(tillBillKind);
+  const { gstNumber, label } = bill;
+  const others = rows.filter((s) => {
+    const other = kindCalled(s.kind);
+    return other !== undefined && keepApart(bill, other);
+  });
   const pattern = marksOf(till.code)
     .flatMap((mark) => [`${mark}/{FY}/`, `${mark}/{FY2}/`])
     .map((prefix): Pattern => ({ prefix, suffix: '', padding: 4, start: 1, reset: 'year' }))

@@ -93,6 +93,8 @@ test('the numbers of a till are its own, one after the other; any other is refus
   expect(codeOf(await sell(at, 1))).toBe('tillNumberTaken');
   const wrong = { till: { session: at.session, device: at.device, counter: 2, number: read(at, 7) } };
   expect((await sell(at, 2, wrong)).details).toMatchObject({ problems: [{ field: 'till' }] });
+  const nobodys = { till: { session: at.session, counter: 2, number: read(at, 2) } };
+  expect((await sell(at, 2, nobodys)).details).toMatchObject({ problems: [{ field: 'till' }] });
   const none = { till: { session: at.session } };
   expect((await sell(at, 2, none)).details).toMatchObject({ problems: [{ field: 'till' }] });
   expect(numberOf(await sell(at, 2))).toBe(read(at, 2));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays } from '../../domain/base/dates.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
@@ -176,6 +177,7 @@ test('a session is closed without a difference by itself, and opened again by th
     difference: '0.00',
     TransactionId: null,
     TransactionNumber: null,
+    warnings: [],
   });
   expect(await shop.owner.ask('CloseTill', { session, count, expected: '1112.10' }, randomUUID())).toMatchObject({
     difference: '-0.10',
@@ -200,6 +202,20 @@ test('what belongs to no till, to another place or to nobody is refused', async 
   const elsewhere = server.organisations[0]?.locations['BLR2'] ?? '';
   expect((await sell(randomUUID(), '1')).status).toBe(404);
   expect((await sell(session, '1', { location: elsewhere })).status).not.toBe(200);
+  // a session without numbers of its own takes none, whole or in part
+  for (const more of [
+    { number: 'INV/26-27/0900', counter: 900 },
+    { number: 'T1', counter: 1, device: randomUUID() },
+    { number: 'T1' },
+    { counter: 1 },
+  ])
+    expect((await sell(session, '1', { till: { session, ...more } })).details).toMatchObject({
+      problems: [{ field: 'till' }],
+    });
+  // nor does a bill carry a day on which the till was not open
+  expect((await sell(session, '1', { date: addDays(today, -18) })).details).toMatchObject({
+    problems: [{ field: 'date', message: expect.stringContaining('a bill of it is not older') }],
+  });
   const invoice = { ...bill(session, '1'), kind: 'saleInvoice', party: shop.customer };
   const answer = await shop.owner.call('PostTransactionCalls', { document: invoice } as never, randomUUID());
   expect(answer.details).toMatchObject({ problems: [{ field: 'till' }] });

@@ -6,7 +6,7 @@ import { financialYearOf, monthEnd } from '../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/base/decimal.ts';
 import { type Paise, paise, sum } from '../../domain/base/money.ts';
 import type { Draft, DraftLine, Id, TaxChallan } from '../../domain/document/document.ts';
-import { challanKind } from '../../domain/document/kinds/index.ts';
+import { challanKind, kindLabel } from '../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
 import { challanProblems, dueDay, leftOf, sectionOf } from '../../domain/tax/deposits.ts';
 import { tdsEffectOf } from '../../domain/tax/withheld.ts';
@@ -199,7 +199,13 @@ export async function postTaxChallan(
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(
       await preparePosting(context, await context.inTransaction((trx) => draftFor(trx, asked, context)), {
-        skipsApproval: true,
+        skipsApproval: {
+          // what was withheld stands in the books; these two are typed
+          amount: paise(asked.interest + asked.fee),
+          kinds: [challanKind],
+          name: 'Interest and late fee',
+          instead: `pay the tax alone by this challan, enter them as a ${kindLabel(challanKind).toLowerCase()}, and send that for approval`,
+        },
       }),
     ),
   );

@@ -49,10 +49,10 @@ const entriesOf = async (id: Id): Promise<Record<string, number>> =>
   );
 
 /**
- * Books whose supplier is paid for work, with the calls about tax. What a challan pays follows from the books: it
- * waits for nobody where journals do.
+ * Books whose supplier is paid for work, with the calls about tax. The tax that a challan pays follows from the books: it
+ * waits for nobody where journals do. Interest and fee are typed, and are held to the rule.
  */
-async function desk(approvals = [{ kind: 'manualJournal', from: '0' }]) {
+async function desk(approvals = [{ kind: 'manualJournal', from: '300' }]) {
   const books = await more({ isAllowNegative: true, trackInventory: true, approvals });
   const bank = await books.ledger('1121');
   const calls = taxHandlers(books.poster, true);
@@ -107,6 +107,7 @@ test('what was deducted is seen by section and month, paid in part and whole, ne
   // a deduction in part, with what being late costs beside it
   const some = await pay([[first.id, 60_000]], { interest: paise(3_000), fee: paise(20_000), date: '2026-10-08' });
   expect(await entriesOf(some.TransactionId)).toEqual({ '2231': 60_000, '6530': 23_000, '1121': -83_000 });
+  await expect(pay([[first.id, 1]], { interest: paise(30_000) })).rejects.toMatchObject({ code: 'needsApproval' });
   expect(await problemsOf(pay([[first.id, 40_001]]))).toEqual(['parts 0']);
   expect(await problemsOf(pay([[other.id, 1]]))).toEqual(['parts 0']);
   expect(await problemsOf(pay([[first.id, 1]], { date: '2026-09-04' }))).toEqual(['parts 0']);

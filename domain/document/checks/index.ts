@@ -3,6 +3,7 @@ import { adjustmentsOfReturn, chargesOfReturn } from './added.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
+import { chargesAbovePayment } from './charges.ts';
 import {
   type Checking,
   type CheckingPriced,
@@ -57,6 +58,7 @@ export const typedChecks: readonly TypedCheck[] = [
   namesRetired,
   dateOfBooks,
   futureDate,
+  chargesAbovePayment,
   beforeLastNumber,
   duplicateBill,
   noGst,

@@ -49,6 +49,13 @@ export const yearEndKind: KindName = 'yearEnd';
 export const restatingKind: KindName = 'journalVoucher';
 /** The kind that pays tax withheld to the government. */
 export const challanKind: KindName = 'manualJournal';
+/** The kind in which what a bank takes is booked by itself. */
+export const chargesKind: KindName = 'manualJournal';
+/**
+ * Whether no number may stand on documents of both: kinds of one family, and every kind beside those whose numbers the law keeps
+ * (rules 46, 53 and 55), for returns, portals and people find a document by its number.
+ */
+export const keepApart = (a: Kind, b: Kind): boolean => a.numbering === b.numbering || a.gstNumber || b.gstNumber;
 /** Kinds on which tax is collected from a customer: on a purchase it is the supplier who collects. */
 export const collectingKinds = kindNames.filter((name) => {
   const { tax, fields } = kinds[name] as Kind;

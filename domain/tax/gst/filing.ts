@@ -10,6 +10,7 @@ import {
   IFF_LIMIT,
   IN_ORDER_SINCE,
   type ReturnForm,
+  returnForms,
 } from '../../facts/gst-returns.ts';
 import { hasGst, isRegular, type Status, statusLabels, statusOn } from './registered.ts';
 import type { ReturnDocument, SupplyTable } from './return-document.ts';
@@ -202,6 +203,17 @@ export function missingBefore(
   }
   return undefined;
 }
+
+/** The annual return that is marked over a return of its year: it is taken back first. */
+export const annualOver = (own: Pick<Filer, 'marked'>, form: ReturnForm, month: string): ReturnForm | undefined => {
+  const last = financialYearOf(`${month}-01`).end.slice(0, 7);
+  return returnForms.find(
+    (annual) =>
+      filedEvery[annual] === 'year' &&
+      filedFirst[annual].some((first) => first.form === form && first.of === 'same') &&
+      own.marked.has(markName(annual, last)),
+  );
+};
 
 /** Why an IFF is not marked any more: a later return has taken what it would hold. */
 export function lateIff(own: Filer, period: string): string | undefined {

@@ -5,7 +5,7 @@ import { Refusal } from '../../../contract/errors.ts';
 import { type Screen, screenNames, screens } from '../../../contract/screens.ts';
 import { rupeesText } from '../../../domain/base/decimal.ts';
 import type { Paise } from '../../../domain/base/money.ts';
-import { mayNeedApproval, needsApproval, weighed } from '../../../domain/document/approval.ts';
+import { isWeighedAtCost, mayNeedApproval, needsApproval, weighed } from '../../../domain/document/approval.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import type { KeptFigures } from '../../../domain/document/figures.ts';
 import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
@@ -154,8 +154,8 @@ async function toApprove(
   const { approvals: rules } = await snapshotNow(trx, context.organisation);
   // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can
   // refuse none that sending refuses too
-  if (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, priced.atCost ? Number.POSITIVE_INFINITY : total))
-    throw new Refusal('needsNoApproval');
+  const most = priced.atCost || isWeighedAtCost(kind) ? Number.POSITIVE_INFINITY : total;
+  if (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, most)) throw new Refusal('needsNoApproval');
   const { settings } = context;
   return { total, figures: keptFigures({ kind: kept.kind, draft, facts, settings }) };
 }

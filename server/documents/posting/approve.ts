@@ -3,26 +3,44 @@ import type pg from 'pg';
 import { Refusal } from '../../../contract/errors.ts';
 import { placeOf } from '../../../contract/screens.ts';
 import { moneyText } from '../../../domain/base/decimal.ts';
+import { type Paise, paise } from '../../../domain/base/money.ts';
 import { type ApprovalRule, mayNeedApproval, needsApproval, weighed } from '../../../domain/document/approval.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { changedFigures, figuresOf, type KeptFigures } from '../../../domain/document/figures.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
-import type { CheckedRequest, Decided } from './types.ts';
+import type { CheckedRequest, Decided, TypedBeside } from './types.ts';
 
 /** Whether a document that somebody wrote is about to be posted without the word of another, which it needs. */
-export const isUnapproved = (decided: Decided, rules: readonly ApprovalRule[]): boolean =>
-  rules.length > 0 && isAuthors(decided.request) && needsApproval(rules, decided.request.kind, comesTo(decided));
+export const isUnapproved = (decided: Decided, rules: readonly ApprovalRule[]): boolean => {
+  const { request } = decided;
+  if (rules.length === 0) return false;
+  const beside = typedBeside(request);
+  if (beside) return beside.amount > 0 && beside.kinds.some((kind) => needsApproval(rules, kind, beside.amount));
+  return isAuthors(request) && needsApproval(rules, request.kind, comesTo(decided));
+};
+
+/** What a person typed in a call that makes its document by itself. */
+const typedBeside = ({ skipsApproval }: CheckedRequest): TypedBeside | undefined =>
+  skipsApproval === true ? undefined : skipsApproval;
 
 /** Written by who posts it, and of a kind that people write. */
 const isAuthors = ({ approves, skipsApproval, mirrorOf, kind }: CheckedRequest): boolean =>
   approves === undefined && skipsApproval === undefined && mirrorOf === undefined && mayNeedApproval(kindOf(kind));
 
 /** What the rules judge it by, in paise. */
-const comesTo = ({ request: { kind, draft }, priced }: Decided): number => weighed(kindOf(kind), draft, priced);
+const comesTo = ({ request: { kind, draft }, priced, movements }: Decided): Paise =>
+  weighed(kindOf(kind), draft, priced, paise(movements.reduce((left, { cost }) => left + Math.max(-cost, 0), 0)));
 
 /** Why it is not posted. */
-export const unapproved = (decided: Decided): Refusal =>
-  new Refusal('needsApproval', { kind: kindOf(decided.request.kind).label, total: moneyText(comesTo(decided)) });
+export const unapproved = (decided: Decided): Refusal => {
+  const { request } = decided;
+  const { name, amount, instead } = typedBeside(request) ?? {
+    name: kindOf(request.kind).label,
+    amount: comesTo(decided),
+    instead: 'save it as a draft and send it for approval',
+  };
+  return new Refusal('needsApproval', { kind: name, total: moneyText(amount), instead });
+};
 
 /** The figures that a complete draft comes to by these facts, as they are kept with one that is sent for approval. */
 export function keptFigures({

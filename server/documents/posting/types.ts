@@ -45,6 +45,15 @@ export interface Nameable {
   readonly author: Id;
 }
 
+/** An amount that somebody typed in a call which makes its document by itself, and whose rules it comes under. */
+export interface TypedBeside {
+  readonly amount: Paise;
+  readonly kinds: readonly KindName[];
+  /** What it is, and what is done instead. */
+  readonly name: string;
+  readonly instead: string;
+}
+
 /** A document asked to be posted: what it refers to is looked up and checked in the transaction that posts it. */
 export interface PostingRequest {
   readonly organisation: number;
@@ -70,8 +79,11 @@ export interface PostingRequest {
   readonly frees?: readonly ReleasedAllocation[];
   /** A draft that its author sent for approval, in the version that is approved: he stays the author of the document. */
   readonly approves?: { readonly author: Id; readonly version: number };
-  /** Made of the books' own figures, or of what the outside world told: nobody's word is waited for. */
-  readonly skipsApproval?: true;
+  /**
+   * Made of the books' own figures, or of what the outside world told: nobody's word is waited for. What a person typed beside
+   * comes under the rules all the same.
+   */
+  readonly skipsApproval?: true | TypedBeside;
   /** A cancellation posts what its document posted, on the other side. */
   readonly mirrorOf?: {
     readonly document: Id;

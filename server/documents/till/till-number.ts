@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal, type RefusalCode, refusals } from '../../../contract/errors.ts';
+import { dayInWords } from '../../../domain/base/dates.ts';
 import type { Day, Draft, Id, TillMark } from '../../../domain/document/document.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import { numberText, type Pattern, periodKey } from '../../../domain/document/number.ts';
@@ -20,12 +21,14 @@ export interface HeldTill extends Pattern {
   readonly device: Id | null;
   readonly series: Id | null;
   readonly closed: boolean;
+  /** The day on which the session was opened. */
+  readonly opened: Day;
 }
 
 export async function heldTill(trx: Trx, context: Context, session: Id): Promise<HeldTill> {
   const { rows } = await sql<HeldTill>`
     select
-      t.id, m.name as till, t.location, l.code, t.device, t.series, t.closed_at is not null as closed,
+      t.id, m.name as till, t.location, l.code, t.device, t.series, t.closed_at is not null as closed, t.opened_on::text as opened,
       s.prefix, s.suffix, s.padding, s.start, s.reset
     from till_sessions t
     join masters m on m.organisation = t.organisation and m.id = t.till
@@ -92,17 +95,23 @@ export async function postNumbered(
   if (!mark) return post(draft);
   const held = await context.inTransaction((trx) => heldTill(trx, context, mark.session));
   if (mark.counter === undefined || mark.number === undefined) {
+    if (mark.counter !== undefined || mark.number !== undefined)
+      throw wrong('A number that a till gave is sent with its counter and its text');
     // what is left of a bill is known here alone: what comes back is numbered here
     if (held.device !== null && !kindCalled(draft.kind)?.pricedFromSource)
-      throw new Problems([{ field: 'till', message: `${held.till} gives its numbers itself: this bill has none` }]);
+      throw wrong(`${held.till} gives its numbers itself: this bill has none`);
+    refuseBefore(held, draft.date);
     return post(draft);
   }
   const numbered: Numbered = { ...mark, counter: mark.counter, number: mark.number };
+  if (held.series === null)
+    throw wrong(`${held.till} was opened without numbers of its own: send the bill without one`);
+  if (mark.device === undefined) throw wrong('A number that a till gave is sent with the device that gave it');
   const { number, period } = numberOfTill(held, draft.date, numbered.counter);
-  if (held.series === null || number !== numbered.number)
-    throw new Problems([{ field: 'till', message: `${numbered.number} is no number of ${held.till} on this day` }]);
+  if (number !== numbered.number) throw wrong(`${numbered.number} is no number of ${held.till} on this day`);
   await inOrder(context, held, draft.date, numbered);
   try {
+    refuseBefore(held, draft.date);
     return await post({ ...draft, till: { ...numbered, period } }, number);
   } catch (error) {
     const { code } = error as { code?: string };
@@ -122,6 +131,16 @@ export async function postNumbered(
     throw error;
   }
 }
+
+const wrong = (message: string): Problems => new Problems([{ field: 'till', message }]);
+
+/** A bill is of a day of its session: one that was kept while the network was down keeps its day. */
+const refuseBefore = ({ till, opened }: HeldTill, date: Day): void => {
+  if (date < opened)
+    throw new Problems([
+      { field: 'date', message: `${till} was opened on ${dayInWords(opened)}: a bill of it is not older` },
+    ]);
+};
 
 /** Told before anything is decided: a number too far ahead is not refused for its stock, and one that is posted is not set down. */
 async function inOrder(

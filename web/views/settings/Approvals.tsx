@@ -65,10 +65,11 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
         rejects it. Nobody approves his own.
       </p>
       <p className="muted">
-        Bills and returns of a till wait for nobody: a customer stands at the counter. Nor does cancelling, which is an
-        approver’s own, or what follows from the books or from outside: tax challans, restated balances, the closing of
-        a year, payments through the gateway, cheques that come back. A count is posted by an approver who has counted
-        nothing of it.
+        Bills and returns of a till are held by no rule, whatever they amount to: a customer stands at the counter. Nor
+        is cancelling, which is an approver’s own, or what follows from the books or from outside: tax challans,
+        restated balances, the closing of a year, payments through the gateway, cheques that come back. Interest and fee
+        of a challan, and the bank’s charges for a cheque, are held as manual journals are. A count is posted by an
+        approver who has counted nothing of it.
       </p>
       <p className="muted">
         Where manual journals need approval, cash of that amount is not put into a till or taken out of it. A till whose

@@ -1,0 +1,22 @@
+import { rupeesText } from '../../base/decimal.ts';
+import { chargesOf, moneyWorth } from '../../books/posting.ts';
+import type { TypedCheck } from './check.ts';
+
+/** What a bank takes for a payment is seldom as much as the payment; of a receipt it cannot be more (a problem of its own). */
+export const chargesAbovePayment: TypedCheck = {
+  code: 'chargesAbovePayment',
+  weight: 'warning',
+  source: 'bank charges beside a payment leave the bank too; more than the payment is most likely a mistake',
+  find: ({ kind, draft }) => {
+    const charges = chargesOf(draft);
+    const paid = moneyWorth({ draft });
+    return kind.books.posting.some(([, part]) => part === 'bankOut') && charges > paid
+      ? [
+          {
+            field: 'bankCharges',
+            message: `The bank takes ${rupeesText(charges)}, more than the ${rupeesText(paid)} that are paid`,
+          },
+        ]
+      : [];
+  },
+};
