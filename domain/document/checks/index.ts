@@ -16,7 +16,7 @@ import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
-import { originalTyped, originalWanted, withoutSource } from './originals.ts';
+import { originalBooked, originalNotCompared, originalTyped, originalWanted, withoutSource } from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
@@ -59,6 +59,8 @@ export const typedChecks: readonly TypedCheck[] = [
   supplyDays,
   chargesOfReturn,
   originalTyped,
+  originalBooked,
+  originalNotCompared,
   withoutSource,
   creditReversalSaid,
   shippingBillNumber,
