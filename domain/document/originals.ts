@@ -1,5 +1,7 @@
 import { isDay } from '../base/dates.ts';
 import type { Day, Draft } from './document.ts';
+import { type KindName, kindCalled, kindNames, kindOf } from './kinds/index.ts';
+import type { Kind } from './kinds/kind.ts';
 import { sourceIds } from './sources.ts';
 
 /** The document that a note corrects and that is not in the books: an invoice or bill from before them. */
@@ -25,3 +27,28 @@ export const dayOfOriginal = (draft: Pick<Draft, 'fields'>): Day | undefined => 
 
 /** Whether a document says itself what it corrects, for it names nothing in the books. */
 export const isWithoutSource = (draft: Draft): boolean => sourceIds(draft).length === 0;
+
+/** Whether documents of a kind can say themselves what they correct. */
+export const givesOriginal = (kind: Kind): boolean => kind.fields.includes('originalNumber');
+
+/** What a document says of an original in words, with a day to look for it in the books. */
+export function originalToFind(kind: Kind, draft: Draft): Original | undefined {
+  const original = givesOriginal(kind) && isWithoutSource(draft) ? typedOriginal(draft) : undefined;
+  return original && original.number !== '' && isDay(original.date) ? original : undefined;
+}
+
+/** The families of numbers of what a kind corrects: among them an original in the books has its number. */
+export const numberingsOfOriginals = ({ from }: Kind): readonly string[] => [
+  ...new Set(
+    from.flatMap((name) => {
+      const kind = kindCalled(name);
+      return kind?.life === 'posted' ? [kind.numbering] : [];
+    }),
+  ),
+];
+
+/** The kinds of suppliers' bills, booked as goods or as an expense: each has the number of the supplier. */
+export const billsOfSuppliers: readonly KindName[] = kindNames.filter((name) => {
+  const { tax, fields, paper, books } = kindOf(name);
+  return tax === 'input' && paper !== 'note' && fields.includes('reference') && books.opens === 'payable';
+});

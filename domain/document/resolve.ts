@@ -179,10 +179,19 @@ export interface Facts {
   readonly tdsBefore?: TdsBefore;
 }
 
+export interface BookedOriginal {
+  readonly kind: string;
+  readonly number: string;
+  readonly date: Day;
+  readonly cancelled: boolean;
+}
+
 /** Documents in the books that a draft may contradict. */
 export interface Booked {
   /** A supplier's document of the same number and financial year. */
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
+  /** The document whose number a note gives in words, as that of an original that is not in the books. */
+  readonly original?: BookedOriginal;
   /** The documents that a note or return is made from; `barred`: the credit of its tax was not taken. */
   readonly originals?: ReadonlyMap<Id, { readonly date: Day; readonly barred: boolean }>;
   /** Advances received for the orders that the draft carries out, with what each came to, where their days may count (section 14). */

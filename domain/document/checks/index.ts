@@ -19,7 +19,7 @@ import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
-import { originalTyped, originalWanted, withoutSource } from './originals.ts';
+import { originalBooked, originalNotCompared, originalTyped, originalWanted, withoutSource } from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
 import {
   buyerCancelled,
@@ -74,6 +74,8 @@ export const typedChecks: readonly TypedCheck[] = [
   supplyDays,
   chargesOfReturn,
   originalTyped,
+  originalBooked,
+  originalNotCompared,
   withoutSource,
   creditReversalSaid,
   shippingBillNumber,

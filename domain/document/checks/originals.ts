@@ -1,12 +1,12 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
 import type { Draft } from '../document.ts';
+import { kindLabel } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isWithoutSource, typedOriginal } from '../originals.ts';
-import type { Facts } from '../resolve.ts';
+import { givesOriginal, isWithoutSource, typedOriginal } from '../originals.ts';
+import type { BookedOriginal, Facts } from '../resolve.ts';
 import { returnsWithoutSource } from '../sources.ts';
-import type { Finding, PricedCheck, TypedCheck } from './check.ts';
+import { type Finding, isSuppliersPaper, type PricedCheck, type TypedCheck } from './check.ts';
 
-const isGiven = (kind: Kind): boolean => kind.fields.includes('originalNumber');
 const called = ({ tax }: Kind): string => (tax === 'input' ? 'bill of the supplier' : 'invoice');
 const isNumbered = (number: string): boolean => /^[A-Za-z0-9/-]{1,16}$/.test(number);
 
@@ -26,7 +26,7 @@ export const originalTyped: TypedCheck = {
   source: 'CGST rules 46(b) and 53(1A); decisions.md section 12',
   find: ({ kind, draft, facts: { party } }) => {
     const original = typedOriginal(draft);
-    if (!original || !isGiven(kind)) return [];
+    if (!original || !givesOriginal(kind)) return [];
     if (!isWithoutSource(draft))
       return leaveOut(draft, 'The original is the document that was chosen: leave this out, or choose none');
     const missing = wanted(kind, draft);
@@ -54,15 +54,49 @@ const dateOf = ({ date }: Draft, original: string): Finding[] => {
   return [{ field: 'originalDate', message: `The original is not dated after this note of ${dayInWords(date)}` }];
 };
 
-/** A note that changes tax says which invoice it belongs to, whoever the buyer is: the limits of time and the rate are those of its day. */
+/**
+ * A note says which invoice it belongs to, whoever the buyer is and whether or not it bears tax: the limits of time and
+ * the rate are those of its day.
+ */
 export const originalWanted: PricedCheck = {
   code: 'originalWanted',
   weight: 'problem',
   source: 'CGST Act section 34; CGST rule 53(1A)(g); decisions.md section 12',
-  find: ({ kind, draft, priced }) => {
-    if (!isGiven(kind) || !isWithoutSource(draft) || typedOriginal(draft)) return [];
-    return priced.cgst + priced.sgst + priced.igst + priced.cess > 0 ? wanted(kind, draft) : [];
-  },
+  find: ({ kind, draft }) =>
+    givesOriginal(kind) && isWithoutSource(draft) && !typedOriginal(draft) ? wanted(kind, draft) : [],
+};
+
+/** Whether the books hold the original as something that this kind cannot be made from and that the supplier wrote. */
+const cannotBeChosen = (kind: Kind, original: BookedOriginal): boolean =>
+  isSuppliersPaper(kind) && !original.cancelled && !kind.from.includes(original.kind);
+
+const whyBooked = (kind: Kind, { kind: name, number, date, cancelled }: BookedOriginal): string => {
+  const booked = `${kindLabel(name)} ${number} of ${dayInWords(date)} is in the books`;
+  if (cancelled) return `${booked} and cancelled: nothing is left to correct`;
+  if (kind.from.includes(name)) return `${booked}: choose it under “Against document”`;
+  return `${booked}, and a ${kind.label.toLowerCase()} is not made from it`;
+};
+
+/** What stands in the books is chosen, so that the note agrees with it and takes no more than is left of it. */
+export const originalBooked: TypedCheck = {
+  code: 'originalBooked',
+  weight: 'problem',
+  source: 'decisions.md section 12',
+  find: ({ kind, facts: { booked } }) =>
+    booked?.original && !cannotBeChosen(kind, booked.original)
+      ? [{ field: 'originalNumber', message: whyBooked(kind, booked.original) }]
+      : [],
+};
+
+/** A supplier's note about a bill that is booked as an expense: nothing compares the two, so somebody says why it is right. */
+export const originalNotCompared: TypedCheck = {
+  code: 'originalNotCompared',
+  weight: 'reason',
+  source: 'decisions.md section 12',
+  find: ({ kind, facts: { booked } }) =>
+    booked?.original && cannotBeChosen(kind, booked.original)
+      ? [{ field: 'originalNumber', message: `${whyBooked(kind, booked.original)}: this note is not compared with it` }]
+      : [],
 };
 
 /** Goods come back from who bought them here: what says so is not in the books, so somebody says why it is believed. */

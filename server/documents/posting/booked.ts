@@ -5,7 +5,8 @@ import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
-import type { Booked } from '../../../domain/document/resolve.ts';
+import { billsOfSuppliers, numberingsOfOriginals, originalToFind } from '../../../domain/document/originals.ts';
+import type { Booked, BookedOriginal } from '../../../domain/document/resolve.ts';
 import { sourceIds } from '../../../domain/document/sources.ts';
 import { itemsLost, losesCredit } from '../../../domain/tax/credit-lost.ts';
 import { type AnnualReturns, isCreditBarred } from '../../../domain/tax/gst/time-limits.ts';
@@ -32,6 +33,9 @@ const originalsOf = ({ against, lines }: Draft): Id[] => [
   ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
 ];
 
+/** The number of an original was typed: it may be in the books all the same. */
+const asksTyped = (kind: KindName, draft: Draft): boolean => originalToFind(kindOf(kind), draft) !== undefined;
+
 /** Kinds of money that is received for an order before the supply. */
 const advanceKinds = kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance');
 const asksAdvances = (kind: KindName, draft: Draft): boolean => mayBePaidBefore(kindOf(kind), draft);
@@ -48,13 +52,18 @@ const billKinds = kindNames.filter((name) => {
 export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingRequest): boolean =>
   mirrorOf === undefined &&
   (asksDuplicate(kind, draft) ||
+    asksTyped(kind, draft) ||
     asksOriginals(kind, draft) ||
     asksAdvances(kind, draft) ||
     asksBought(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
-/** Whether documents of a batch may be the same supplier's document twice: each has to see what the one before it wrote. */
+/**
+ * Whether documents of a batch may be the same supplier's document twice, or one the original of another: each has to
+ * see what the one before it wrote.
+ */
 export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
+  if (all.some(({ kind, draft }) => asksTyped(kind, draft))) return true;
   const seen = new Set<string>();
   return all.some(({ kind, draft }) => {
     if (!asksDuplicate(kind, draft)) return false;
@@ -70,6 +79,23 @@ export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
 
 const duplicates =
   'select kind, booked_number as number, date::text as date from supplier_document($1, $2, $3, $4, $5, $6)';
+// a number that contains its year is no number of another year
+const ownOriginal = `
+  select d.kind, d.number, d.date::text as date,
+         exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id) as cancelled
+    from documents d
+   where d.organisation = $1
+     and d.registration = any(array(select id from registrations where organisation = $1))
+     and d.financial_year = any($4::text[])
+     and d.numbering = any($3::text[])
+     and upper(d.number) = upper($2)
+     and (d.financial_year = $5 or position(substr(d.financial_year, 3) in d.number) > 0)
+     and ($6::uuid is null or d.party = any(party_family($1, $6)))
+   order by cancelled, d.date desc, d.id desc
+   limit 1`;
+const suppliersOriginal = `
+  select kind, booked_number as number, date::text as date, false as cancelled
+    from supplier_document($1, $2, $3, $4, $5, $6)`;
 const latest = 'select number, date::text as date from last_of_series($1, $2, $3, $4, $5)';
 const originals = `
   select id, kind, date::text as date, reverse_charge, body #>> '{draft,referenceDate}' as reference_date,
@@ -173,6 +199,8 @@ async function booked(
     const [duplicate] = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
     if (duplicate) found.duplicate = duplicate;
   }
+  const original = await typedOriginalIn(run, { organisation, kind, draft, today, holds });
+  if (original) found.original = original;
   if (series !== undefined && asksSeries(kind, draft, today)) {
     const values = [organisation, registration, kind, series, financialYearLabel(date)];
     const [last] = await run<NonNullable<Booked['lastInSeries']>>(latest, values);
@@ -196,6 +224,37 @@ export async function lastInSeries(
   const [last] = await askWith(run)<NonNullable<Booked['lastInSeries']>>(latest, values);
   return last;
 }
+
+/** The document whose number was typed as that of an original from before the books. */
+async function typedOriginalIn(
+  run: Run,
+  { organisation, kind, draft, today, holds }: Pick<Where, 'organisation' | 'kind' | 'draft' | 'today' | 'holds'>,
+): Promise<BookedOriginal | undefined> {
+  const row = kindOf(kind);
+  const typed = originalToFind(row, draft);
+  if (!typed) return undefined;
+  const { number, date } = typed;
+  const { party = null } = draft;
+  const isTheirs = row.tax === 'input';
+  if (isTheirs && party === null) return undefined;
+  if (isTheirs) {
+    const values = [organisation, party, number, date, billsOfSuppliers, holds];
+    const [original] = await run<BookedOriginal>(suppliersOriginal, values);
+    if (original) return original;
+  }
+  const years = yearsUntil(today);
+  const [original] = await run<BookedOriginal>(ownOriginal, [
+    ...[organisation, number, numberingsOfOriginals(row), years, financialYearLabel(date)],
+    isTheirs ? party : null,
+  ]);
+  return original;
+}
+/** The financial years of GST, by their labels. */
+const yearsUntil = (today: Day): readonly string[] =>
+  Array.from({ length: Number(today.slice(0, 4)) - FIRST_YEAR + 1 }, (_, at) =>
+    financialYearLabel(`${FIRST_YEAR + at}-04-01`),
+  );
+const FIRST_YEAR = 2017;
 
 /** What the books say of a posting, in its transaction. */
 export const bookedIn = (

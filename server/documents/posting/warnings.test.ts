@@ -77,7 +77,8 @@ test('supplier’s bill booked twice: asks for a reason, which is kept with the 
   const first = await send(bill(mill, 'DUP/001'));
   expect(first.status).toBe(200);
   expect(await send(bill(mill, 'dup-001'))).toMatchObject(duplicate);
-  const expense = { kind: 'purchaseDebitNote', reason: 'price raised' };
+  const fields = { originalNumber: 'OLD/1', originalDate: '2026-04-01' };
+  const expense = { kind: 'purchaseDebitNote', reason: 'price raised', fields };
   expect(await send(bill(mill, 'DUP 001', expense))).toMatchObject(duplicate);
   const accepted = [{ warning: 'duplicateBill', reason: 'Second delivery of the same bill' }];
   const second = await send(bill(mill, 'DUP-001', { accepted }));
