@@ -601,13 +601,14 @@ grant execute on function write_documents(
 ) to bahi_app;
 
 -- Writes a document that the product itself makes (a revision of cost, a closing and what takes it back), with its
--- entries and totals, and returns its number. It has no party and no tax, and each of its entries has the day of
--- what it revises. A revision is written before its cause, whose link names it.
+-- entries and totals, and returns its number. It has no tax; its entries have a day each, that of what they revise,
+-- and name a party where they move its account to another ledger. A revision is written before its cause, whose link names it.
 create function write_system_document(
   org int, who uuid, d_id uuid, d_kind text, d_numbering text, d_registration uuid, d_location uuid, d_year text,
   d_date date, d_series uuid, d_period text, d_prefix text, d_suffix text, d_padding int, d_start int,
   d_total bigint, d_body jsonb, d_reverses uuid, e_date date[], e_ledger uuid[], e_registration uuid[],
-  e_location uuid[], e_cost_centre uuid[], e_debit bigint[], e_credit bigint[]
+  e_location uuid[], e_cost_centre uuid[], e_debit bigint[], e_credit bigint[],
+  e_party uuid[]
 ) returns text
 language plpgsql security definer
 set search_path = public, pg_temp as $$
@@ -650,26 +651,28 @@ begin
       0, 0, 0, 0, 0, d_total, d_total, d_total, who, d_body, d_reverses
     );
   insert into document_lines (
-    organisation, document, line, ledger, description, hsn, unit, service, quantity, base_quantity, rate, treatment,
-    gst_rate, discount, taxable, value, cgst, sgst, igst, cess
+    organisation, document, line, ledger, party, description, hsn, unit, service, quantity, base_quantity, rate,
+    treatment, gst_rate, discount, taxable, value, cgst, sgst, igst, cess
   )
-  select org, d_id, n, ledger, '', '', '', true, 0, 0, 0, 'taxable', 0, 0, 0, debit, 0, 0, 0, 0
-  from unnest(e_ledger, e_debit) with ordinality x(ledger, debit, n);
+  select org, d_id, n, ledger, party, '', '', '', true, 0, 0, 0, 'taxable', 0, 0, 0, debit, 0, 0, 0, 0
+  from unnest(e_ledger, e_party, e_debit) with ordinality x(ledger, party, debit, n);
   insert into entries (
-    organisation, document, leg, date, ledger, registration, location, cost_centre, debit, credit
+    organisation, document, leg, date, ledger, party, registration, location, cost_centre, debit, credit
   )
-  select org, d_id, n, date, ledger, registration, location, cost_centre, debit, credit
-  from unnest(e_date, e_ledger, e_registration, e_location, e_cost_centre, e_debit, e_credit) with ordinality x(
-    date, ledger, registration, location, cost_centre, debit, credit, n
+  select org, d_id, n, date, ledger, party, registration, location, cost_centre, debit, credit
+  from unnest(
+    e_date, e_ledger, e_party, e_registration, e_location, e_cost_centre, e_debit, e_credit
+  ) with ordinality x(
+    date, ledger, party, registration, location, cost_centre, debit, credit, n
   );
   return named;
 end
 $$;
 revoke all on function write_system_document(
   int, uuid, uuid, text, text, uuid, uuid, text, date, uuid, text, text, text, int, int, bigint, jsonb, uuid,
-  date[], uuid[], uuid[], uuid[], uuid[], bigint[], bigint[]
+  date[], uuid[], uuid[], uuid[], uuid[], bigint[], bigint[], uuid[]
 ) from public;
 grant execute on function write_system_document(
   int, uuid, uuid, text, text, uuid, uuid, text, date, uuid, text, text, text, int, int, bigint, jsonb, uuid,
-  date[], uuid[], uuid[], uuid[], uuid[], bigint[], bigint[]
+  date[], uuid[], uuid[], uuid[], uuid[], bigint[], bigint[], uuid[]
 ) to bahi_app;

@@ -1,6 +1,6 @@
 import type { Draft, Id, Problem } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
-import type { ItemFacts } from '../document/resolve.ts';
+import type { Facts, ItemFacts } from '../document/resolve.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import { fieldUses, type LedgerSeen, unfit } from './ledger-uses.ts';
 
@@ -77,7 +77,7 @@ const byShelves = 'This ledger is the value of the stock: enter opening stock or
 export function controlProblems(
   kind: Kind,
   draft: Draft,
-  { controlled, items }: { readonly controlled?: ReadonlyMap<Id, Control>; readonly items: ReadonlyMap<Id, ItemFacts> },
+  { controlled, items, accountOf }: Pick<Facts, 'controlled' | 'items' | 'accountOf'>,
 ): Problem[] {
   if (!controlled) return [];
   const named = (ledger: Id | undefined, field: string, row?: number): Problem[] => {
@@ -91,9 +91,10 @@ export function controlProblems(
     ...draft.lines.flatMap(({ ledger, party }, row) => {
       const control = controlled.get(ledger ?? '');
       if (kind.lines !== 'ledgers' || control === 'shelves' || !control) return named(ledger, 'lines.ledger', row);
-      return party
-        ? []
-        : [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
+      if (!party)
+        return [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
+      const account = ledger ? accountOf?.(party, ledger) : undefined;
+      return account && account.ledger !== ledger ? [{ field: 'lines.ledger', row, message: account.says }] : [];
     }),
     ...draft.lines.flatMap(({ item: id }, row): Problem[] => {
       const item = items.get(id ?? '');

@@ -7,6 +7,7 @@ import type { Draft, Entry, Pricing, PricingLine } from '../document/document.ts
 import { type KindName, kindNames, kindOf, takesAdjustments } from '../document/kinds/index.ts';
 import { price } from '../document/price.ts';
 import { codes } from '../testing/walk.ts';
+import type { AccountTraits } from './accounts.ts';
 import { costEffect, mirror, type PostingContext, post, reversed } from './posting.ts';
 
 const draftOf = (kind: string, p: Pricing): Draft => ({
@@ -35,10 +36,9 @@ const contextOf = (name: string, p: Pricing, costs: readonly number[], perpetual
     party: {
       id: 'party',
       overseas: category === 'overseas',
-      microSmall: false,
       taxed: category !== 'composition' && category !== 'unregistered',
       sez: category === 'sezUnit' || category === 'deemedExport',
-      retail: category === 'unregistered',
+      account: { category, microSmall: false },
     },
     ownComposition: p.own.kind === 'composition' || p.own.kind === 'unregistered',
     perpetual,
@@ -331,13 +331,15 @@ describe('single documents, worked out by hand', () => {
   });
 
   test('each sort of party has its control ledger', () => {
-    const party = { id: 'party', overseas: false, microSmall: false, taxed: true, sez: false };
-    const of = (name: KindName, more: Partial<NonNullable<PostingContext['party']>>) =>
-      entriesOf(name, [goods('100')], { party: { ...party, ...more } }).find((e) => e.party === 'party')?.ledger;
+    const party = { id: 'party', overseas: false, taxed: true, sez: false };
+    const of = (name: KindName, more: Partial<AccountTraits>) =>
+      entriesOf(name, [goods('100')], {
+        party: { ...party, account: { category: 'registered', microSmall: false, ...more } },
+      }).find((e) => e.party === 'party')?.ledger;
     const bought = [of('purchaseBill', {}), of('purchaseBill', { microSmall: true })];
-    expect([...bought, of('purchaseBill', { overseas: true })]).toEqual(['2120', '2110', '2130']);
-    const sold = [of('saleInvoice', {}), of('saleInvoice', { retail: true })];
-    expect([...sold, of('saleInvoice', { overseas: true })]).toEqual(['1210', '1212', '1211']);
+    expect([...bought, of('purchaseBill', { category: 'overseas' })]).toEqual(['2120', '2110', '2130']);
+    const sold = [of('saleInvoice', {}), of('saleInvoice', { category: 'unregistered' })];
+    expect([...sold, of('saleInvoice', { category: 'overseas' })]).toEqual(['1210', '1212', '1211']);
   });
 
   const bill = {

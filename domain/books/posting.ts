@@ -5,6 +5,7 @@ import type { Draft, Entry, Id, Priced, PricedLine } from '../document/document.
 import type { Kind } from '../document/kinds/kind.ts';
 import { dutyOf } from '../stock/landing.ts';
 import { creditSum, noCredit } from '../tax/credit-lost.ts';
+import { type AccountTraits, accountEffect } from './accounts.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import { families } from './line-effects.ts';
@@ -23,11 +24,10 @@ export interface PostingContext {
   readonly party?: {
     readonly id: Id;
     readonly overseas: boolean;
-    readonly microSmall: boolean;
     readonly taxed: boolean;
     readonly sez: boolean;
-    /** A consumer: stands on the retail customers' ledger, whatever the document. */
-    readonly retail?: boolean;
+    /** Where its account stands: by what it is today, also where the document has it as it was. */
+    readonly account: AccountTraits;
   };
   readonly ownComposition: boolean;
   readonly perpetual: boolean;
@@ -129,20 +129,11 @@ const base = (amount: Paise, c: { readonly draft: Draft }): Paise =>
   c.draft.currency === 'INR' ? amount : scale(amount, c.draft.exchangeRate, ONE);
 const one = (c: PostingContext, effect: Effect, amount: Paise): Slice[] => [{ ledger: c.ledgers[effect], amount }];
 
-const partyLedger = (c: PostingContext, side: 'customer' | 'supplier' | 'retail'): Id => {
-  if (side === 'supplier')
-    return c.ledgers[c.party?.overseas ? 'payableOverseas' : c.party?.microSmall ? 'payableMicroSmall' : 'payable'];
-  const retail = side === 'retail' || c.party?.retail;
-  return c.ledgers[c.party?.overseas ? 'receivableOverseas' : retail ? 'receivableRetail' : 'receivable'];
-};
-const ofParty = (
-  c: PostingContext,
-  side: 'customer' | 'supplier' | 'retail',
-  amount: Paise,
-  foreign?: Paise,
-): Slice[] => [
+/** Somebody who is not on record has the ledger of the registered. */
+const nobody: AccountTraits = { category: 'registered', microSmall: false };
+const ofParty = (c: PostingContext, side: 'customer' | 'supplier', amount: Paise, foreign?: Paise): Slice[] => [
   {
-    ledger: partyLedger(c, side),
+    ledger: c.ledgers[accountEffect(side, c.party?.account ?? nobody)],
     amount,
     ...(c.party && { party: c.party.id }),
     ...(foreign !== undefined && { foreign }),
@@ -232,7 +223,6 @@ const onCredit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
   receivable: (c) => ofParty(c, 'customer', onAccount(c), foreignOwed(c.priced)),
-  retailReceivable: (c) => ofParty(c, 'retail', c.priced.payable, c.priced.foreignTotal),
   payable: (c) => ofParty(c, 'supplier', onAccount(c), c.priced.foreignTotal),
   /** An expense is due to its supplier, or was paid at once. */
   payableOrPaid: (c) =>

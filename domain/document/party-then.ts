@@ -37,6 +37,7 @@ export function withPartyThen<F extends Pick<Facts, 'party' | 'documents'>>(kind
     party: {
       ...party,
       ...{ name, gstin, state, category, country },
+      ...(category !== party.category && { categoryNow: party.categoryNow ?? party.category }),
       ...(address !== (party.address ?? null) && { address, hasAddress: address !== null }),
       // what the register said is said of a GSTIN
       ...(gstin !== party.gstin && { register: null }),

@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
+import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
 import type { LedgerSeen } from '../books/ledger-uses.ts';
@@ -50,6 +51,8 @@ export interface PartyFacts {
   readonly id: Id;
   readonly name: string;
   readonly category: GstCategory;
+  /** Today, where `category` is that of the document which is corrected: its account stands where it belongs today. */
+  readonly categoryNow?: GstCategory;
   readonly state: StateCode;
   readonly country: string;
   readonly gstin: string | null;
@@ -154,6 +157,8 @@ export interface Facts {
   readonly ends?: { readonly from: OwnEnd; readonly to?: OwnEnd };
   /** How units are counted, by their code in capitals; the browser knows those of the items in its draft. */
   readonly units?: ReadonlyMap<string, Measure>;
+  /** The ledger on which the account of a party stands that a line names, by the ledger that the line names; the server knows it. */
+  readonly accountOf?: (party: Id, ledger: Id) => { readonly ledger: Id; readonly says: string } | undefined;
   /** What only the books know, where a kind or a date asks for it; the server looks when it posts. */
   readonly booked?: Booked;
   /** The prices of price lists, in the order in which they apply; the server knows it where a line has no rate. */
@@ -485,6 +490,11 @@ const isBarred = (kind: Kind, source: Id | undefined, draft: Draft, { booked, ow
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => isRegular(own.kind);
 
+/** What says where the account of the party stands. */
+export const accountOfParty = ({ category, categoryNow, microSmall }: PartyFacts): AccountTraits => ({
+  category: categoryNow ?? category,
+  microSmall,
+});
 export const isOverseas = (facts: Facts): boolean => facts.party?.category === 'overseas';
 export const isSezParty = (facts: Facts): boolean =>
   facts.party?.category === 'sezUnit' ||

@@ -6,6 +6,7 @@ import type { Draft, Entry, Id, Priced, PricedLine, SourceLeft } from '../docume
 import { kindOf } from '../document/kinds/index.ts';
 import { price } from '../document/price.ts';
 import {
+  accountOfParty,
   type Facts,
   type ItemFacts,
   isOverseas,
@@ -175,10 +176,9 @@ export const walker = (world: WorkedCase) => {
         party: {
           id: facts.party.id,
           overseas: isOverseas(facts),
-          microSmall: facts.party.microSmall,
           taxed: isTaxedSupplier(facts),
           sez: isSezParty(facts),
-          retail: facts.party.category === 'unregistered',
+          account: accountOfParty(facts.party),
         },
       }),
       ownComposition: facts.own.kind === 'composition' || facts.own.kind === 'unregistered',

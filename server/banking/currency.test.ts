@@ -201,7 +201,13 @@ test('where only the rupees change nothing went through the bank; the statement 
   expect([after.books, Number(after.worth) - Number(before.worth)]).toEqual([before.books, 100]);
   const { rows, notes } = await books.context().inTransaction((trx) =>
     bankReconciliation(trx, {
-      ...{ organisation: books.organisation, filters: { ledger: dollars, asOf: '2026-11-21' }, places: [], limit: 200 },
+      ...{
+        organisation: books.organisation,
+        filters: { ledger: dollars, asOf: '2026-11-21' },
+        places: [],
+        locations: [],
+        limit: 200,
+      },
       ...{ after: undefined, today: '2026-11-21', settings: books.context().settings },
     }),
   );

@@ -31,6 +31,7 @@ import { postNumbered } from './till/till-number.ts';
 
 export { isAllowed, mayDecide, whyNot } from './drafts/drafts.ts';
 export { itemText } from './drafts/editor-facts.ts';
+export { holdAccounts, moveAccount } from './posting/accounts.ts';
 export { checkedAhead, keyAt, postedOnce } from './posting/again.ts';
 export { freedBy, irnNeeded, prepareCancel, prepareCancelTogether } from './posting/cancel.ts';
 export { certificatesOf, type RateOfDay, rateOn } from './posting/enrich.ts';

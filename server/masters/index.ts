@@ -7,6 +7,7 @@ import type { lookupCalls } from '../../contract/session.ts';
 import { shapeOf } from '../../contract/shapes.ts';
 import { forgetAdditional, ownMaster } from '../additional/index.ts';
 import type { Context } from '../context.ts';
+import { holdAccounts, moveAccount } from '../documents/index.ts';
 import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
 import { mustRead } from '../kit/input.ts';
@@ -238,6 +239,7 @@ async function save(
   const problems = [...fixed, ...(filled.problems ?? [])];
   if (problems.length > 0) throw new Problems(problems);
   const columns = columnsOf(which, values, input.values, filled.columns ?? {}, kept);
+  const lockedThrough = movesAccount(which, columns, kept) ? await holdAccounts(trx, context.organisation) : undefined;
   try {
     if (input.id === undefined) await insert(trx, context, which, id, columns);
     else if (!(await update(trx, context, which, id, input.version ?? 0, columns)))
@@ -245,9 +247,20 @@ async function save(
   } catch (error) {
     throw taken(error, which);
   }
+  if (lockedThrough !== undefined) await moveAccount(trx, context, id, lockedThrough);
   await linkers[name]?.(trx, context, id, values);
   await stands();
   return one(trx, context, which, id);
+}
+
+/** A party that becomes another sort of customer or supplier has its account on another ledger. */
+function movesAccount({ store, master }: Asked, columns: Values, kept: Values | undefined): boolean {
+  if (store.table !== 'parties' || !kept) return false;
+  const category = columns['category'] ?? kept['category'];
+  if (category !== kept['category']) return true;
+  if (!('microSmall' in master.fields)) return false;
+  const isMicroSmall = (body: unknown): boolean => (body as Values | undefined)?.['microSmall'] === true;
+  return isMicroSmall(JSON.parse(String(columns['body'] ?? '{}'))) !== isMicroSmall(kept['body']);
 }
 
 /** What is kept as the same check reads it, so that like is compared with like. */

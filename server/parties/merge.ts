@@ -5,6 +5,7 @@ import type { partyCalls } from '../../contract/parties.ts';
 import { type MergingParty, merged, mergeProblem } from '../../domain/parties/parties.ts';
 import { allow, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
+import { holdAccounts, moveAccount } from '../documents/index.ts';
 import { staleOf } from '../kit/database/stale.ts';
 
 type Call = (typeof partyCalls)['MergeParties'];
@@ -55,8 +56,8 @@ export const mergeParties = (
 ): Promise<Answer<Call>> =>
   context.inTransaction(async (trx) => {
     const org = context.organisation;
-    // postings wait here: none may open an item on the party that goes once its items were moved
-    await sql`select from locks where organisation = ${org} for update`.execute(trx);
+    // none may open an item on the party that goes once its items were moved
+    const lockedThrough = await holdAccounts(trx, org);
     const { rows } = await sql<Row>`
       select id, code, name, side, category, gstin, pan, state, currency, credit_limit, body, version, heir
       from parties
@@ -96,6 +97,7 @@ export const mergeParties = (
         version = version + 1
       where organisation = ${org} and id = ${stays}::uuid
     `.execute(trx);
+    await moveAccount(trx, context, stays, lockedThrough);
     await renamed(trx, org, 'drafts', goes, stays);
     await renamed(trx, org, 'masters', goes, stays);
     return { id: stays, name: to.name };

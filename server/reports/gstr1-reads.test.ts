@@ -22,6 +22,7 @@ test('the return finds the source of a document by its key, not among all docume
     after: undefined,
     today,
     places: [],
+    locations: [],
     settings: generalConfiguration.parse({}),
     limit: 1,
   };

@@ -327,6 +327,11 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-06', 'INV-06b', 'INV-06c'],
   ],
   [
+    'what a party is, past its account',
+    `update parties set category = 'overseas' where id = (select party from documents where id = $1)`,
+    ['INV-06d'],
+  ],
+  [
     'an entry on a group',
     `update entries set ledger = (select id from ledgers where is_group limit 1) where document = $1 and debit > 0`,
     ['INV-10'],

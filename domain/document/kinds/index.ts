@@ -47,6 +47,8 @@ export const tillDifferenceKind: KindName = 'manualJournal';
 export const yearEndKind: KindName = 'yearEnd';
 /** The kind that brings open foreign balances to the rate of a day. */
 export const restatingKind: KindName = 'journalVoucher';
+/** The kind that moves the account of a party to another ledger. */
+export const accountMovingKind: KindName = 'manualJournal';
 /** The kind that pays tax withheld to the government. */
 export const challanKind: KindName = 'manualJournal';
 /** The kind in which what a bank takes is booked by itself. */

@@ -13,16 +13,6 @@ const sale: Rule = [
   ['credit', 'vat'],
   ['credit', 'roundOff'],
 ];
-const retail: Rule = [
-  ['debit', 'retailReceivable'],
-  ['debit', 'refundTax'],
-  ['credit', 'income'],
-  ['credit', 'charges'],
-  ['credit', 'outputTax'],
-  ['credit', 'tcs'],
-  ['credit', 'adjustments'],
-  ['credit', 'roundOff'],
-];
 // paid on the spot: the money stands in the customer's place
 const counter: Rule = [
   ['debit', 'tenders'],
@@ -114,7 +104,7 @@ export const sales = {
     party: customer,
     lines: 'items',
     tax: 'output',
-    books: { posting: retail, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' },
+    books: { posting: sale, perpetual: costOut, lineEffect: 'sales', opens: 'receivable' },
     stock: 'out',
     numbering: 'INV',
     gstNumber: true,

@@ -96,7 +96,7 @@ test('the tax of the file, head by head, is what the output ledgers move, for re
           lineEffect: kindOf(kind).books.lineEffect,
           party: {
             ...{ id: 'party', overseas: category === 'overseas', microSmall: false, taxed: true, sez: false },
-            retail: category === 'unregistered',
+            account: { category: category, microSmall: false },
           },
           ...{ ownComposition: false, perpetual: false, costs: new Map(), settled: [], tdsEffect: 'tdsContractor' },
         });

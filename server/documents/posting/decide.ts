@@ -2,6 +2,7 @@ import { Refusal } from '../../../contract/errors.ts';
 import { addDays } from '../../../domain/base/dates.ts';
 import { millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
+import { onAccountsOfToday } from '../../../domain/books/accounts.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../../domain/books/posting.ts';
 import { lockMet, registers } from '../../../domain/books/registers.ts';
 import { writtenTotal } from '../../../domain/document/approval.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
 import {
+  accountOfParty,
   isOverseas,
   isSezParty,
   isTaxedSupplier,
@@ -165,10 +167,9 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
       party: {
         id: facts.party.id,
         overseas: isOverseas(facts),
-        microSmall: facts.party.microSmall,
         taxed: isTaxedSupplier(facts),
         sez: isSezParty(facts),
-        retail: facts.party.category === 'unregistered',
+        account: accountOfParty(facts.party),
       },
     }),
     ownComposition: !isRegular(facts.own.kind),
@@ -508,7 +509,8 @@ function decideMirror(
     return { ...back, cost: moveOn(opened.shelves, request, back, worth, { undone }) };
   });
   const revised = moveLater(opened.shelves, opened.later, request, moved);
-  const entries = mirror(original.entries);
+  // what settles it next meets the account where it stands by now
+  const entries = onAccountsOfToday(mirror(original.entries), request.ledgers, loaded.accounts ?? new Map());
   const { date, registration, location, costCentre } = request.draft;
   const gap = gapOf(request, entries, moved);
   const own = { date, registration, location, costCentre: costCentre ?? null, kind: original.kind, amount: gap };

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { AccountTraits } from '../../../domain/books/accounts.ts';
 import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../../domain/document/document.ts';
 import { consumesCredits, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { SourceDocument } from '../../../domain/document/sources.ts';
@@ -73,6 +74,8 @@ export interface Loaded {
   readonly adjusted?: readonly LoadedDocument[];
   /** For thresholds of tax deducted, by id of the document asked for. */
   readonly tdsBefore?: ReadonlyMap<Id, TdsBefore>;
+  /** What says where the accounts stand that a cancellation takes back, by party of its entries. */
+  readonly accounts?: ReadonlyMap<Id, AccountTraits>;
   readonly owed?: readonly {
     readonly party: Id;
     readonly name: string;
@@ -211,6 +214,31 @@ async function loadAdjusted(
   return rows[0]?.documents ?? [];
 }
 
+/** The parties on the entries that cancellations mirror. */
+const accountsOf = (asked: readonly PostingRequest[]): Id[] => [
+  ...new Set(asked.flatMap(({ mirrorOf }) => mirrorOf?.entries ?? []).flatMap(({ party }) => party ?? [])),
+];
+
+/** What parties are today, or those that they were merged into; read after `open_posting`, which holds the books. */
+async function loadAccounts(
+  client: pg.PoolClient,
+  organisation: number,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, AccountTraits>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<AccountTraits & { readonly id: Id }>({
+    name: 'accounts',
+    text: `
+      select p.id, h.category, coalesce((h.body ->> 'microSmall')::boolean, false) as "microSmall"
+      from parties p
+      join parties h on h.organisation = p.organisation and h.id = coalesce(p.heir, p.id)
+      where p.organisation = $1 and p.id = any($2::uuid[])
+    `,
+    values: [organisation, ids],
+  });
+  return new Map(rows.map(({ id, ...traits }) => [id, traits]));
+}
+
 const unique = (all: readonly PostingRequest[], pick: (one: PostingRequest) => readonly Id[]): Id[] => [
   ...new Set(all.flatMap(pick)),
 ];
@@ -277,6 +305,7 @@ export async function load(
       unique(made, ({ kind, draft }) => adjustedIn(kindOf(kind), draft)),
     ),
     tdsBefore: await holdTdsBefore(client, asked),
+    accounts: await loadAccounts(client, snapshot.organisation, accountsOf(asked)),
     keys: row.keys ?? [],
     lockedThrough: row.locked_through,
     found: lookedUp(row),

@@ -10,6 +10,7 @@ import { newId } from '../../kit/ids.ts';
 import { around } from '../../printing/around.ts';
 import { reportHandlers } from '../../reports/index.ts';
 import { viewDocument } from '../read/view.ts';
+import { moveAccount } from './accounts.ts';
 import { factsOf } from './prepare.ts';
 
 const all = manyBooks();
@@ -46,10 +47,12 @@ const partyOn = async (side: 'customer' | 'supplier', known: Known = then): Prom
   );
   return id;
 };
-const becomes = (party: Id, { name, gstin, state, category }: Known) =>
-  db.owner.query('update parties set name = $2, gstin = $3, state = $4, category = $5 where id = $1', [
+const becomes = async (party: Id, { name, gstin, state, category }: Known): Promise<void> => {
+  await db.owner.query('update parties set name = $2, gstin = $3, state = $4, category = $5 where id = $1', [
     ...[party, name, gstin, state, category],
   ]);
+  await b.context().inTransaction((trx) => moveAccount(trx, b.context(), party, null));
+};
 
 let papers = 0;
 const original = async (side: 'customer' | 'supplier', party: Id, more: Partial<Draft> = {}): Promise<Id> => {
@@ -135,6 +138,7 @@ describe.each(corrections)('%s', (kind) => {
     const source = await original(side, party);
     await db.owner.query('update parties set heir = $2, active = false where id = $1', [party, heir]);
     await db.owner.query('update open_items set party = $2 where party = $1', [party, heir]);
+    await b.context().inTransaction((trx) => moveAccount(trx, b.context(), heir, null));
     const { id } = await b.post(correction(kind, heir, source));
     expect(await rowOf(id)).toMatchObject(then);
   });

@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../contract/errors.ts';
 import { millionths, ONE, rupeesText } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
+import { accountEffect, accountSide } from '../../../domain/books/accounts.ts';
+import { effects } from '../../../domain/books/effects.ts';
 import { moneySettled } from '../../../domain/books/posting.ts';
 import { type Checked, checked } from '../../../domain/document/check.ts';
 import { unaccepted } from '../../../domain/document/checks/index.ts';
 import type { Day, Draft, Id, Problem } from '../../../domain/document/document.ts';
 import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../../domain/document/kinds/index.ts';
 import { withPartyThen } from '../../../domain/document/party-then.ts';
-import type { Booked, Facts } from '../../../domain/document/resolve.ts';
+import { accountOfParty, type Booked, type Facts, type PartyFacts } from '../../../domain/document/resolve.ts';
 import {
   rateOfSources,
   type SourceDocument,
@@ -100,6 +102,21 @@ export function withFacts(draft: Draft, facts: Facts): Draft {
   return withTdsOfPayment(kind, withSources(kind, withAdvance(kind, draft, facts.advance), facts), facts);
 }
 
+/** Where the account of a party stands that a line names on a ledger of accounts. */
+function accountNamed(
+  { ledgers }: OrganisationSnapshot,
+  party: PartyFacts | undefined,
+  named: Id,
+): ReturnType<NonNullable<Facts['accountOf']>> {
+  const side = accountSide(ledgers, named);
+  if (!party || !side) return undefined;
+  const effect = accountEffect(side, accountOfParty(party));
+  return {
+    ledger: ledgers[effect],
+    says: `The account of ${party.name} stands on another ledger (${effects[effect][0]}): choose that one`,
+  };
+}
+
 type From = Pick<Facts, 'sources'> & Required<Pick<Facts, 'documents'>>;
 
 function factsFrom(
@@ -139,6 +156,7 @@ function factsFrom(
     roundTotal: snapshot.settings.autoRoundOffTotals,
     switches: snapshot.switches,
     controlled: snapshot.controlled,
+    accountOf: (id, ledger) => accountNamed(snapshot, parties.get(id), ledger),
     units: snapshot.units,
     ...(booked && { booked }),
     currencies: snapshot.currencies,

@@ -105,7 +105,7 @@ export const writeRevision = (
     { ...revision, kind: revisionKind, registration: draft.registration, location: draft.location },
   );
 
-/** A document that the product itself makes: no party, no tax, entries that each have a day and a place. */
+/** A document that the product itself makes: no tax, entries that each have a day and a place. */
 export interface SystemDocument {
   readonly id: Id;
   readonly kind: KindName;
@@ -148,7 +148,11 @@ export async function writeSystemDocument(
     location,
     currency: 'INR',
     exchangeRate: 1_000_000,
-    lines: entries.map(({ ledger, debit, credit }) => ({ ledger, ...(debit ? { debit } : { credit }) })),
+    lines: entries.map(({ ledger, party, debit, credit }) => ({
+      ledger,
+      ...(party !== undefined && { party }),
+      ...(debit ? { debit } : { credit }),
+    })),
     ...(narration && { narration }),
   };
   const body = {
@@ -189,6 +193,7 @@ export async function writeSystemDocument(
     column((e) => e.costCentre ?? null),
     column((e) => e.debit),
     column((e) => e.credit),
+    column((e) => e.party ?? null),
   ];
   const { rows } = await ask(
     `select write_system_document(${values.map((_, i) => `$${i + 1}`).join(', ')}) as number`,
