@@ -18,7 +18,8 @@ let world: SampleWorld;
 let samples: Samples;
 
 /** Goods are bought at ₹7,001.37 and listed at ₹7,003.91: a figure that an answer has from nowhere else, alone, several times or with its tax. */
-const bought = /(?<!\d)7,?001\.37|14,?002\.74|21,?004\.11|28,?005\.48|35,?006\.85|42,?008\.22|49,?009\.59|7,?003\.91|8,?261\.62/;
+const bought =
+  /(?<!\d)7,?001\.37|14,?002\.74|21,?004\.11|28,?005\.48|35,?006\.85|42,?008\.22|49,?009\.59|7,?003\.91|8,?261\.62/;
 
 beforeAll(async () => {
   server = await testServer({}, { portal: true });
@@ -59,7 +60,10 @@ beforeAll(async () => {
   const transport = { distance: 20, mode: '1', vehicle: 'KA01AB1234' };
   const id = posted.get('branchTransfer') ?? '';
   await owner.ask('GenerateEwayBillOnly', { id, transport } as never);
-  const [away, toRegistration] = [server.organisations[0]?.locations['PUN'], server.organisations[0]?.registrations['MH']];
+  const [away, toRegistration] = [
+    server.organisations[0]?.locations['PUN'],
+    server.organisations[0]?.registrations['MH'],
+  ];
   await post({
     ...{ kind: 'branchTransfer', toLocation: away, toRegistration, lines: [line('1', '7001.37')] },
   } as never);
@@ -177,7 +181,15 @@ test('the ledgers of a salesperson show no entry of what goods cost, also once t
   const seller = await holding(['Sale Invoice']);
   const { TransactionId } = (await seller.ask(
     'PostTransactionCalls',
-    { document: { kind: 'saleInvoice', date: '2026-11-24', ...shop.place, party: shop.customer, lines: [{ item, quantity: '1', rate: '9500' }] } } as never,
+    {
+      document: {
+        kind: 'saleInvoice',
+        date: '2026-11-24',
+        ...shop.place,
+        party: shop.customer,
+        lines: [{ item, quantity: '1', rate: '9500' }],
+      },
+    } as never,
     crypto.randomUUID(),
   )) as { TransactionId: string };
   const { rows: legs } = await server.database.owner.query<{ ledger: string; cost: boolean }>(

@@ -36,7 +36,9 @@ beforeAll(async () => {
   });
   [here, there] = [at('KA', 'BLR'), at('MH', 'PUN')];
   const parents = [...new Set(screenNames.map((name) => screens[name].parent))] as readonly ScreenName[];
-  const levels = Object.fromEntries(parents.filter((name) => screens[name].parent === name).map((name) => [name, 5003]));
+  const levels = Object.fromEntries(
+    parents.filter((name) => screens[name].parent === name).map((name) => [name, 5003]),
+  );
   const { id } = await saved('role', { name: 'All of it', levels });
   const user = (await list('user')).find(({ values }) => values['email'] === 'approver@sharma.demo') as Kept;
   await saved('user', { ...user.values, roles: [id], locations: [here.location] }, user);
@@ -80,7 +82,9 @@ test.each(Object.keys(records) as MasterName[])('nobody writes a %s of another p
   expect([own.status, own.message]).toEqual([200, expect.anything()]);
   const mine = own.details as unknown as Kept;
   expect(await save(clerk, master, { ...mine.values, ...values(there, 5) }, mine)).toMatchObject({ status: 422 });
-  expect(await clerk.call('RetireMaster', { master, id: mine.id, version: mine.version })).toMatchObject({ status: 200 });
+  expect(await clerk.call('RetireMaster', { master, id: mine.id, version: mine.version })).toMatchObject({
+    status: 200,
+  });
   expect((await list(master)).find((row) => row.id === id)).toMatchObject({ version });
 });
 

@@ -117,10 +117,7 @@ export async function listDocuments(input: Asked, context: Context) {
     const page = rows.slice(0, left);
     const last = rows.length > left ? (page.at(-1) ?? BEFORE_ALL) : undefined;
     return {
-      rows: [
-        ...drafts,
-        ...(ofDrafts ? [] : page.map((r) => rowText(row, r, context))),
-      ],
+      rows: [...drafts, ...(ofDrafts ? [] : page.map((r) => rowText(row, r, context)))],
       after: last && !ofDrafts ? `${last.date}|${last.id}` : null,
     };
   });
