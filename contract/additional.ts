@@ -29,7 +29,7 @@ export const additionalCalls = {
     method: 'POST',
     changes: 'own',
     summary: 'Fills the additional fields of a draft',
-    input: z.object({ TransactionId: id, version: z.int().optional(), additional: z.record(z.string(), text(2000)) }),
+    input: z.object({ TransactionId: id, version: z.int(), additional: z.record(z.string(), text(2000)) }),
     details: z.object({ TransactionId: id, version: z.int() }),
   }),
 } as const;

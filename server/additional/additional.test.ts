@@ -86,6 +86,12 @@ test('a draft takes its additional values by a call of its own, and only what is
   const filled = await fill({ SALES_AREA: 'South' });
   expect(filled.details).toEqual({ TransactionId: kept.TransactionId, version: kept.version + 1 });
   expect((await fill({ SALES_AREA: 'North' })).status).toBe(409);
+  // without the version that was seen nothing is written over
+  const unseen = { TransactionId: kept.TransactionId, additional: {} };
+  expect(await shop.owner.call('AddAddtionalFieldsContentDetails', unseen as never)).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'version' }] },
+  });
   // who may write drafts does not find another's; who may write none is not asked which
   for (const [who, status] of [
     ['accountant@sharma.demo', 404],
@@ -93,7 +99,7 @@ test('a draft takes its additional values by a call of its own, and only what is
   ] as const) {
     const stranger = await server.signIn(who);
     const theirs = await stranger.call('AddAddtionalFieldsContentDetails', {
-      ...{ TransactionId: kept.TransactionId, additional: {} },
+      ...{ TransactionId: kept.TransactionId, version: kept.version, additional: {} },
     });
     expect(theirs.status).toBe(status);
   }

@@ -88,7 +88,7 @@ export const additionalHandlers: Handlers<typeof additionalCalls, Context> = {
       if (!draft || draft.author !== context.user) throw new Refusal('notFound');
       context.allow('write', draft.kind);
       if (draft.waits) throw new Refusal('draftSubmitted');
-      if (version !== undefined && version !== draft.version) throw new Refusal('stale', { who: context.name });
+      if (version !== draft.version) throw new Refusal('stale', { who: context.name });
       const all = await additionalFields(trx, context.organisation);
       // a draft may lack anything; only what is there must be right
       const own = all
@@ -101,7 +101,7 @@ export const additionalHandlers: Handlers<typeof additionalCalls, Context> = {
            set body = jsonb_set(body, '{additional}', ${JSON.stringify(additional)}::jsonb), version = version + 1, updated_at = now()
          where organisation = ${context.organisation}
            and id = ${TransactionId}
-           and version = ${version ?? draft.version}
+           and version = ${version}
            and submitted_at is null
         returning version`.execute(trx);
       if (!written.rows[0]) throw new Refusal('stale', { who: context.name });

@@ -23,6 +23,8 @@ interface User {
   readonly grants: Grants;
   /** Where the user works, own locations and those of groups; none: everywhere. */
   readonly places: readonly string[];
+  /** One of their roles asks for a second factor. */
+  readonly secondFactor: boolean;
   readonly active: boolean;
 }
 interface Rights {
@@ -53,7 +55,13 @@ const ownGrants: Readonly<Partial<Record<MasterName, (organisation: number, id: 
 };
 
 async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName, id: string): Promise<Rights> {
-  const { rows } = await sql<{ id: string; active: boolean; grants: Rows; places: string[] | null }>`
+  const { rows } = await sql<{
+    id: string;
+    active: boolean;
+    grants: Rows;
+    places: string[] | null;
+    secondFactor: boolean;
+  }>`
     select u.id,
            u.active and u.accepted_at is not null as active,
            (select jsonb_agg(distinct jsonb_build_object('screen', g.screen, 'level', g.level))
@@ -63,15 +71,31 @@ async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName,
            (select array_agg(distinct p.location order by p.location)
               from user_places p
              where p.organisation = u.organisation
-               and p."user" = u.id) as places
+               and p."user" = u.id) as places,
+           exists (select
+              from roles r
+             where r.organisation = u.organisation
+               and r.second_factor
+               and r.active
+               and (exists (select
+                      from user_roles x
+                     where x.organisation = r.organisation
+                       and x.role = r.id
+                       and x."user" = u.id)
+                 or exists (select
+                      from group_roles y
+                      join group_members m on m.organisation = y.organisation and m."group" = y."group"
+                     where y.organisation = r.organisation
+                       and y.role = r.id
+                       and m."user" = u.id))) as "secondFactor"
       from users u
      where u.organisation = ${organisation}`.execute(trx);
   const own = (await ownGrants[master]?.(organisation, id).execute(trx)) as { readonly rows: NonNullable<Rows> };
   return {
     users: new Map(
-      rows.map(({ id: user, active, grants, places }) => [
+      rows.map(({ id: user, active, grants, places, secondFactor }) => [
         user,
-        { active, grants: grantsOf(grants ?? []), places: places ?? [] },
+        { active, grants: grantsOf(grants ?? []), places: places ?? [], secondFactor },
       ]),
     ),
     own: grantsOf(own.rows),
@@ -92,7 +116,8 @@ function strongest({ users }: Rights): number {
 const within = (own: Grants, grants: Grants): boolean =>
   [...grants].every(([screen, held]: readonly [string, Held]) => mayGrant(own.get(screen), held));
 
-const asText = ({ grants, places }: User): string => JSON.stringify([[...grants].toSorted(), places]);
+const asText = ({ grants, places, secondFactor }: User): string =>
+  JSON.stringify([[...grants].toSorted(), places, secondFactor]);
 
 /**
  * Asked before a record that gives rights is written; what it answers is asked behind it. Whoever is touched, by whatever way,

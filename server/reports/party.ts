@@ -25,7 +25,7 @@ interface Posted {
  */
 async function postedTo(
   db: QueryExecutorProvider,
-  { organisation, places, locations, author }: Asked,
+  { organisation, places, locations = [], author }: Asked,
   party: string,
   to: string,
 ): Promise<Posted[]> {

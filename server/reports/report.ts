@@ -14,7 +14,7 @@ export interface Asked {
   /** The location asked for, or all that the user may see; empty: every one. */
   readonly places: readonly string[];
   /** All locations that the user may see; empty: every one. What another location settles is not named. */
-  readonly locations: readonly string[];
+  readonly locations?: readonly string[];
   /** The user sees only what he posted himself. */
   readonly author?: Id;
   /** Kinds whose entries may say what goods cost, where the user is not told of all; left out: they are. */

@@ -126,7 +126,7 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     GetTaxpayer: () => ({ gstin: '27AABCS4821K1Z9' }),
     ExportEditLog: () => ({ limit: 5 }),
     GetAdditionalFields: () => ({}),
-    AddAddtionalFieldsContentDetails: () => ({ TransactionId: unknown, additional: {} }),
+    AddAddtionalFieldsContentDetails: () => ({ TransactionId: unknown, version: 1, additional: {} }),
     GetOrgSignUpScoring: () => ({}),
     GetModuleFlag: () => ({ ModuleName: 'Workflow' }),
     GetLogoDetails: () => ({}),

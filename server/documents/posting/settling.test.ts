@@ -20,6 +20,7 @@ import type { Context } from '../../context.ts';
 import { newId } from '../../kit/ids.ts';
 import { Problems } from '../../kit/problems.ts';
 import { type PaymentDesk, paymentHandlers } from '../../payments/index.ts';
+import { reportHandlers } from '../../reports/index.ts';
 import { documentHandlers } from '../index.ts';
 
 const all = manyBooks();
@@ -373,6 +374,20 @@ describe.each(Object.keys(limits))('the view of an own document where others are
     expect(JSON.stringify(seen)).not.toContain(hidden.id);
     expect(JSON.stringify(seen)).not.toContain(hidden.number);
   });
+});
+
+test('the account of a party names no settlement at another place', async () => {
+  const by = { locations: [b.other] };
+  const [own, hidden] = (await linked['a receipt that settles it']?.(by)) ?? ['', { id: '', number: '' }];
+  const account = async (context: Context) =>
+    (
+      await reportHandlers.RunReport(
+        { report: 'customerStatement', filters: { party: b.customer, from: '2026-04-01', to: TODAY } },
+        context,
+      )
+    ).rows.find(({ document }) => document === own)?.['with'];
+  expect(await account(b.context())).toBe(hidden.number);
+  expect(await account(b.context(by))).toBe('');
 });
 
 test('dues that a bank line is proposed for are those that may be settled', async () => {
