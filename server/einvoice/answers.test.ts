@@ -329,7 +329,7 @@ describe('a buyer abroad', () => {
       [party],
     );
     const failed = await settled(id, 'failed');
-    expect(failed.error).toContain('the city of the address');
+    expect(failed.error).toContain('the city in three characters');
     expect((await attemptsOf(id)).filter((each) => each === 'register refused')).toEqual([]);
   });
 });

@@ -26,9 +26,9 @@ const nameProblems = (name: string, say: Say): Finding[] =>
 /** What the portal refuses of an address in any country: `say` names the field and the message. */
 function placeProblems({ line1 = '', city = '' }: PartyAddress, say: Say): Finding[] {
   if (!clean(line1, 100)) return [say('line1', 'The e-invoice needs an address: enter its first line')];
-  return clean(city, 100).length < 3
-    ? [say('city', 'The e-invoice needs the city of the address, in three characters or more')]
-    : [];
+  const { length } = clean(city, 100);
+  if (length === 0) return [say('city', 'The e-invoice needs the city of the address')];
+  return length < 3 ? [say('city', 'The e-invoice needs the city in three characters or more')] : [];
 }
 
 /** The same of an address in India, which has a PIN code of its state too. */
