@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import fs from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { serveCaughtMail } from './caught-mail.ts';
 import { lockDemoAccounts, makeDemoBooks, openDemoAccounts } from './demo-books.ts';
@@ -7,7 +8,7 @@ import type { PortalPlace } from './einvoice/index.ts';
 import { newSigningKey } from './identity/provider.ts';
 import { prepareJobs } from './jobs/index.ts';
 import { systemClock } from './kit/clock.ts';
-import { refuseUnsafeDatabase, warningsOf } from './kit/database/durable.ts';
+import { refuseOtherEncoding, refuseUnsafeDatabase, unreachableDatabase, warningsOf } from './kit/database/durable.ts';
 import type { Beginning } from './kit/database/embedded-database.ts';
 import { lostCheckpoints, openCheckpoints } from './kit/secrets/checkpoints.ts';
 import { vault } from './kit/secrets/secrets.ts';
@@ -16,7 +17,7 @@ import { type Catcher, catchMail } from './mail/index.ts';
 import { DEMO_PASSWORD } from './organisation/demo.ts';
 import { upgrade } from './organisation/index.ts';
 import { startServer } from './server.ts';
-import type { Settings } from './settings.ts';
+import { openKeyFile, type Settings } from './settings.ts';
 import { setupLink } from './setup.ts';
 import { startWorkers } from './workers.ts';
 
@@ -96,6 +97,21 @@ function telling(): (done: string) => void {
   };
 }
 
+/** Fails at once where another program has the port. */
+const proveFree = ({ host, port }: Settings): Promise<void> =>
+  new Promise((free, failed) => {
+    const probe = net.createServer();
+    probe.once('error', failed);
+    probe.listen({ host, port }, () => probe.close(() => free()));
+  });
+
+/** What asks the database first says it when that cannot be reached. */
+const reached = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    const said = unreachableDatabase(error);
+    throw said === undefined ? error : new Error(said, { cause: error });
+  });
+
 /** Milliseconds that a worker has for the end beside the seconds in which it still answers. */
 const STOPPING = 30_000;
 
@@ -134,6 +150,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     const prepare = async () => {
       await opened.database?.running;
       if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
+      if (settings.databaseUrl && !cluster.isWorker) await reached(() => refuseOtherEncoding(opened.ownerUrl));
       if (settings.databaseUrl && !cluster.isWorker && mayNotLose)
         await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
       if (!cluster.isWorker) await Promise.all([upgrade(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
@@ -142,6 +159,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
         await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
       if (settings.reachable && !cluster.isWorker) locked = await lockDemoAccounts(opened.ownerUrl);
     };
+    if (!cluster.isWorker) await proveFree(settings); // the demo books take a while to make
     const prepared = prepare();
     prepared.catch(() => undefined); // told to whoever waits for it
     const checkpoints = openCheckpoints(
@@ -199,6 +217,8 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
       );
     for (const line of pretended(settings)) say(`  ${line}`);
     if (settings.databaseUrl) for (const warning of await warningsOf(opened.ownerUrl)) say(`  Warning: ${warning}`);
+    const openKey = openKeyFile(settings, opened.folder);
+    if (openKey) say(`  Warning: ${openKey}`);
     const lost = await lostCheckpoints(opened.ownerUrl, checkpoints);
     if (lost) say(`  Warning: ${lost}`);
     const first = await setupLink(opened.ownerUrl, settings.publicUrl);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { dotEnv, masterKey, readSettings } from './settings.ts';
+import { dotEnv, masterKey, openKeyFile, readSettings } from './settings.ts';
 
 const key = 'ab'.repeat(32);
 const database = { DATABASE_URL: 'postgresql://a@b/c', DATABASE_OWNER_URL: 'postgresql://o@b/c', MASTER_KEY: key };
@@ -44,6 +44,10 @@ test.each([
   [{ SIGN_UP: 'yes' }, 'SIGN_UP is yes: it must be one of open, members, operator, closed'],
   [{ TRUST_PROXY: 'proxy.example' }, 'TRUST_PROXY is proxy.example: it must be addresses or networks'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY is 10.0.0.0/33'],
+  [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY is 0.0.0.0/0: it would believe what every address says'],
+  [{ TRUST_PROXY: '10.0.0.1, ::/0' }, 'would believe'],
+  [{ TRUSTPROXY: '10.0.0.1' }, 'Unknown setting TRUSTPROXY'],
+  [{ DATABASEURL: 'x' }, 'Unknown setting DATABASEURL'],
   [{ TRUST_PROXIES: '10.0.0.1' }, 'Unknown setting TRUST_PROXIES'],
   [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],
   [{ DRAIN_SECONDS: '1000' }, 'DRAIN_SECONDS is 1000: it must be a whole number from 0 to 300'],
@@ -118,6 +122,9 @@ test('a key file that holds no key is not taken for one', () => {
   const made = masterKey(settings, folder);
   expect(made).toHaveLength(32);
   expect(masterKey(settings, folder).equals(made)).toBe(true);
+  expect(openKeyFile(settings, folder)).toBe(undefined);
+  fs.chmodSync(path.join(folder, 'master.key'), 0o644);
+  expect(openKeyFile(settings, folder)).toMatch(/^Other accounts of this machine may read the master key/);
   fs.writeFileSync(path.join(folder, 'master.key'), 'lost');
   expect(() => masterKey(settings, folder)).toThrow('64 hexadecimal digits');
   fs.rmSync(folder, { recursive: true });

@@ -101,9 +101,11 @@ const postgres = urlOf(['postgresql:', 'postgres:']);
 
 /** Addresses and networks of a proxy: 10.0.0.7, 10.0.0.0/8, loopback; or none. */
 const networks: Check = (value) =>
-  value === 'none' || value.split(',').every((each) => isNetwork(each.trim()))
-    ? undefined
-    : 'must be addresses or networks, written "10.0.0.7, 10.1.0.0/16", or loopback, or none';
+  value.split(',').some((each) => /\/0+$/.test(each.trim()))
+    ? 'would believe what every address says of itself: name the addresses of the proxies'
+    : value === 'none' || value.split(',').every((each) => isNetwork(each.trim()))
+      ? undefined
+      : 'must be addresses or networks, written "10.0.0.7, 10.1.0.0/16", or loopback, or none';
 const isNetwork = (text: string): boolean => {
   if (text === 'loopback') return true;
   const [address = '', bits, more] = text.split('/');
@@ -174,6 +176,13 @@ const ofTools = [
 /** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
 const looksLikeOurs =
   /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR|CHECKPOINT|SANDBOX|SIGN_UP|TRUST_|METRICS_|DRAIN_SECONDS)/;
+/** A name of ours with its underscores left out or put elsewhere. Names of one word are those of anybody. */
+const bareNames = new Set(
+  Object.keys(known)
+    .filter((name) => name.includes('_'))
+    .map((name) => name.replaceAll('_', '')),
+);
+const isNearlyOurs = (name: string): boolean => bareNames.has(name.replaceAll('_', ''));
 const isKnown = (name: string): boolean => Object.hasOwn(known, name) || ofTools.includes(name);
 
 /** The lines of a `.env` file: NAME=value, quotes around the value fall away, # begins a comment line. */
@@ -193,7 +202,7 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
   const get = (name: string) => (environment[name] ?? file[name])?.trim() || undefined;
   const wrong: string[] = [];
   const strange = [
-    ...Object.keys(environment).filter((name) => looksLikeOurs.test(name)),
+    ...Object.keys(environment).filter((name) => looksLikeOurs.test(name) || isNearlyOurs(name)),
     ...Object.keys(file).filter((name) => !['NODE_ENV', 'NODE_OPTIONS', 'TZ'].includes(name)),
   ].filter((name) => !isKnown(name));
   if (strange.length > 0)
@@ -321,4 +330,13 @@ export function masterKey(settings: Settings, folder: string, used = false): Buf
   const problem = hexKey(key);
   if (problem) throw new Error(`The content of ${file} ${problem}: restore the key under which the data were kept.`);
   return Buffer.from(key, 'hex');
+}
+
+/** What has to be reported of the file that holds the master key: others of this machine may read it. */
+export function openKeyFile(settings: Settings, folder: string): string | undefined {
+  if (settings.masterKey || process.platform === 'win32') return undefined;
+  const file = settings.masterKeyFile ?? path.join(folder, 'master.key');
+  return fs.existsSync(file) && (fs.statSync(file).mode & 0o077) !== 0
+    ? `Other accounts of this machine may read the master key in ${file}: chmod 600 ${file}`
+    : undefined;
 }

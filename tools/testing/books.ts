@@ -89,9 +89,9 @@ export async function testBooks(
       insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
       values
         (
-          $1, $2, 'C1', 'Asha Traders', 'customer', 'regular', '29AAACA1111A1Z5', 'AAACA1111A', '29', 'asha traders'
+          $1, $2, 'C1', 'Asha Traders', 'customer', 'registered', '29AAACA1111A1Z5', 'AAACA1111A', '29', 'asha traders'
         ),
-        ($1, $3, 'S1', 'Mill Works', 'supplier', 'regular', '29AAACM2222A1Z5', 'AAACM2222A', '29', 'mill works')
+        ($1, $3, 'S1', 'Mill Works', 'supplier', 'registered', '29AAACM2222A1Z5', 'AAACM2222A', '29', 'mill works')
     `,
     [organisation, customer, supplier],
   );

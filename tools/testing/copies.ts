@@ -24,7 +24,7 @@ export async function copyDocument(
   const made = await superuser.query<{ id: string }>(
     `
       insert into parties (organisation, id, code, name, side, category, state, search)
-      select $1, gen_random_uuid(), 'COPY' || n, 'Party ' || n, 'supplier', 'regular', '29', 'party'
+      select $1, gen_random_uuid(), 'COPY' || n, 'Party ' || n, 'supplier', 'unregistered', '29', 'party'
       from generate_series(1, $2) n
       returning id
     `,

@@ -40,6 +40,39 @@ export async function refuseUnsafeDatabase(...urls: readonly string[]): Promise<
     throw new Error(`The database of DATABASE_URL may lose what it has acknowledged: ${[...wrong].join(', ')}.`);
 }
 
+/** Texts are kept as UTF-8, and a database of another encoding would refuse some of them later on. */
+export async function refuseOtherEncoding(ownerUrl: string): Promise<void> {
+  const encoding = await inSession(
+    ownerUrl,
+    async (client) =>
+      (await client.query<{ server_encoding: string }>('show server_encoding')).rows[0]?.server_encoding,
+  );
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `The database of DATABASE_URL has the encoding ${encoding}: make it anew with the encoding UTF8 (create database … encoding 'UTF8' template template0).`,
+    );
+}
+
+const unreachable = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'ENOENT',
+  '57P03',
+  '28P01',
+  '28000',
+  '3D000',
+];
+/** The error of a database that cannot be asked, as a sentence; undefined of any other. */
+export function unreachableDatabase(error: unknown): string | undefined {
+  const { code, message, errors } = error as { code?: string; message?: string; errors?: readonly Error[] };
+  const isTimeout = /timeout expired/.test(message ?? '');
+  return isTimeout || (code !== undefined && unreachable.includes(code))
+    ? `The database of DATABASE_URL or DATABASE_OWNER_URL cannot be reached: ${message || errors?.map((e) => e.message).join(', ')}. Start it, or correct these settings.`
+    : undefined;
+}
+
 export interface Found {
   /** As 180004. */
   readonly version: number;

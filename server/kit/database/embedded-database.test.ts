@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askAt as ask } from '../../../tools/testing/cluster.ts';
-import { beginDatabase, startDatabase } from './embedded-database.ts';
+import { beginDatabase, dataFolder, startDatabase } from './embedded-database.ts';
 import { migrate } from './migrate.ts';
 
 let home: string;
@@ -59,6 +59,38 @@ test('a cluster that did not lie on the disk when the power went is made anew; o
   await third.onDisk;
   await anew.stop();
   fs.rmSync(folder, { recursive: true, force: true });
+});
+
+test.runIf(process.getuid?.() === 0)(
+  'a data folder that root has copied without its owners is given back to PostgreSQL',
+  async () => {
+    const copy = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-copied-'));
+    fs.chmodSync(copy, 0o755);
+    const first = await startDatabase({ home, durable: false });
+    await first.stop();
+    spawnSync('cp', ['-r', `${home}/data`, copy]);
+    expect(fs.statSync(`${copy}/data/PG_VERSION`).uid).toBe(0);
+    fs.symlinkSync('/etc/hostname', `${copy}/data/elsewhere`);
+    const second = await startDatabase({ home: copy, durable: false });
+    expect(await ask(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop();
+    expect(fs.statSync('/etc/hostname').uid).toBe(0);
+    fs.rmSync(copy, { recursive: true, force: true });
+  },
+);
+
+test('a data folder that cannot be one is refused by the name of its setting, and nothing in it is touched', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-foreign-'));
+  fs.writeFileSync(`${folder}/letter.txt`, 'mine');
+  expect(() => dataFolder(folder, true)).toThrow(/^DATA_DIR .* other files \(letter\.txt\): choose an empty folder/);
+  expect(() => dataFolder(`${folder}/letter.txt`, true)).toThrow(/^DATA_DIR .*letter\.txt is a file/);
+  expect(() => dataFolder(`${folder}/letter.txt/deeper`, true)).toThrow(/^DATA_DIR .*letter\.txt is a file/);
+  expect(() => dataFolder('/proc/nothing', true)).toThrow(/^DATA_DIR \/proc\/nothing cannot be used/);
+  fs.mkdirSync(`${folder}/home/data`, { recursive: true });
+  fs.writeFileSync(`${folder}/home/data/letter.txt`, 'mine');
+  expect(() => beginDatabase({ home: `${folder}/home` })).toThrow('is no database: move it away');
+  expect(fs.readFileSync(`${folder}/home/data/letter.txt`, 'utf8')).toBe('mine');
+  fs.rmSync(folder, { recursive: true });
 });
 
 test('a migration that was changed after it was applied is refused by name', async () => {

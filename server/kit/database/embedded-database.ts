@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { makeFolder } from './folders.ts';
 import { type Account, type Held, withLifeline } from './lifeline.ts';
 import { type MadeCluster, madeCluster } from './made-cluster.ts';
 import { makeAndRun, type NewCluster, settled, unsettled } from './new-cluster.ts';
@@ -73,10 +74,25 @@ function lesserAccount(): Account {
 const reachable = (file: string, account: Account) =>
   spawnSync('test', ['-x', file], { ...account, cwd: '/' }).status === 0;
 
+/** What a data folder may hold before its database is made. Hidden files are the system's, and lost+found is a disk's. */
+const isOurs = /^(data|data\.making.*|run|bin|checkpoints|(master|checkpoint)\.key|lost\+found|\..*|.*\.log)$/;
+
 /** Where the data can lie: the wished folder when PostgreSQL's account reaches it, else a system folder. */
 export function dataFolder(wished: string, given: boolean): string {
   const account = lesserAccount();
-  fs.mkdirSync(wished, { recursive: true, mode: 0o755 });
+  try {
+    makeFolder(wished, 0o755);
+    fs.accessSync(wished, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR ${wished} cannot be used: ${(error as Error).message}. Choose another folder, or give this account the right to write there.`,
+    );
+  }
+  const foreign = isMade(`${wished}/data`) ? [] : fs.readdirSync(wished).filter((name) => !isOurs.test(name));
+  if (foreign.length > 0)
+    throw new Error(
+      `DATA_DIR ${wished} holds no database of ours, but other files (${foreign.slice(0, 3).join(', ')}): choose an empty folder.`,
+    );
   if (account.uid === undefined || reachable(wished, account)) return wished;
   if (given)
     throw new Error(`DATA_DIR ${wished} is not reachable for the account of PostgreSQL: choose another folder.`);
@@ -88,6 +104,30 @@ export function dataFolder(wished: string, given: boolean): string {
 
 /** Whether a database lies there, that may have been used. */
 export const isMade = (data: string): boolean => fs.existsSync(`${data}/PG_VERSION`) && !fs.existsSync(unsettled(data));
+
+/** Where a cluster is to be made, what lies there goes: it must have been a cluster that was never used. */
+function refuseForeign(data: string): void {
+  if (fs.existsSync(`${data}/PG_VERSION`) || !fs.existsSync(data)) return;
+  if (fs.statSync(data).isDirectory() && fs.readdirSync(data).length === 0) return;
+  throw new Error(`${data} is no database: move it away, or choose another DATA_DIR.`);
+}
+
+/** A cluster that was copied without its owners is given to the account that serves it; without the right to, a sentence. */
+function ownCluster(data: string, { uid, gid }: Account): void {
+  if (!fs.existsSync(`${data}/PG_VERSION`) || process.getuid === undefined) return;
+  const owners = [data, `${data}/PG_VERSION`].map((file) => fs.lstatSync(file).uid);
+  const wanted = uid ?? process.getuid();
+  if (owners.every((owner) => owner === wanted)) return;
+  if (uid === undefined || gid === undefined)
+    throw new Error(
+      `The data in ${data} belong to another account (number ${owners.find((owner) => owner !== wanted)}): start as that one, or give them to this one (chown -R).`,
+    );
+  const give = (file: string): void => {
+    fs.lchownSync(file, uid, gid);
+    if (fs.lstatSync(file).isDirectory()) for (const name of fs.readdirSync(file)) give(path.join(file, name));
+  };
+  give(data);
+}
 
 /** A folder that only the server's account may enter. */
 function closedFolder(folder: string, account: Account): string {
@@ -202,9 +242,11 @@ export async function startDatabase(wished: Wished): Promise<Database> {
 export function beginDatabase({ home: wished, durable = true, processes = 1, packed }: Wished): Beginning {
   const home = path.resolve(wished);
   const account = lesserAccount();
-  fs.mkdirSync(home, { recursive: true, mode: 0o755 });
+  makeFolder(home, 0o755);
   if (account.uid !== undefined && account.gid !== undefined) fs.chownSync(home, account.uid, account.gid);
   const data = `${home}/data`;
+  refuseForeign(data);
+  ownCluster(data, account);
   const run = socketFolder(home, account);
   const root = reachableBinaries(home, account);
   linkLibraries(root);
