@@ -282,6 +282,10 @@ export async function paperOf(
   const billOfSupply = exempt || (supplied && facts.composition);
   const withoutTax = p?.supplyType.endsWith('WOP') === true;
   const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
+  const taxSums = (of: NonNullable<View['priced']>, note = '') => [
+    ...(intra ? [...sum(`CGST${note}`, of.cgst), ...sum(`${state}${note}`, of.sgst)] : sum(`IGST${note}`, of.igst)),
+    ...sum(`Cess${note}`, of.cess),
+  ];
   const foreign = draft.currency !== undefined && draft.currency !== 'INR';
   const own = kind.paper === 'challan' && !taxed ? challanCopies : copies;
   const table = goods
@@ -373,12 +377,13 @@ export async function paperOf(
         ? [
             ...sum('Discount', p.discount),
             ...sum(kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable value', p.taxable),
-            ...(intra ? [...sum('CGST', p.cgst), ...sum(state, p.sgst)] : sum('IGST', p.igst)),
-            ...sum('Cess', p.cess),
+            ...(draft.reverseCharge ? [] : taxSums(p)),
             ...sum('TCS', p.tcs),
             ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)),
             ...sum('Round off', p.roundOff),
             ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true),
+            // below the total, of which it is no part: the column above adds up
+            ...(draft.reverseCharge ? taxSums(p, ' payable by recipient under reverse charge') : []),
             ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []),
             ...(p.vat
               ? [

@@ -77,3 +77,16 @@ test('where the portals are stand-ins every paper says Trial', async () => {
     expect([portal, textOfPdf(Buffer.from(content, 'base64')).includes('Trial')]).toEqual([portal, says]);
   }
 });
+
+test('the tax of a sale under reverse charge stands below the total, of which it is no part', async () => {
+  const lines = [itemLine(books.items[0], 1, 100)];
+  const { id } = await books.post(books.draft('saleInvoice', { party: books.customer, reverseCharge: true, lines }));
+  const { sums } = await paperOf(books.context(), id, 'original');
+  const due = ' payable by recipient under reverse charge';
+  expect(sums.map(({ label, amount }) => [label, amount])).toEqual([
+    ['Taxable value', '100.00'],
+    ['Total ₹', '100.00'],
+    [`CGST${due}`, '9.00'],
+    [`SGST${due}`, '9.00'],
+  ]);
+});

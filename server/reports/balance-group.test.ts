@@ -37,7 +37,8 @@ test.each(['perpetual', 'periodic'])(
         debit: '0.00',
         credit: '0.00',
         amount: '708.00',
-        previous: '0.00',
+        // what stood at the end of the year before
+        previous: '708.00',
       }),
     ]);
     expect(balanceGroups).toContainEqual(['Current assets', 'Current assets']);

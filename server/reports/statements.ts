@@ -16,7 +16,17 @@ import { stockWorth } from './stock.ts';
 
 /** The same period a year before. */
 const yearBefore = (day: Day): Day => addMonths(day, -12);
-const beforeThat = ({ from, to, ...same }: Span): Span => ({ ...same, from: yearBefore(from), to: yearBefore(to) });
+const sameYearBefore = ({ from, to, ...same }: Span): Span => ({ ...same, from: yearBefore(from), to: yearBefore(to) });
+/** The financial year before: a balance sheet stands beside that of its end (Schedule III to the Companies Act). */
+const wholeYearBefore = ({ from, to: _to, ...same }: Span): Span => {
+  const { start, end } = financialYearOf(addDays(from, -1));
+  return { ...same, from: start, to: end };
+};
+/** A period, and the one that it is compared with. */
+interface Compared {
+  readonly span: Span;
+  readonly earlier: Span;
+}
 
 /** Income and expense of the period itself; everything else as it stands at its end. */
 const amountOf = (b: LedgerBalance, whole: boolean): number =>
@@ -33,7 +43,7 @@ function balancesOf([now, before]: Columns, whole: boolean): StatementBalance[] 
 async function closingStock(
   db: QueryExecutorProvider,
   { organisation, settings }: Asked,
-  span: Span,
+  { span, earlier }: Compared,
   [now, before]: Columns,
 ): Promise<ClosingStock | undefined> {
   if (settings.stockAccounting !== 'periodic' || !settings.trackInventory) return undefined;
@@ -42,7 +52,6 @@ async function closingStock(
      where p.organisation = ${organisation} and p.effect = 'stock'`.execute(db);
   const [stock] = rows;
   if (!stock) return undefined;
-  const earlier = beforeThat(span);
   const ends = [addDays(span.from, -1), span.to, addDays(earlier.from, -1), earlier.to];
   const [open, amount, openBefore, previous] = await stockWorth(db, organisation, ends, span.places);
   const grown = (balances: readonly LedgerBalance[]): number => {
@@ -61,17 +70,17 @@ async function closingStock(
 }
 
 /** Both columns, and under periodic books what the shelves were worth. */
-async function read(db: QueryExecutorProvider, asked: Asked, span: Span) {
+async function read(db: QueryExecutorProvider, asked: Asked, compared: Compared) {
   const columns: Columns = [
-    await ledgerBalances(db, asked.organisation, span),
-    await ledgerBalances(db, asked.organisation, beforeThat(span)),
+    await ledgerBalances(db, asked.organisation, compared.span),
+    await ledgerBalances(db, asked.organisation, compared.earlier),
   ];
-  return { columns, stock: await closingStock(db, asked, span, columns) };
+  return { columns, stock: await closingStock(db, asked, compared, columns) };
 }
 
-async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked, span: Span): Promise<Answer> {
-  const { columns, stock } = await read(db, asked, span);
-  const { from, to } = span;
+async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked, compared: Compared): Promise<Answer> {
+  const { columns, stock } = await read(db, asked, compared);
+  const { from, to } = compared.span;
   const rows = drawStatement(name, balancesOf(columns, name === 'balanceSheet'), stock).map(
     (r): Row => ({
       name: r.name,
@@ -89,7 +98,8 @@ async function draw(name: StatementName, db: QueryExecutorProvider, asked: Asked
 
 export const profitAndLoss: Query = (db, asked) => {
   const { from = '', to = '' } = asked.filters;
-  return draw('profitAndLoss', db, asked, { from, to, places: asked.places, beforeClosing: true });
+  const span = { from, to, places: asked.places, beforeClosing: true };
+  return draw('profitAndLoss', db, asked, { span, earlier: sameYearBefore(span) });
 };
 
 const spanOf = ({ filters: { asOf = '' }, places }: Asked): Span => ({
@@ -98,12 +108,14 @@ const spanOf = ({ filters: { asOf = '' }, places }: Asked): Span => ({
   places,
 });
 
-export const balanceSheet: Query = (db, asked) => draw('balanceSheet', db, asked, spanOf(asked));
+const atYearEnd = (span: Span): Compared => ({ span, earlier: wholeYearBefore(span) });
+
+export const balanceSheet: Query = (db, asked) => draw('balanceSheet', db, asked, atYearEnd(spanOf(asked)));
 
 /** One group of the balance sheet: how each of its ledgers came to what the statement shows. */
 export const balanceGroup: Query = async (db, asked) => {
   const span = spanOf(asked);
-  const { columns, stock } = await read(db, asked, span);
+  const { columns, stock } = await read(db, asked, atYearEnd(span));
   const moved = new Map(columns[0].map((b) => [b.ledger, b]));
   const sums = { opening: 0, debit: 0, credit: 0, amount: 0, previous: 0 };
   const rows = groupOf(asked.filters.group ?? '', balancesOf(columns, true), stock).map((row): Row => {

@@ -9,7 +9,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Segments, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
-import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { useDateFormat, useScreenKey, useSession, usualPlace } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
 import { BankRules } from './BankRules.tsx';
 import { BookEntries } from './BookEntries.tsx';
@@ -57,11 +57,11 @@ const segments = [
   ['rules', 'Rules'],
 ] as const;
 
-/** Where documents of lines stand: the tax location of the top bar. */
+/** Where documents of lines stand: where a new document begins. */
 const usePlace = (): Place => {
-  const { locations, taxLocation } = useSession();
-  const own = locations.find(({ id }) => id === taxLocation) ?? locations[0];
-  return { registration: own?.registration ?? '', location: own?.id ?? '' };
+  const session = useSession();
+  const { location, registration } = usualPlace(session);
+  return { registration, location };
 };
 
 function Reconciling({

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { Button } from './Button.tsx';
 import { useHeadEnd } from './fields/headerEnd.ts';
 import { messageOf, Refused } from './server/api.ts';
+import { useOnline } from './server/online.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
@@ -165,8 +166,11 @@ export function ErrorPanel({
   readonly onRetry?: () => void;
 }) {
   const refused = error instanceof Refused ? error : null;
+  // the banner of a lost connection says what becomes of what is typed, and what is shown is read again by itself
+  const isSaidAbove = !useOnline() && refused?.code === 'unreachable';
   // a refusal that is marked at a field has its sentence said once
   const listed = refused?.problems.filter(({ message }) => message !== refused.message) ?? [];
+  if (isSaidAbove) return null;
   return (
     <div className="error-panel" role="alert" tabIndex={-1}>
       <div>

@@ -1,7 +1,8 @@
+import { allows } from '../../contract/levels.ts';
 import { masterOf } from '../../contract/masters.ts';
-import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
+import { placeOf, type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
-import { kindOf } from '../../domain/document/kinds/index.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { mayOpen } from '../kit/server/session.ts';
 
 // Beside the menu and not in it: the masters' schemas are a tenth of what a first visit would fetch, and only the palette asks.
@@ -30,12 +31,23 @@ export const makersOf = (grants: Session['grants']): readonly Maker[] => {
     if (thing && !makers.has(label))
       makers.set(label, { name, label, group, query: show.view === 'masterForm' ? { id: 'new' } : {} });
   }
+  // a kind without an editor of its own is written on the screen of its list
+  for (const kind of kindNames) {
+    const { label: thing, system, undoes } = kindOf(kind);
+    const place = system || undoes ? undefined : placeOf(kind, 'documentEditor');
+    if (!place || !('show' in place.query)) continue;
+    const screen: Screen = screens[place.screen];
+    const label = `New ${thing.toLowerCase()}`;
+    if (mayOpen(grants, screen) && allows(grants[screen.parent], 'write') && !makers.has(label))
+      makers.set(label, { name: place.screen, label, group: screen.group, query: place.query });
+  }
   return [...makers.values()];
 };
 
 /** Screens that are in no menu and are opened by name: a document by its number, a quick entry, a ledger of a report. */
 export const findersOf = (grants: Session['grants']): readonly Maker[] => {
-  const made = new Set(makersOf(grants).map(({ name }) => name));
+  // a list is no less to be found because something is made on it
+  const made = new Set(makersOf(grants).flatMap(({ name, query }) => ('show' in query ? [] : [name])));
   const finders = new Map<string, Maker>();
   // what shows the very same as a screen of the menu is only another way in
   const inMenus = new Set(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { masterOf } from '../../contract/masters.ts';
 import { reportOf } from '../../contract/reports.ts';
 import { ranked, seriesOf } from '../home/orders.ts';
@@ -129,7 +129,14 @@ describe('reports', () => {
     };
     const two = { ...session, registrations: [own('MH'), own('KA')], locations: [place] };
     expect(filterValues(gstr1, {}, { ...two, taxLocation: 'blr' }).registration).toBe('KA');
-    expect(filterValues(gstr1, {}, two).registration).toBe('MH');
+    // with All it is that of a new document: of the place, and of several places the one that was used last
+    expect(filterValues(gstr1, {}, two).registration).toBe('KA');
+    expect(filterValues(gstr1, {}, { ...two, locations: [] }).registration).toBe('MH');
+    vi.stubGlobal('localStorage', { getItem: () => 'pun' });
+    const both = [place, { ...place, id: 'pun', registration: 'MH' }];
+    expect(filterValues(gstr1, {}, { ...two, locations: both }).registration).toBe('MH');
+    expect(filterValues(gstr1, {}, { ...two, locations: both, taxLocation: 'blr' }).registration).toBe('KA');
+    vi.unstubAllGlobals();
   });
   it('starts with the financial year and refuses an end before its start', () => {
     if (!report) throw new Error('no trial balance');

@@ -5,7 +5,7 @@ import { parseDecimal } from '../../domain/base/decimal.ts';
 import { paise, sum } from '../../domain/base/money.ts';
 import { type MajorHead, majorHeads, type Withholding } from '../../domain/facts/deposits.ts';
 import { lateInterest } from '../../domain/tax/deposits.ts';
-import { useSession } from '../kit/server/session.ts';
+import { useSession, usualPlace } from '../kit/server/session.ts';
 
 export type Month = z.output<typeof taxCalls.GetTaxWithheld.details>['rows'][number];
 export type Deduction = z.output<typeof taxCalls.ListTaxDeductions.details>[number];
@@ -48,9 +48,9 @@ export const interestOn = (tax: Withholding, rows: readonly Deduction[], amounts
     ),
   );
 
-/** Where a challan is paid: the tax location of the top bar. */
+/** Where a challan is paid: where a new document begins. */
 export const usePlace = (): { readonly registration: string; readonly location: string } => {
-  const { locations, taxLocation } = useSession();
-  const own = locations.find(({ id }) => id === taxLocation) ?? locations[0];
-  return { registration: own?.registration ?? '', location: own?.id ?? '' };
+  const session = useSession();
+  const { location, registration } = usualPlace(session);
+  return { registration, location };
 };

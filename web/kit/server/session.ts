@@ -85,14 +85,35 @@ export const useDateFormat = (): { readonly format: DateFormat; show(date: strin
   return { format: dateFormat, show: (date) => showDate(date, dateFormat) };
 };
 
-const lastPlace = ({ subject, organisation }: Pick<Session, 'subject' | 'organisation'>): string =>
-  `bahi.lastPlace.${organisation?.code}.${subject}`;
+type Whose = Partial<Pick<Session, 'subject' | 'organisation'>>;
+const lastPlace = ({ subject, organisation }: Whose): string => `bahi.lastPlace.${organisation?.code}.${subject}`;
 /** Where the person made the last document: the next one begins there while the top bar says All. */
 export const keepLastUsed = (session: Session, location: string): void =>
   localStorage.setItem(lastPlace(session), location);
-export const lastUsed = (session: Session): { readonly location: string } | undefined => {
+export const lastUsed = (session: Whose): { readonly location: string } | undefined => {
   const location = typeof localStorage === 'undefined' ? null : localStorage.getItem(lastPlace(session));
   return location === null ? undefined : { location };
+};
+
+type Placed = Pick<Session, 'locations' | 'registrations' | 'taxLocation'> &
+  Partial<Pick<Session, 'physicalLocation'>> &
+  Whose;
+/**
+ * Where new documents, returns and challans begin: at the places of the top bar; while it says All, where the person made the
+ * last document.
+ */
+export const usualPlace = (session: Placed): { readonly location: string; readonly registration: string } => {
+  const { locations, registrations, taxLocation, physicalLocation } = session;
+  const of = (id: string | null | undefined) => locations.find((l) => l.id === id);
+  const tax = of(taxLocation);
+  const stands = (at: Session['locations'][number]) => at.isPhysical && (!tax || at.registration === tax.registration);
+  const last = of(lastUsed(session)?.location);
+  const place =
+    of(physicalLocation) ?? (last && stands(last) ? last : undefined) ?? locations.find(stands) ?? locations[0];
+  return {
+    location: place?.id ?? '',
+    registration: tax?.registration ?? place?.registration ?? registrations[0]?.id ?? '',
+  };
 };
 
 /** The places chosen in the top bar, as every call that lists knows them; left out: all. */

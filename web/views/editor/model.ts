@@ -13,7 +13,7 @@ import { adjustsAdvance } from '../../../domain/tax/advances.ts';
 import { stateProposed } from '../../../domain/tax/gst/pincodes.ts';
 import { hasGst, isRegular, statusOn } from '../../../domain/tax/gst/registered.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/grid/rowStore.ts';
-import { lastUsed } from '../../kit/server/session.ts';
+import { usualPlace } from '../../kit/server/session.ts';
 import { createFacts, type FactCache, type KnownBatch, type KnownItem, type KnownSource } from './facts.ts';
 import { once } from './once.ts';
 import { inclusiveOf, lastShown, offered, offerOf } from './prices.ts';
@@ -68,24 +68,7 @@ export interface Model {
 export const hasOneLine = ({ kind, session }: Pick<Model, 'kind' | 'session'>): boolean =>
   kind.invoice === true && !session.settings.isMultiItemsInvoice;
 
-const blankHead = (session: Session): Texts => {
-  const used = lastUsed(session);
-  const of = (id: string | null | undefined) => session.locations.find((l) => l.id === id);
-  const tax = of(session.taxLocation);
-  const stands = (at: Session['locations'][number]) => at.isPhysical && (!tax || at.registration === tax.registration);
-  const last = of(used?.location);
-  const place =
-    of(session.physicalLocation) ??
-    (last && stands(last) ? last : undefined) ??
-    session.locations.find(stands) ??
-    session.locations[0];
-  return {
-    date: session.today,
-    location: place?.id ?? '',
-    registration: tax?.registration ?? place?.registration ?? session.registrations[0]?.id ?? '',
-    currency: 'INR',
-  };
-};
+const blankHead = (session: Session): Texts => ({ date: session.today, ...usualPlace(session), currency: 'INR' });
 
 /** The stores of a new document, or of a stored one that is opened or continued. */
 export const createModel = (name: KindName, session: Session, stored?: Typed): Model => {

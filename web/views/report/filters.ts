@@ -3,18 +3,17 @@ import type { Session } from '../../../contract/session.ts';
 import { addMonths, financialYearOf, isDay, monthStart, periodOf, quarterOf } from '../../../domain/base/dates.ts';
 import { type FilingPeriod, filesQuarterly, outwardReturn } from '../../../domain/tax/gst/filing.ts';
 import { taxPeriodProblem } from '../../../domain/tax/gst/tax-period.ts';
+import { usualPlace } from '../../kit/server/session.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
 /** What of the session tells where filters start. */
 type Start = Pick<Session, 'today' | 'registrations' | 'locations' | 'taxLocation'> &
-  Partial<Pick<Session, 'physicalLocation'>>;
+  Partial<Pick<Session, 'physicalLocation' | 'subject' | 'organisation'>>;
 
 /** Where a filter starts when the address says nothing. */
-export const initialValue = (
-  filter: Filter,
-  { today, registrations, locations, taxLocation, physicalLocation }: Start,
-): string => {
+export const initialValue = (filter: Filter, session: Start): string => {
+  const { today, physicalLocation } = session;
   switch (filter.initial) {
     case undefined:
       return '';
@@ -29,8 +28,8 @@ export const initialValue = (
     case 'location':
       return physicalLocation ?? '';
     case 'registration':
-      // that of the location chosen in the top bar
-      return locations.find((l) => l.id === taxLocation)?.registration ?? registrations[0]?.id ?? '';
+      // the same as of a new document
+      return usualPlace(session).registration;
     default:
       return filter.initial;
   }
