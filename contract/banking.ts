@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type WayName, wayNames } from '../domain/banking/bank-matching.ts';
 import { operation } from './contract.ts';
+import { warningView } from './documents.ts';
 import { chosen, day, decimalText, id, money, required, text, unitRate, whole } from './wire.ts';
 
 const heading = z.string().min(1).max(100);
@@ -218,7 +219,13 @@ export const bankingCalls = {
       /** Of a bank in another currency; left out, the books' rate of the line's day. */
       exchangeRate: unitRate.optional(),
     }),
-    details: z.object({ TransactionId: id, kind: z.string(), number: z.string().nullable(), matched: z.boolean() }),
+    details: z.object({
+      TransactionId: id,
+      kind: z.string(),
+      number: z.string().nullable(),
+      matched: z.boolean(),
+      warnings: z.array(warningView),
+    }),
   }),
   ListBankRules: operation({
     service: 'accounts',
@@ -258,7 +265,7 @@ export const bankingCalls = {
     summary:
       'A cheque came back: takes the whole receipt back on that day, with what the bank charges; what it settled is open again',
     input: z.object({ ...chosen, TransactionId: id, date: day, reason: required(200, 'Reason'), bankCharges: part }),
-    details: z.object({ TransactionId: id, TransactionNumber: z.string() }),
+    details: z.object({ TransactionId: id, TransactionNumber: z.string(), warnings: z.array(warningView) }),
   }),
   DeleteBankRule: operation({
     service: 'accounts',

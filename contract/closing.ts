@@ -178,6 +178,15 @@ export const closingCalls = {
           ...returnAmounts,
         }),
       ),
+      /** Rows of tables 12, 13 and 14 that are not as they were filed. */
+      tableChanges: z.array(
+        z.object({
+          table: z.enum(['12', '13', '14']),
+          row: z.string(),
+          filed: z.string().nullable(),
+          now: z.string().nullable(),
+        }),
+      ),
       reversed: z.array(z.object({ document: id, number: z.string(), date: day, reversedOn: day, ...returnAmounts })),
       /** The portal's file as filed; null where the product draws none. */
       file: z.record(z.string(), z.unknown()).nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
+import { warningView } from './documents.ts';
 import { chosen, day, flag, id, money, quantity, required, text, unitRate } from './wire.ts';
 
 /** Where a count stands: `posting` is approved, and the last of its adjustments is still to be posted. */
@@ -182,7 +183,7 @@ export const countCalls = {
       uncounted: z.enum(['leave', 'none']),
       value: money,
     }),
-    details: z.object({ documents: z.array(z.object({ id, number: z.string() })) }),
+    details: z.object({ documents: z.array(z.object({ id, number: z.string() })), warnings: z.array(warningView) }),
   }),
   DropCountSheet: operation({
     service: 'inventory',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { priceListScopes } from '../domain/items/item-price.ts';
 import { denominations, priceSources } from '../domain/till/till.ts';
 import { operation } from './contract.ts';
-import { cancelling, freed } from './documents.ts';
+import { cancelling, freed, warningView } from './documents.ts';
 import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
 
 const known = new Set(denominations.map(String));
@@ -203,7 +203,7 @@ export const tillCalls = {
       ledger: id,
       reason: required(200, 'Reason'),
     }),
-    details: z.object({ TransactionId: id, TransactionNumber: z.string() }),
+    details: z.object({ TransactionId: id, TransactionNumber: z.string(), warnings: z.array(warningView) }),
   }),
   CloseTill: operation({
     service: 'transactions',
@@ -216,6 +216,7 @@ export const tillCalls = {
       difference: decimalText,
       TransactionId: id.nullable(),
       TransactionNumber: z.string().nullable(),
+      warnings: z.array(warningView),
     }),
   }),
   ListTillItems: operation({

@@ -233,7 +233,7 @@ test('a journal, a payment and goods adjusted away are shown to who decides as t
 
   // so much less, at what it costs
   const away = await sent('inventoryAdjustment', {
-    fields: { adjustmentReason: 'Broken' },
+    fields: { adjustmentReason: 'Count' },
     lines: [{ item: shop.item, delta: '-3' }],
   });
   await go('inventoryAdjustment', away);

@@ -74,7 +74,7 @@ const usual: Partial<Record<KindName, Partial<Draft>>> = {
   manualJournal: { lines: ledgers },
   openingBalance: { lines: ledgers },
   branchTransfer: { toLocation: 'there' },
-  inventoryAdjustment: { fields: { adjustmentReason: 'Broken' }, lines: [{ item: 'widget', delta: quantity('-1') }] },
+  inventoryAdjustment: { fields: { adjustmentReason: 'Count' }, lines: [{ item: 'widget', delta: quantity('-1') }] },
   expense: { lines: [{ ledger: '6430', rate: quantity('100') }] },
 };
 const found = (name: KindName, wrong: Partial<Draft>, category: GstCategory = 'registered') => {
@@ -179,6 +179,8 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['branchTransfer', 'toRegistration', { toLocation: 'there', toRegistration: 'other' }],
   ['inventoryAdjustment', 'adjustmentReason', { fields: {} }],
   ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', delta: quantity('0') }] }],
+  ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', quantity: quantity('1') }] }],
+  ['inventoryAdjustment', 'adjustmentReason', { fields: { adjustmentReason: 'Gone' } }],
   ['expense', 'lines.rate/0', { lines: [{ ledger: '6430' }] }],
   ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { amount: money('-5') } }] }],
   ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { percent: percentage('-5') } }] }],

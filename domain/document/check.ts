@@ -7,6 +7,7 @@ import { moneyLedgerProblems } from '../books/money-ledgers.ts';
 import { bankReceived, moneySettled } from '../books/posting.ts';
 import { partProblems } from '../stock/parts.ts';
 import { advanceProblems } from '../tax/advances.ts';
+import { reasonProblem } from '../tax/credit-lost.ts';
 import { needsIrn } from '../tax/gst/irn.ts';
 import { hasGst, isRegular } from '../tax/gst/registered.ts';
 import { isVatNumber, RIYAL } from '../tax/saudi-vat.ts';
@@ -105,6 +106,10 @@ const head: Head = (kind, draft, facts, today, wrong) => {
     wrong('against', 'Choose the document these lines come from');
   if (has('adjustmentReason') && !draft.fields?.adjustmentReason)
     wrong('adjustmentReason', 'Say why the stock is adjusted');
+  else if (has('adjustmentReason')) {
+    const unlisted = reasonProblem(draft.fields?.adjustmentReason);
+    if (unlisted) wrong('adjustmentReason', unlisted);
+  }
   places(kind, draft, facts, wrong);
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
   if (has('vatNumber')) vatAbroad(draft, facts, wrong);
@@ -416,8 +421,9 @@ const stock: Lines = (draft, facts, wrong, kind) => {
     else if (line.unit && item.units[line.unit] === undefined)
       wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
     else if (!item.stocked) wrong('lines.item', `${item.sku} is not kept in stock`, row);
-    if (!(line.delta ?? line.quantity))
-      wrong(line.delta === undefined ? 'lines.quantity' : 'lines.delta', 'Enter a quantity', row);
+    if (kind.stock === 'adjust' && !line.delta)
+      wrong('lines.delta', 'Enter by how much the stock changes: less than nothing takes away', row);
+    else if (kind.stock !== 'adjust' && !line.quantity) wrong('lines.quantity', 'Enter a quantity', row);
     if (comesFromNowhere(kind, line) && hasNoRate(kind, line, item, draft, facts))
       wrong('lines.rate', 'Enter the rate, or 0 if the goods have no value', row);
   }

@@ -35,10 +35,24 @@ export const adjustmentReasons: readonly { readonly value: string; readonly labe
   { value: 'Found', label: 'Found' },
 ];
 
+/** Why stock that was counted is put right, where nobody says more. */
+export const countReason = 'Count';
+
+/** The reason of the list that a text names, by its value or its label. */
+const reasonNamed = (text: string | undefined) => {
+  const named = text?.trim().toLowerCase();
+  return adjustmentReasons.find(({ value, label }) => value.toLowerCase() === named || label.toLowerCase() === named);
+};
+
+/** What is wrong with the reason of an adjustment: it decides whether credit stays, so nobody invents one. */
+export const reasonProblem = (text: string | undefined): string | undefined =>
+  reasonNamed(text)
+    ? undefined
+    : `Choose a reason of the list (${adjustmentReasons.map(({ label }) => label).join(', ')}), and say more in the narration`;
+
 /** Whether an adjustment is for goods on which no input credit stays. */
 export const losesCredit = (kind: Kind, { fields = {} }: Pick<Draft, 'fields'>): boolean =>
-  kind.fields.includes('creditReversed') &&
-  adjustmentReasons.some(({ value, lost }) => lost === true && value === fields['adjustmentReason']?.trim());
+  kind.fields.includes('creditReversed') && reasonNamed(fields['adjustmentReason'])?.lost === true;
 
 /** Items of which an adjustment takes something away. */
 export const itemsLost = ({ lines }: Pick<Draft, 'lines'>): Id[] => [

@@ -50,7 +50,7 @@ beforeAll(async () => {
   const back = { ...line('1'), source: { document: sale, line: 1 } };
   await make('saleReturn', { party: customer, against: sale, reason: '01', lines: [back] });
   await make('deliveryChallan', { party: customer, lines: [line('1')] });
-  await make('inventoryAdjustment', { fields: { adjustmentReason: 'Damaged' }, lines: [{ item, delta: '-1' }] });
+  await make('inventoryAdjustment', { fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] });
   await make('branchTransfer', {
     toLocation: to,
     toRegistration: place.registration,

@@ -93,5 +93,5 @@ export async function bounceReceipt(
       }),
     ),
   );
-  return { TransactionId: posted.id, TransactionNumber: posted.number };
+  return { TransactionId: posted.id, TransactionNumber: posted.number, warnings: [...(posted.warnings ?? [])] };
 }

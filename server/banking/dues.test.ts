@@ -138,6 +138,12 @@ test('a supplier is paid by a line, and the charge of the bank is in it', async 
   });
   expect(await entriesOf(paid.TransactionId)).toEqual({ '1121': -118590, '6230': 590, '2120': 118000 });
   expect(await openOf(bill.id)).toBe(0);
+  expect(paid.warnings).toEqual([]);
+  // what is posted with a warning says so, as every call that posts
+  await load('06/04/2026,WIRE,-100.00');
+  const [wire] = await lines();
+  const dear = await make(wire?.id ?? '', { way: 'payment', party: books.supplier, bankCharges: paise(6000) });
+  expect(dear.warnings).toMatchObject([{ code: 'chargesAbovePayment', field: 'bankCharges' }]);
 });
 
 test('rules are asked in their order, which somebody sets, and can be changed', async () => {
@@ -198,6 +204,7 @@ test('a cheque that came back takes its receipt back on that day: invoices are o
   const key = randomUUID();
   const [made, again] = await Promise.all([bounce({}, key), bounce({}, key)]);
   expect(again).toEqual(made);
+  expect(made.warnings).toEqual([]);
   expect(await entriesOf(made.TransactionId)).toEqual({
     '1210': 177000,
     '6230': 11800,

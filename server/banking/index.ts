@@ -233,6 +233,7 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
     kind,
     number: null,
     matched: false,
+    warnings: [],
   });
   if (asked.draft || kept) return keep();
   const draft = mustRead(draftBody, body);
@@ -245,7 +246,13 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
     });
   // its author sends it from there; the line is open until it is posted
   if (!made) return keep();
-  return { TransactionId: made.id, kind, number: made.number, matched: await matchWhole(context, asked, made.id) };
+  return {
+    TransactionId: made.id,
+    kind,
+    number: made.number,
+    matched: await matchWhole(context, asked, made.id),
+    warnings: [...(made.warnings ?? [])],
+  };
 }
 
 const drafted = (kind: string, who: string): Refusal =>

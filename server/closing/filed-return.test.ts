@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../contract/errors.ts';
@@ -384,6 +385,32 @@ test('a return of a registration without a location of theirs is unknown to a pe
     await expect(ask(registration, [newId()])).rejects.toMatchObject({ code: 'notFound' });
 });
 
+const challan = (books: TestBooks, date: string) =>
+  books.post(
+    books.draft('deliveryChallan', {
+      ...{ date, party: books.customer, reason: 'Job work' },
+      lines: [itemLine(books.items[0], 1, 100)],
+    }),
+  );
+
+test('numbers that come after a mark are told by the row of table 13', async () => {
+  const books = await more({ isAllowNegative: true });
+  await sell(books, books.items[0], 1, '2026-09-05');
+  await mark(books, '2026-09');
+  expect((await filed(books, '2026-09')).tableChanges).toEqual([]);
+  await unmark(books, '2026-09');
+  const { number } = await challan(books, '2026-09-20');
+  const kept = await filed(books, '2026-09');
+  expect(kept.differences).toEqual([]);
+  expect(kept.tableChanges).toEqual([
+    { table: '13', row: expect.stringContaining(number), filed: null, now: `to ${number}, numbers 1, cancelled 0` },
+  ]);
+  await sell(books, books.items[0], 1, '2026-09-06');
+  const again = await filed(books, '2026-09');
+  expect(again.differences).toMatchObject([{ what: 'added', taxable: '100.00' }]);
+  expect(again.tableChanges.map(({ table }) => table).sort()).toEqual(['12', '13', '13']);
+});
+
 const PERIODS = ['2026-09', '2026-10'] as const;
 type Move = readonly [what: string, a: number, b: number];
 
@@ -399,6 +426,8 @@ async function step(books: TestBooks, made: Id[], [what, a, b]: Move): Promise<v
     reverse: async () => id && cancel(books, id, { today: true }),
     advance: async () => made.push((await advance(books, 100 + (b % 900), date)).id),
     refund: async () => id && made.push((await refund(books, id, date)).id),
+    challan: () => challan(books, date),
+    bill: async () => made.push((await receive(books, books.items[0], 1 + (b % 5), 60, date)).id),
     mark: () => mark(books, period),
     mark3B: () => mark(books, period, 'GSTR-3B'),
     unmark: () => unmark(books, period),
@@ -425,6 +454,8 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
       'reverse',
       'advance',
       'refund',
+      'challan',
+      'bill',
       'mark',
       'mark3B',
       'unmark',
@@ -480,6 +511,12 @@ test('law: over random sales, advances, notes, cancellations, reversals, locks a
             const { doc_issue } = (await gstr1Of(books, `${period.slice(5)}${period.slice(0, 4)}`)).json;
             expect(doc_issue).toEqual((kept.file as { doc_issue?: unknown } | null)?.doc_issue);
           }
+          // and every row of tables 12 to 14 that is another now is listed
+          const { json } = await gstr1Of(books, `${period.slice(5)}${period.slice(0, 4)}`);
+          const isSame = ['hsn', 'doc_issue', 'supeco'].every((name) =>
+            isDeepStrictEqual(json[name], kept.file?.[name]),
+          );
+          expect(kept.tableChanges.length === 0, JSON.stringify(kept.tableChanges)).toBe(isSame);
           // the return of now equals the balance of the output tax ledgers
           const { rows } = await db.owner.query<{ tax: number }>(
             `select coalesce(sum(e.credit - e.debit), 0)::int as tax

@@ -5,6 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
+import { tableChanges } from '../../domain/tax/gst/repeated-tables.ts';
 import { wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -127,7 +128,8 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
     `.execute(trx);
     const [last] = rows;
     if (!last) throw new Refusal('notFound');
-    const now = await partsNow(trx, context, { registration, form, period }, last.documents, today);
+    const drawn = await drawReturn(trx, organisation, registration, form, period, today);
+    const now = partsNow(form, drawn.documents, last.documents);
     const reversed = await reversalsOf(
       trx,
       organisation,
@@ -143,6 +145,7 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
       tables: last.tables.map(({ name, count, ...amounts }) => ({ name, count, ...amountsText(amounts) })),
       totals: { filed: amountsText(summed(last.documents)), now: amountsText(summed(now)) },
       differences: differencesOf(last.documents, now),
+      tableChanges: form === 'IFF' ? [] : tableChanges(last.file, drawn.file),
       reversed: reversed.map(({ id, number, date, reversedOn, ...amounts }) => ({
         ...{ document: id, number, date, reversedOn },
         ...amountsText(amounts),
@@ -152,14 +155,11 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
   });
 
 /** What the books say now. An IFF is compared by what it held: what came later goes into the next one. */
-async function partsNow(
-  trx: Trx,
-  { organisation }: Context,
-  { registration, form, period }: Pick<Marked, 'registration' | 'form' | 'period'>,
+function partsNow(
+  form: ReturnForm,
+  documents: readonly ReturnPart[],
   filed: readonly ReturnPart[],
-  today: Day,
-): Promise<readonly ReturnPart[]> {
-  const { documents } = await drawReturn(trx, organisation, registration, form, period, today);
+): readonly ReturnPart[] {
   if (form !== 'IFF') return documents;
   const held = new Set(filed.map(({ id }) => id));
   return documents.filter(({ id }) => held.has(id));

@@ -4,9 +4,10 @@ import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { millionths, ONE } from '../../domain/base/decimal.ts';
 import { needsApproval } from '../../domain/document/approval.ts';
-import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
+import type { Draft, DraftLine, Id, Warning } from '../../domain/document/document.ts';
 import { adjustmentKind } from '../../domain/document/kinds/index.ts';
 import { adjusting, outcomeOf } from '../../domain/stock/counting.ts';
+import { countReason, reasonProblem } from '../../domain/tax/credit-lost.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting, snapshotNow } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
@@ -129,8 +130,11 @@ const draftOf = (sheet: Sheet, { date, reason, lines }: Planned): Draft => ({
   currency: 'INR',
   exchangeRate: millionths(ONE),
   lines,
-  fields: { adjustmentReason: reason },
-  narration: [`Count ${sheetName(sheet)}`, sheet.name].filter(Boolean).join(': '),
+  // what the list of reasons does not have is a remark: goods were counted
+  fields: { adjustmentReason: reasonProblem(reason) === undefined ? reason : countReason },
+  narration: [`Count ${sheetName(sheet)}`, sheet.name, ...(reasonProblem(reason) === undefined ? [] : [reason])]
+    .filter(Boolean)
+    .join(': '),
   reference: sheetName(sheet),
 });
 
@@ -152,17 +156,20 @@ export async function postSheet(poster: Poster, asked: Input<Post>, context: Con
           `.execute(trx)
         ).rows,
     );
+  const warnings: Warning[] = [];
   const there = new Set((await posted()).map((each) => each.id));
   try {
     // the key belongs to the count as a whole: each of its documents is known by its id
     for (const each of plan)
-      if (!there.has(each.id))
-        await poster.post(
+      if (!there.has(each.id)) {
+        const made = await poster.post(
           await preparePosting({ ...context, key: undefined, digest: undefined }, draftOf(sheet, each), {
             id: each.id,
             skipsApproval: true,
           }),
         );
+        warnings.push(...(made.warnings ?? []));
+      }
   } catch (error) {
     // nothing of it stands yet: it is counted on, and what stood in the way is mended
     const standing = await posted();
@@ -188,6 +195,6 @@ export async function postSheet(poster: Poster, asked: Input<Post>, context: Con
     }>`select id, number from documents where organisation = ${organisation} and id = any(${plan.map((each) => each.id)}::uuid[])`.execute(
       trx,
     );
-    return { documents: plan.flatMap(({ id }) => rows.filter((row) => row.id === id)) };
+    return { documents: plan.flatMap(({ id }) => rows.filter((row) => row.id === id)), warnings };
   });
 }

@@ -52,11 +52,11 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
       fields: { adjustmentReason: reason },
       ...(narration !== undefined && { narration }),
     };
-    const { TransactionId, TransactionNumber } = await documents.PostTransactionCalls(
+    const { TransactionId, TransactionNumber, warnings } = await documents.PostTransactionCalls(
       { document: document as never },
       context,
     );
-    return { TransactionId, TransactionNumber };
+    return { TransactionId, TransactionNumber, warnings };
   },
   GetInventoryQtyForTransactions: ({ item, location }, context) =>
     atWork(context, async (trx) => {

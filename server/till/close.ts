@@ -35,7 +35,7 @@ export async function closeTill(
 ): Promise<Answer<Call>> {
   const held = counted(count);
   const difference = paise(held - expected);
-  const answer = { difference: moneyText(difference), TransactionId: null, TransactionNumber: null };
+  const answer = { difference: moneyText(difference), TransactionId: null, TransactionNumber: null, warnings: [] };
   if (difference === 0)
     return context.inTransaction((trx) =>
       once(trx, context, answer, async () => {
@@ -57,7 +57,12 @@ export async function closeTill(
       }),
     ),
   );
-  return { ...answer, TransactionId: posted.id, TransactionNumber: posted.number };
+  return {
+    ...answer,
+    TransactionId: posted.id,
+    TransactionNumber: posted.number,
+    warnings: [...(posted.warnings ?? [])],
+  };
 }
 
 /**
@@ -159,7 +164,7 @@ export async function moveCash(
       throw new Refusal('tillNeedsApproval', { ...error.details, document });
     });
   });
-  return { TransactionId: posted.id, TransactionNumber: posted.number };
+  return { TransactionId: posted.id, TransactionNumber: posted.number, warnings: [...(posted.warnings ?? [])] };
 }
 
 /** Nobody takes out what is not there. */

@@ -209,7 +209,7 @@ export async function postTaxChallan(
       }),
     ),
   );
-  return { TransactionId: posted.id, TransactionNumber: posted.number };
+  return { TransactionId: posted.id, TransactionNumber: posted.number, warnings: [...(posted.warnings ?? [])] };
 }
 
 async function draftFor(trx: Trx, asked: Input<Calls['PostTaxChallan']>, context: Context): Promise<Draft> {

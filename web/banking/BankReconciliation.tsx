@@ -11,6 +11,7 @@ import { Empty, ErrorPanel, Page, PageHead, Segments, Skeleton } from '../kit/pa
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession, usualPlace } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { saidWith } from '../kit/saidWith.ts';
 import { BankRules } from './BankRules.tsx';
 import { BookEntries } from './BookEntries.tsx';
 import { ImportStatement } from './ImportStatement.tsx';
@@ -226,10 +227,11 @@ function Lines({
     setBusy(true);
     try {
       // who is quicker than the rules waits for them: without its rule a line would be passed over
-      const { matched, made, kept } = await accept(ledger, which, await cache.ensureQueryData(rules), place);
+      const taken = await accept(ledger, which, await cache.ensureQueryData(rules), place);
+      const { matched, made, kept, warnings } = taken;
       const waits = `${kept} kept as ${kept === 1 ? 'a draft' : 'drafts'} that ${kept === 1 ? 'needs' : 'need'} approval`;
       const said = [matched && `${matched} matched`, made.length && `${made.join(', ')} made`, kept && waits];
-      toast(said.filter(Boolean).join(', '));
+      toast(saidWith(said.filter(Boolean).join(', '), warnings));
       setSelected(new Set());
     } catch (refused) {
       toastError(refused);

@@ -7,6 +7,7 @@ import { toast } from '../kit/dialog/toast.tsx';
 import { Checkbox, SearchBox, TextField } from '../kit/fields/fields.tsx';
 import { inCurrency, money } from '../kit/format.ts';
 import { Empty, ScrollX, Tabs } from '../kit/parts.tsx';
+import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat } from '../kit/server/session.ts';
@@ -82,9 +83,10 @@ export function SettleLine({
         ? draft
           ? 'Kept as a draft: match it once it is posted'
           : 'This needs approval and is kept as a draft: send it, and match it once it is posted'
-        : made.matched
-          ? `${made.number} is posted and matched`
-          : `${made.number} came to another amount: look at it`,
+        : saidWith(
+            made.matched ? `${made.number} is posted and matched` : `${made.number} came to another amount: look at it`,
+            made.warnings,
+          ),
     );
   };
   const title = `${show(line.date)}: ${inCurrency(line.amount.replace('-', ''), currency)} ${line.amount.startsWith('-') ? 'out' : 'in'}`;

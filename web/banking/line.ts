@@ -27,30 +27,39 @@ export async function accept(
   lines: readonly Line[],
   rules: readonly Rule[],
   place: Place,
-): Promise<{ readonly matched: number; readonly made: readonly string[]; readonly kept: number }> {
+): Promise<{
+  readonly matched: number;
+  readonly made: readonly string[];
+  readonly kept: number;
+  readonly warnings: readonly { readonly message: string }[];
+}> {
   const matches = lines.flatMap(({ id, suggestion }) =>
     suggestion ? [{ line: id, entries: [{ document: suggestion.document, leg: suggestion.leg }] }] : [],
   );
   if (matches.length > 0) await api.MatchBankLines({ ledger, matches });
   const made: (string | null)[] = [];
+  const told: { readonly message: string }[] = [];
   for (const line of lines) {
     if (line.settles && !line.suggestion) {
       const { way, party, dues } = line.settles;
       const allocations = dues.map(({ document, line: at, amount }) => ({ document, line: at, amount }));
       const settled = { ledger, line: line.id, way: way as WayName, party, allocations, ...place };
-      const { number } = await api.PostBankLine(settled, newKey());
+      const { number, warnings } = await api.PostBankLine(settled, newKey());
       made.push(number);
+      told.push(...warnings);
       continue;
     }
     const rule = rules.find(({ id }) => id === line.rule?.id);
     if (line.suggestion || !rule) continue;
     const { way, party, counter, narration } = rule;
     const other = { ...(party && { party }), ...(counter && { counter }) };
-    const { number } = await api.PostBankLine({ ledger, line: line.id, way, ...other, narration, ...place }, newKey());
+    const asked = { ledger, line: line.id, way, ...other, narration, ...place };
+    const { number, warnings } = await api.PostBankLine(asked, newKey());
     made.push(number);
+    told.push(...warnings);
   }
   const numbers = made.filter((number) => number !== null);
-  return { matched: matches.length, made: numbers, kept: made.length - numbers.length };
+  return { matched: matches.length, made: numbers, kept: made.length - numbers.length, warnings: told };
 }
 
 export const isProposed = (line: Line): boolean =>

@@ -3,6 +3,7 @@ import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { DateField, SelectField } from '../kit/fields/fields.tsx';
 import { inSentence, rupees } from '../kit/format.ts';
+import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
@@ -24,13 +25,13 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
   const different = lines.filter(differs).length;
   const value = comesTo(count, uncounted);
   const post = async () => {
-    const { documents } = await api.PostCountSheet(
+    const { documents, warnings } = await api.PostCountSheet(
       { id: sheet.id, version: sheet.version, date, reason, uncounted, value },
       key,
     );
     toast(
       documents.length > 0
-        ? `${sheet.number} is posted: ${documents.map((each) => each.number).join(', ')}`
+        ? saidWith(`${sheet.number} is posted: ${documents.map((each) => each.number).join(', ')}`, warnings)
         : `${sheet.number} is closed: nothing differs`,
     );
   };

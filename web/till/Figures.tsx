@@ -11,6 +11,7 @@ import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { type DateFormat, money, rupees, showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
+import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
@@ -196,11 +197,14 @@ export function CloseTill({
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     return api.CloseTill(input, attempt.current.key);
   };
-  const done = ({ TransactionNumber, difference }: Awaited<ReturnType<typeof close>>) => {
+  const done = ({ TransactionNumber, difference, warnings }: Awaited<ReturnType<typeof close>>) => {
     toast(
-      TransactionNumber
-        ? `${name} is closed: ${rupees(difference.replace('-', ''))} ${difference.startsWith('-') ? 'short' : 'over'} is posted as ${TransactionNumber}`
-        : `${name} is closed: the cash is right`,
+      saidWith(
+        TransactionNumber
+          ? `${name} is closed: ${rupees(difference.replace('-', ''))} ${difference.startsWith('-') ? 'short' : 'over'} is posted as ${TransactionNumber}`
+          : `${name} is closed: the cash is right`,
+        warnings,
+      ),
     );
     onClosed();
   };

@@ -5,6 +5,7 @@ import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { MoneyField, TextField } from '../kit/fields/fields.tsx';
 import { parseAmount, rupees } from '../kit/format.ts';
 import { Segments } from '../kit/parts.tsx';
+import { saidWith } from '../kit/saidWith.ts';
 import { newKey, type Problem } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { usePick } from '../views/editor/searches.ts';
@@ -34,8 +35,13 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     return api.MoveTillCash(input, attempt.current.key);
   };
-  const done = ({ TransactionNumber }: Awaited<ReturnType<typeof move>>) => {
-    toast(`${rupees(typed ?? '0')} ${direction === 'in' ? 'put in' : 'taken out'}: ${TransactionNumber}`);
+  const done = ({ TransactionNumber, warnings }: Awaited<ReturnType<typeof move>>) => {
+    toast(
+      saidWith(
+        `${rupees(typed ?? '0')} ${direction === 'in' ? 'put in' : 'taken out'}: ${TransactionNumber}`,
+        warnings,
+      ),
+    );
     onClose();
   };
   return (

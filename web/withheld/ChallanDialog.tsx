@@ -9,6 +9,7 @@ import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { DateField, MoneyField, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { money, rupees } from '../kit/format.ts';
 import { figures, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
+import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
@@ -80,7 +81,7 @@ export function ChallanDialog({
     const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     const made = await api.PostTaxChallan(input, attempt.current.key);
-    toast(`${made.TransactionNumber} posted`);
+    toast(saidWith(`${made.TransactionNumber} posted`, made.warnings));
   };
   return (
     <FormDialog

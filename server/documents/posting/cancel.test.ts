@@ -123,7 +123,7 @@ describe('a document whose day is not open', () => {
     const lost = await books.post(
       books.draft('inventoryAdjustment', {
         date: '2026-09-05',
-        fields: { adjustmentReason: 'Damaged' },
+        fields: { adjustmentReason: 'Count' },
         lines: [{ item: item ?? '', delta: millionths(-4_000_000) }],
       }),
     );

@@ -93,6 +93,26 @@ export function FiledReturn({
             none="The books say what was filed."
             rows={data.differences.map((row) => ({ ...row, what: words[row.what] }))}
           />
+          {data.tableChanges.length > 0 && (
+            <section>
+              <h3>Tables 12 to 14</h3>
+              <ScrollX label="Tables 12 to 14">
+                <table className="plain-table">
+                  <TableHead columns={['Table', 'Row', 'As filed', 'In the books now']} />
+                  <tbody>
+                    {data.tableChanges.map(({ table, row, filed, now }) => (
+                      <tr key={`${table} ${row}`}>
+                        <td>{table}</td>
+                        <td>{row}</td>
+                        <td>{filed ?? 'Not there'}</td>
+                        <td>{now ?? 'Not there'}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </ScrollX>
+            </section>
+          )}
           {[
             { title: 'Earlier documents that this return takes back', rows: before },
             { title: 'Reversed later: the return of that day takes them back', rows: later },

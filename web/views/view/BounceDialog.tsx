@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { DateField, MoneyField, TextField } from '../../kit/fields/fields.tsx';
+import { saidWith } from '../../kit/saidWith.ts';
 import { newKey } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useSession } from '../../kit/server/session.ts';
@@ -26,7 +27,7 @@ export function BounceDialog({
   const [bankCharges, setCharges] = useState('');
   const bounce = async () => {
     const made = await api.BounceReceipt({ TransactionId: id, date, reason, ...(bankCharges && { bankCharges }) }, key);
-    toast(`${made.TransactionNumber} is posted: what ${number} settled is open again`);
+    toast(saidWith(`${made.TransactionNumber} is posted: what ${number} settled is open again`, made.warnings));
     return made.TransactionId;
   };
   return (
