@@ -16,7 +16,14 @@ import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
-import { originalBooked, originalNotCompared, originalTyped, originalWanted, withoutSource } from './originals.ts';
+import {
+  originalBooked,
+  originalInRupees,
+  originalNotCompared,
+  originalTyped,
+  originalWanted,
+  withoutSource,
+} from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
 import { buyerCancelled, buyerForPortal, buyerSuspended, ownForPortal, portalNear, portalTooLate } from './portal.ts';
 import { portalDecimals } from './portal-decimals.ts';
@@ -36,6 +43,7 @@ import {
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
+import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
 
 export { portalProblems } from './portal.ts';
@@ -61,7 +69,11 @@ export const typedChecks: readonly TypedCheck[] = [
   originalTyped,
   originalBooked,
   originalNotCompared,
+  originalInRupees,
   withoutSource,
+  supplierWrites,
+  voucherWithinPayment,
+  refundWithoutCredit,
   creditReversalSaid,
   shippingBillNumber,
   placeOfSupplyCode,
