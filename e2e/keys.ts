@@ -272,6 +272,7 @@ export const byKeys = (walking: () => Walk): void => {
       await save('customer', { ...party, name: 'Keyed Trader', gstin: '29AABCB1234F1Z4' }),
       await save('supplier', { ...party, name: 'Keyed Mill', gstin: '29AABCK1234F1ZV' }),
     ];
+    const carter = await save('supplier', { ...party, name: 'Keyed Carter', category: 'unregistered' });
     await save('customer', { name: 'Keyed Consumer', category: 'unregistered', state: '29', addresses: [] });
     await save('customer', {
       name: 'Keyed Abroad',
