@@ -53,7 +53,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
   purchaseReturnOrder: { head: { ...supplier, 'Against document': 'bill', Reason: 'S' }, lines: [{ Quantity: '1' }] },
   saleReceipt: { head: { ...customer, 'Bank or cash': 'cash', Amount: '50' } },
   advanceReceipt: { head: { ...customer, 'Bank or cash': 'cash', Amount: '50' } },
-  refund: { head: { ...customer, 'Bank or cash': 'cash', Amount: '5' } },
+  refund: { head: { ...customer, 'Bank or cash': 'cash', Amount: '5', 'Settle credit': '5' } },
   payment: { head: { ...supplier, 'Bank or cash': 'cash', Amount: '50' } },
   advancePayment: { head: { ...supplier, 'Bank or cash': 'cash', Amount: '50' } },
   purchaseBill: { head: { ...supplier, Reference: 'KB/1', 'Reference date': yesterday }, lines: [goods] },
@@ -106,7 +106,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
     ],
   },
   deliveryChallan: { head: { ...customer, Reason: 'J' }, lines: [goods] },
-  selfInvoice: { head: { ...supplier, 'Against document': 'bill' } },
+  selfInvoice: { head: { Supplier: 'Keyed Carter', 'Against document': 'carted' } },
   advanceRefund: { head: { ...customer, 'Against document': 'advanced', 'Bank or cash': 'cash', Amount: '5' } },
   paymentVoucher: { head: { ...supplier, 'Against document': 'paid', Amount: '5' } },
 };
@@ -272,6 +272,7 @@ export const byKeys = (walking: () => Walk): void => {
       await save('customer', { ...party, name: 'Keyed Trader', gstin: '29AABCB1234F1Z4' }),
       await save('supplier', { ...party, name: 'Keyed Mill', gstin: '29AABCK1234F1ZV' }),
     ];
+    const carter = await save('supplier', { ...party, name: 'Keyed Carter', category: 'unregistered' });
     await save('customer', { name: 'Keyed Consumer', category: 'unregistered', state: '29', addresses: [] });
     await save('customer', {
       name: 'Keyed Abroad',
@@ -307,6 +308,8 @@ export const byKeys = (walking: () => Walk): void => {
     const sources = {
       sale: { kind: 'saleInvoice', party: trader, lines: [line] },
       bill: { kind: 'purchaseBill', party: mill, ...bill, lines: [line] },
+      carted: { kind: 'purchaseBill', party: carter, reverseCharge: true, ...bill, lines: [line] },
+      credit: { kind: 'saleReceipt', party: trader, moneyLedger: await shop.ledger('1110'), amount: '5', lines: [] },
       imported: { kind: 'overseasPurchase', party: maker, currency: 'USD', exchangeRate: '84', ...bill, lines: [line] },
       transfer: {
         kind: 'branchTransfer',

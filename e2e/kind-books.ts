@@ -3,6 +3,7 @@ import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import {
   consumesCredits,
   type FieldName,
+  isForSupplier,
   type KindName,
   kindNames,
   kindOf,
@@ -129,8 +130,8 @@ const sayingAll = (row: Kind): Fields => {
 };
 
 /** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
-const partyFor = ({ party, gst }: Kind): 'abroad' | 'consumer' | 'registered' =>
-  party.from ? 'abroad' : gst.insteadFor ? 'consumer' : 'registered';
+const partyFor = (kind: Kind): 'abroad' | 'consumer' | 'registered' =>
+  kind.party.from ? 'abroad' : kind.gst.insteadFor || isForSupplier(kind) ? 'consumer' : 'registered';
 
 export async function openKindBooks(server: TestServer, shop: Shop): Promise<KindBooks> {
   const ask = async <T>(call: string, input: Fields): Promise<T> =>
@@ -158,7 +159,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
         name: LONG_NAME.replace('Shri', 'Sree'),
         gstin: '29AABCK1234F1ZV',
       }),
-      consumer: '',
+      consumer: await save('supplier', { ...party, name: 'Ravindra Carriers', category: 'unregistered' }),
       abroad: await save('supplier', { ...abroad, name: LONG_NAME.replace('India', 'Germany'), country: 'DE' }),
     },
   };
@@ -282,6 +283,8 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
         ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }),
         ...((await asked[kind]?.({})) ?? {}),
       });
+    // what a self-invoice is for is under reverse charge
+    const charged = wanted.towards && isForSupplier(kindOf(wanted.towards)) && row.fields.includes('reverseCharge');
     const source =
       wanted.source ??
       (await sourceOf(kind, from, {
@@ -303,6 +306,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
       ...draft,
       ...said,
       ...needs,
+      ...(charged && { reverseCharge: true }),
       ...((draft['fields'] ?? said['fields']) !== undefined && { fields: { ...partsOf(draft), ...partsOf(said) } }),
     };
     if (wanted.quantity === undefined) return post(kind, whole, source);

@@ -38,6 +38,7 @@ import { withPartyThen } from './party-then.ts';
 import { supplyOfPricing } from './price.ts';
 import {
   bearsTaxOf,
+  hasPriceOfSource,
   originalOf,
   type SourceDocument,
   type SourceLine,
@@ -203,6 +204,8 @@ export interface Booked {
   readonly advances?: readonly { readonly date: Day; readonly total: Paise }[];
   /** The last bill with credit of each item that an adjustment takes away, where its reason loses the credit. */
   readonly bought?: readonly BoughtTax[];
+  /** What of the money that a voucher is against no other one says yet, in rupees. */
+  readonly leftOfMoney?: Paise;
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }
@@ -412,6 +415,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const source = kind.pricedFromSource ? known : undefined;
   // what corrects a supply bears its rates and retail price, even when they have changed since
   const original = correctsSource(kind) ? known : undefined;
+  const said = hasPriceOfSource(kind) ? known : undefined;
   // without registration a line bears no rate, whatever its item says; of what we buy somebody may type the supplier's
   const bare = !hasGst(facts.own.kind);
   const typedRate = kind.tax === 'input' || !bare ? line.gstRate : undefined;
@@ -436,8 +440,8 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
     quantity,
     freeQuantity,
     baseQuantity: inBase(quantity + freeQuantity, ratio),
-    rate: line.rate ?? source?.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
-    discount: line.discount ?? {},
+    rate: line.rate ?? said?.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
+    discount: line.discount ?? (source ? undefined : said?.discount) ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',
     gstRate: original?.gstRate ?? typedRate ?? (bare ? undefined : item?.gstRate) ?? percent(0),
     cessRate: original?.cessRate ?? (bare ? percent(0) : (line.cessRate ?? item?.cessRate ?? percent(0))),

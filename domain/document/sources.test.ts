@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { millionths, ONE, percent } from '../base/decimal.ts';
 import { paise } from '../base/money.ts';
 import type { Draft, DraftLine } from './document.ts';
-import { correctsSource, kindNames, kindOf } from './kinds/index.ts';
+import { correctsSource, isForSupplier, kindNames, kindOf } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Facts, ItemFacts } from './resolve.ts';
 import {
   amountsLeft,
   bearsTaxOf,
   checkSources,
+  hasPriceOfSource,
   type PartyThen,
   type SourceDocument,
   type SourceLine,
@@ -62,6 +63,8 @@ interface Named {
   /** Nothing is known of the document. */
   readonly isGone?: boolean;
 }
+/** A self-invoice is for a supply under reverse charge. */
+const charged = (kind: Kind) => (isForSupplier(kind) ? { reverseCharge: true } : {});
 const takesLines = (kind: Kind) => kind.lines !== 'none';
 /** The fields of what a draft of a kind contradicts of a document of another. */
 const wrongIn = (
@@ -83,7 +86,7 @@ const wrongIn = (
     party: undefined,
     items: new Map([['item', item]]),
     sources: isGone ? new Map() : new Map([['source/1', lineOf(sourceLine)]]),
-    documents: isGone ? new Map() : new Map([['source', documentOf(from, source)]]),
+    documents: isGone ? new Map() : new Map([['source', documentOf(from, { ...charged(kind), ...source })]]),
     places: new Map([['here', { name: 'Here', registration: 'ours', active: true }]]),
     roundTotal: false,
   };
@@ -109,7 +112,7 @@ const others: Readonly<Partial<DraftLine>> = {
 /** Whether a kind takes a field of its lines over from their source: corrections their tax, what comes back its price. */
 const takes = (kind: Kind, field: string): boolean =>
   correctsSource(kind) &&
-  (!['rate', 'discount'].includes(field) || kind.pricedFromSource === true) &&
+  (!['rate', 'discount'].includes(field) || hasPriceOfSource(kind)) &&
   (field !== 'retailPrice' || kind.tax === 'output');
 
 /** Each property of a source, what contradicts it, and the field that says so; undefined where a kind has no such property. */
@@ -133,8 +136,8 @@ const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly
       ? [{ draft: { placeOfSupply: '33' } }, 'placeOfSupply']
       : undefined,
   'another charge': (kind) =>
-    bearsTaxOf(kind) && kind.fields.includes('reverseCharge')
-      ? [{ source: { reverseCharge: true } }, 'reverseCharge']
+    isForSupplier(kind) || (bearsTaxOf(kind) && kind.fields.includes('reverseCharge'))
+      ? [{ source: { reverseCharge: !isForSupplier(kind) } }, 'reverseCharge']
       : undefined,
   'without payment': (kind) =>
     bearsTaxOf(kind) && kind.fields.includes('withPayment')
@@ -306,7 +309,7 @@ describe('what a document corrects has one recipient', () => {
       documents: new Map(
         [one, other].map((more, at) => [
           ids[at] ?? '',
-          documentOf(from, { id: ids[at] ?? '', number: `S-${at + 1}`, partyThen: then, ...more }),
+          documentOf(from, { id: ids[at] ?? '', number: `S-${at + 1}`, partyThen: then, ...charged(kind), ...more }),
         ]),
       ),
     };

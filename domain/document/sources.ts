@@ -22,7 +22,7 @@ import type {
   SupplyType,
   Treatment,
 } from './document.ts';
-import { correctsSource, cutsPrice, kindCalled } from './kinds/index.ts';
+import { correctsSource, cutsPrice, isForSupplier, kindCalled } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Facts, PartyAddress, PartyFacts } from './resolve.ts';
 
@@ -281,7 +281,8 @@ function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong
   const isElsewhere = draft.placeOfSupply !== undefined && draft.placeOfSupply !== placeOfSupply;
   if (has('placeOfSupply') && placeOfSupply !== null && isElsewhere)
     wrong('placeOfSupply', `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`);
-  // a self-invoice says itself that the tax is ours to pay
+  if (isForSupplier(kind) && !reverseCharge)
+    wrong('reverseCharge', `${number} is not under reverse charge: its supplier writes the invoice`);
   if (!bearsTaxOf(kind)) return;
   if (has('reverseCharge') && (draft.reverseCharge ?? false) !== reverseCharge)
     wrong('reverseCharge', `${number} is ${reverseCharge ? '' : 'not '}under reverse charge`);
@@ -350,6 +351,9 @@ function ofLine(
     wrong(`lines.${field}`, `Line ${named.line}${of} ${own}: leave this out, it is taken over`);
 }
 
+/** Whether a line that comes from another has its price and discount, be it worked out from what is left of it or not. */
+export const hasPriceOfSource = (kind: Kind): boolean => kind.pricedFromSource === true || isForSupplier(kind);
+
 /** The fields of a line that say something else than what is taken over from its source anyway, each with what that one has. */
 function takenOver(
   kind: Kind,
@@ -375,7 +379,7 @@ function takenOver(
       retailPrice ? `has the retail price ${rupeesText(retailPrice)}` : 'is not taxed on a retail price',
     );
   // goods that moved at cost have no price that anything could contradict
-  if (!kind.pricedFromSource || document?.supply === 'none') return wrong;
+  if (!hasPriceOfSource(kind) || document?.supply === 'none') return wrong;
   compared('rate', rate, `is at the rate ${rateText(rate)}`);
   if (line.discount && !isSameDiscount(line.discount, discount)) wrong.push(['discount', discountSaid(discount)]);
   return wrong;

@@ -22,6 +22,7 @@ export const suppliers = [
   ['Peenya Packaging', '29AAQFP5544N1Z', '29', 'Bengaluru', '560058', 15],
   ['Sri Balaji Transport', '29AARFS1357C1Z', '29', 'Bengaluru', '560022', 7],
   ['Rao and Associates', '29AATFR2468H1Z', '29', 'Bengaluru', '560025', 15],
+  ['Kaveri Carriers', '', '29', 'Bengaluru', '560022', 7],
   ['Shenzhen Brightway Electric Company Limited', 'CN', '96', 'Shenzhen', '999999', 45],
 ] as const;
 

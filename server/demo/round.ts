@@ -210,12 +210,12 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
   await post(shop, day, {
     kind: 'selfInvoice',
     ...at(head),
-    party: pick(shop.suppliers, 4),
+    party: pick(shop.suppliers, 6),
     reverseCharge: true,
     reference: bill(day, 'GTA').reference,
     lines: [{ item: shop.items.find((i) => !i.stocked)?.id, quantity: '1', rate: '1800.00' }],
   });
-  await post(shop, day, { kind: 'paymentVoucher', ...at(head), party: pick(shop.suppliers, 4), amount: '1800.00' });
+  await post(shop, day, { kind: 'paymentVoucher', ...at(head), party: pick(shop.suppliers, 6), amount: '1800.00' });
 }
 
 /** A day at the till: one of three comes back, and what is counted at night is a little off. */

@@ -1155,6 +1155,15 @@ describe('a note to a document from before the books', () => {
     expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, consumer)).toEqual(['originalDate']);
     expect(fields(kind, { ...note, fields: { originalDate: '2026-10-01' } }, consumer)).toEqual(['originalNumber']);
   });
+  test.each([...notes, ['saleReturn', own], ['purchaseReturn', theirs]] as const)(
+    '%s without a source is in another currency only for somebody abroad',
+    (kind, { reference: _, ...note }: Partial<Draft>) => {
+      const dollars = { currency: 'USD', exchangeRate: millionths(84_000_000), fields: originalOn('2026-10-01') };
+      const paper = kindOf(kind).fields.includes('referenceDate') ? { reference: 'CN-1' } : {};
+      expect(fields(kind, { ...note, ...paper, ...dollars })).toEqual(['currency']);
+      expect(fields(kind, { ...note, ...paper, ...dollars }, { category: 'overseas' })).not.toContain('currency');
+    },
+  );
   test('a financial credit note gives both too', () => {
     expect(fields('saleCreditNote', { ...own, withoutTax: true })).toEqual(both);
     expect(fields('purchaseCreditNote', { ...theirs, withoutTax: true })).toEqual(both);

@@ -19,7 +19,14 @@ import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
-import { originalBooked, originalNotCompared, originalTyped, originalWanted, withoutSource } from './originals.ts';
+import {
+  originalBooked,
+  originalInRupees,
+  originalNotCompared,
+  originalTyped,
+  originalWanted,
+  withoutSource,
+} from './originals.ts';
 import { placeOfSupplyCode } from './place.ts';
 import {
   buyerCancelled,
@@ -49,6 +56,7 @@ import {
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
+import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
 
 export { portalProblems } from './portal.ts';
@@ -76,7 +84,11 @@ export const typedChecks: readonly TypedCheck[] = [
   originalTyped,
   originalBooked,
   originalNotCompared,
+  originalInRupees,
   withoutSource,
+  supplierWrites,
+  voucherWithinPayment,
+  refundWithoutCredit,
   creditReversalSaid,
   shippingBillNumber,
   placeOfSupplyCode,

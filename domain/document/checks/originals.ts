@@ -109,3 +109,24 @@ export const withoutSource: TypedCheck = {
       ? [{ field: 'against', message: `This ${kind.label.toLowerCase()} names no document that its goods come from` }]
       : [],
 };
+
+/** A supply within the country is invoiced in rupees; only one to or from somebody abroad can be corrected in another currency. */
+export const originalInRupees: TypedCheck = {
+  code: 'originalInRupees',
+  weight: 'problem',
+  source: 'decisions.md section 12: a note agrees with its original',
+  find: ({ kind, draft, facts: { party } }) =>
+    givesOriginal(kind) &&
+    isWithoutSource(draft) &&
+    draft.currency !== 'INR' &&
+    kind.fields.includes('currency') &&
+    party !== undefined &&
+    party.category !== 'overseas'
+      ? [
+          {
+            field: 'currency',
+            message: `${party.name} is not overseas: the original is in rupees, and so is what corrects it`,
+          },
+        ]
+      : [],
+};

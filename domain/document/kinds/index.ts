@@ -97,6 +97,15 @@ export const consumesCredits = ({ lines, books }: Kind): boolean =>
  * a receipt of what was sent.
  */
 export const correctsSource = ({ fields, lines }: Kind): boolean => fields.includes('against') && lines === 'items';
+/**
+ * Written by us in the supplier's place for a supply from somebody unregistered, on which the tax is ours to pay
+ * (section 31(3)(f)): it says what the bill says, and posts nothing.
+ */
+export const isForSupplier = ({ tax, gstNumber, books }: Kind): boolean =>
+  tax === 'input' && gstNumber && books.posting.length === 0;
+/** Says of money in the books what it was paid for, and posts nothing (section 31(3)(g)). */
+export const saysOfMoney = ({ tax, lines, fields, books }: Kind): boolean =>
+  tax === 'none' && lines === 'none' && books.posting.length === 0 && fields.includes('amount');
 /** Takes something of a supply back: its goods, or a part of its price. */
 export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);
 /** Takes off a part of a price, and no goods: it uses up the value of what it corrects, not its quantity (section 34(1)). */

@@ -4,7 +4,7 @@ import { paise } from '../../../domain/base/money.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
-import { type KindName, kindCalled, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
+import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../domain/document/kinds/index.ts';
 import { billsOfSuppliers, numberingsOfOriginals, originalToFind } from '../../../domain/document/originals.ts';
 import type { Booked, BookedOriginal } from '../../../domain/document/resolve.ts';
 import { sourceIds } from '../../../domain/document/sources.ts';
@@ -33,6 +33,9 @@ const originalsOf = ({ against, lines }: Draft): Id[] => [
   ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
 ];
 
+/** The money that a voucher is against is said once. */
+const asksMoney = (kind: KindName, { against }: Draft): boolean => against !== undefined && saysOfMoney(kindOf(kind));
+
 /** The number of an original was typed: it may be in the books all the same. */
 const asksTyped = (kind: KindName, draft: Draft): boolean => originalToFind(kindOf(kind), draft) !== undefined;
 
@@ -53,17 +56,18 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
   mirrorOf === undefined &&
   (asksDuplicate(kind, draft) ||
     asksTyped(kind, draft) ||
+    asksMoney(kind, draft) ||
     asksOriginals(kind, draft) ||
     asksAdvances(kind, draft) ||
     asksBought(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /**
- * Whether documents of a batch may be the same supplier's document twice, or one the original of another: each has to
- * see what the one before it wrote.
+ * Whether documents of a batch may be the same supplier's document twice, one the original of another, or both vouchers of
+ * one payment: each has to see what the one before it wrote.
  */
 export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
-  if (all.some(({ kind, draft }) => asksTyped(kind, draft))) return true;
+  if (all.some(({ kind, draft }) => asksTyped(kind, draft) || asksMoney(kind, draft))) return true;
   const seen = new Set<string>();
   return all.some(({ kind, draft }) => {
     if (!asksDuplicate(kind, draft)) return false;
@@ -96,6 +100,22 @@ const ownOriginal = `
 const suppliersOriginal = `
   select kind, booked_number as number, date::text as date, false as cancelled
     from supplier_document($1, $2, $3, $4, $5, $6)`;
+const moneyLeft = `
+  select (case when d.currency = 'INR' then a.amount else round(a.amount * d.exchange_rate / 1000000.0) end
+           - coalesce((
+               select sum((t.body #>> '{draft,amount}')::bigint)
+                 from document_links k
+                 join documents t on t.organisation = k.organisation and t.id = k.target
+                where k.organisation = d.organisation
+                  and k.source = d.id
+                  and k.role = 'source'
+                  and t.kind = $3
+                  and t.reverses is null
+                  and not exists (select from cancellations c where c.organisation = k.organisation and c.document = k.target)
+             ), 0))::text as left
+    from documents d
+   cross join lateral (select coalesce((d.body #>> '{draft,amount}')::bigint, 0) as amount) a
+   where d.organisation = $1 and d.id = $2`;
 const latest = 'select number, date::text as date from last_of_series($1, $2, $3, $4, $5)';
 const originals = `
   select id, kind, date::text as date, reverse_charge, body #>> '{draft,referenceDate}' as reference_date,
@@ -198,6 +218,16 @@ async function booked(
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
     const [duplicate] = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
     if (duplicate) found.duplicate = duplicate;
+  }
+  if (asksMoney(kind, draft)) {
+    // of two vouchers at once the second waits, and finds what the first one says
+    if (holds)
+      await run(`select pg_advisory_xact_lock(hashtextextended('voucher of ' || $2::text, $1))`, [
+        organisation,
+        draft.against,
+      ]);
+    const [money] = await run<{ readonly left: string }>(moneyLeft, [organisation, draft.against, kind]);
+    if (money) found.leftOfMoney = paise(Number(money.left));
   }
   const original = await typedOriginalIn(run, { organisation, kind, draft, today, holds });
   if (original) found.original = original;

@@ -10,6 +10,7 @@ import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../../domain/document/document.ts';
 import {
   consumesCredits,
+  isForSupplier,
   type Kind,
   kindCalled,
   kindOf,
@@ -50,11 +51,15 @@ import type { CheckedRequest, Decided, ReleasedAllocation } from './types.ts';
 export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
   return new Map(
     (loaded.sources ?? []).map((s): [string, SourceLine] => {
-      // a note changes a price and takes no goods
+      // a note changes a price and takes no goods; what went back is not invoiced in the supplier's place
       const alike =
         kind.paper === 'note' && !kind.pricedFromSource
           ? []
-          : s.used.filter((u) => isPriced(u.kind) === (kind.pricedFromSource === true));
+          : s.used.filter((u) =>
+              isForSupplier(kind)
+                ? isPriced(u.kind) || isWrittenForSupplier(u.kind)
+                : isPriced(u.kind) === (kind.pricedFromSource === true),
+            );
       const takes = takesBack(kind) ? s.used.filter((u) => isTakenBack(u.kind)) : alike;
       const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
         all.reduce((t, u) => t + Number(u[name]), 0);
@@ -88,6 +93,10 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
   );
 }
 const isPriced = (name: string): boolean => kindCalled(name)?.pricedFromSource === true;
+const isWrittenForSupplier = (name: string): boolean => {
+  const kind = kindCalled(name);
+  return kind !== undefined && isForSupplier(kind);
+};
 const isTakenBack = (name: string): boolean => {
   const kind = kindCalled(name);
   return kind !== undefined && takesBack(kind);

@@ -94,6 +94,16 @@ const without = (more: Partial<Draft> = {}) => {
   const { referenceDate: _, ...rest } = supplier(more);
   return rest;
 };
+/** A self-invoice is written for a supplier who writes none. */
+const unregistered = async (): Promise<Id> => {
+  const id = newId();
+  await db.owner.query(
+    `insert into parties (organisation, id, code, name, side, category, state, search)
+     values ($1, $2, $3, 'Carter', 'supplier', 'unregistered', '29', 'carter')`,
+    [books.organisation, id, id.slice(-12)],
+  );
+  return id;
+};
 const from = (document: Id | undefined, n = 0) => ({ ...line(n, 1), source: { document: document ?? '', line: 1 } });
 const moneyOf = async (more: Partial<Draft> = {}) => ({ amount: paise(50000), moneyLedger: await bank(), ...more });
 const two = async () => [
@@ -150,7 +160,7 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
       referenceDate: TODAY,
       customs: { assessable: paise(1000000), basic: paise(100000), surcharge: paise(10000), igst: paise(199800) },
     }),
-  selfInvoice: async () => of('selfInvoice', without({ reverseCharge: true })),
+  selfInvoice: async () => of('selfInvoice', without({ party: await unregistered(), reverseCharge: true })),
   purchaseReturn: async () =>
     of(
       'purchaseReturn',
@@ -200,7 +210,12 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
       against: made.cheque ?? '',
       ...(await moneyOf({ amount: paise(40000), bankCharges: paise(11800) })),
     }),
-  refund: async () => of('refund', { party: books.customer, ...(await moneyOf({ amount: paise(1000) })) }),
+  refund: async () =>
+    of('refund', {
+      party: books.customer,
+      ...(await moneyOf({ amount: paise(1000) })),
+      accepted: [{ warning: 'refundWithoutCredit', reason: 'A deposit' }],
+    }),
   payment: async () =>
     of('payment', {
       party: books.supplier,
