@@ -37,6 +37,7 @@ import {
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
 import { unitDecimals } from './units.ts';
 import { wayAddress } from './way.ts';
+import { collectedDeposited, deductedAlready } from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
 
@@ -69,9 +70,11 @@ export const typedChecks: readonly TypedCheck[] = [
   creditReversedTyped,
   creditLost,
   creditKept,
+  deductedAlready,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
   adjustmentsOfReturn,
+  collectedDeposited,
   supplierWithoutGst,
   documentOfCredit,
   rateInForce,
