@@ -6,7 +6,8 @@ import type { PricedCheck, TypedCheck } from './check.ts';
 export const deductedAlready: TypedCheck = {
   code: 'deductedAlready',
   weight: 'reason',
-  source: 'Income-tax Act 1961 sections 194C to 194Q, Act of 2025 section 393: at credit or payment, whichever is earlier',
+  source:
+    'Income-tax Act 1961 sections 194C to 194Q, Act of 2025 section 393: at credit or payment, whichever is earlier',
   find: ({ draft, facts: { booked } }) =>
     booked?.deducted?.length && (draft.tdsAmount ?? 0) > 0
       ? [
@@ -24,8 +25,11 @@ export const collectedDeposited: PricedCheck = {
   weight: 'reason',
   source: 'Income-tax Act 1961 section 206C(3), Act of 2025 section 397(3): tax collected is paid to the government',
   find: ({ kind, draft, facts: { documents }, priced }) => {
-    const paid = kind.tax === 'output' && priced.tcsBack ? sourceIds(draft).flatMap((id) => documents?.get(id) ?? []) : [];
-    const numbers = paid.filter(({ id, tcsDeposited }) => tcsDeposited && priced.tcsBack?.[id]).map(({ number }) => number);
+    const paid =
+      kind.tax === 'output' && priced.tcsBack ? sourceIds(draft).flatMap((id) => documents?.get(id) ?? []) : [];
+    const numbers = paid
+      .filter(({ id, tcsDeposited }) => tcsDeposited && priced.tcsBack?.[id])
+      .map(({ number }) => number);
     if (numbers.length === 0) return [];
     return [
       {

@@ -45,7 +45,10 @@ const billKinds = kindNames.filter((name) => {
 
 /** Money that deducts tax and settles documents, which may have borne it when they were booked. */
 const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): boolean =>
-  kindOf(kind).fields.includes('tdsSection') && kindOf(kind).lines === 'none' && (tdsAmount ?? 0) > 0 && allocations.length > 0;
+  kindOf(kind).fields.includes('tdsSection') &&
+  kindOf(kind).lines === 'none' &&
+  (tdsAmount ?? 0) > 0 &&
+  allocations.length > 0;
 
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
 export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingRequest): boolean =>
@@ -80,7 +83,8 @@ const originals = `
          coalesce(body -> 'warnings' @> '[{"code": "creditBarred"}]', false) as warned
   from documents
   where organisation = $1 and id = any($2::uuid[])`;
-const deducted = 'select number from documents where organisation = $1 and id = any($2::uuid[]) and tds > 0 order by number';
+const deducted =
+  'select number from documents where organisation = $1 and id = any($2::uuid[]) and tds > 0 order by number';
 const advances = `
   with ordered as (
     select unnest($2::uuid[]) as id

@@ -19,7 +19,14 @@ const moneyKinds: readonly string[] = kindNames.filter((name) => kindOf(name).li
 /** Bills of goods of suppliers here, and what takes goods or a part of their price back. */
 const ofGoods = kindNames.filter((name) => {
   const { tax, lines, party, paper, life } = kindOf(name);
-  return tax === 'input' && lines === 'items' && party.side === 'supplier' && !party.from && paper !== 'taxInvoice' && life === 'posted';
+  return (
+    tax === 'input' &&
+    lines === 'items' &&
+    party.side === 'supplier' &&
+    !party.from &&
+    paper !== 'taxInvoice' &&
+    life === 'posted'
+  );
 });
 const goodsBack = ofGoods.filter((name) => takesBack(kindOf(name)));
 const goodsKinds = ofGoods.filter((name) => !takesBack(kindOf(name)) && kindOf(name).books.opens === 'payable');

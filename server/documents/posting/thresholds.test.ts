@@ -140,7 +140,13 @@ test('a payment does not deduct again what its expense has borne, unless a reaso
   const pay = (more: Partial<Draft> = {}) =>
     books.post(
       books.draft('payment', {
-        ...{ party: books.supplier, moneyLedger, tdsSection: '194J(b)', amount: money('58800'), tdsAmount: money('6000') },
+        ...{
+          party: books.supplier,
+          moneyLedger,
+          tdsSection: '194J(b)',
+          amount: money('58800'),
+          tdsAmount: money('6000'),
+        },
         allocations: [{ document: id, amount: money('64800') }],
         ...more,
       }),
