@@ -322,7 +322,8 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
   app.setNotFoundHandler(async (request, reply) => {
     const url = request.url.split('?')[0] ?? '';
     // a screen has no dot in its name; what has one is a file, and not here
-    const isPage = ['GET', 'HEAD'].includes(request.method) && /^\/(?!\/|(api|assets|identity|sandbox)\/)[^.]*$/.test(url);
+    const isPage =
+      ['GET', 'HEAD'].includes(request.method) && /^\/(?!\/|(api|assets|identity|sandbox)\/)[^.]*$/.test(url);
     const file = path.join(folder, 'index.html');
     if (!isPage || !fs.existsSync(file))
       return sendRefusal(reply, new Refusal(url.startsWith('/api/') ? 'unknownCall' : 'nothingHere'));

@@ -243,9 +243,12 @@ grant execute on function turnovers(int) to bahi_app;
 
 -- What a payee was paid or credited under each section in the tax year of a day and, for rent, in its month:
 -- without GST, from all registrations, under whoever it was merged into and under every record with the same PAN,
--- since thresholds are per person. Documents dated later in the year count too: a back-dated bill bears what it
+-- since thresholds are per person. Goods count for the section of their purchase whether the bill names it or not, less
+-- what went back (section 194Q(1); section 393(1) Sl. 8(ii) of the Act of 2025). Documents dated later in the year count too: a back-dated bill bears what it
 -- brings above the threshold.
-create function tds_before(org int, payee uuid, day date, money_kinds text[]) returns json
+create function tds_before(
+  org int, payee uuid, day date, money_kinds text[], goods_section text, goods_kinds text[], back_kinds text[]
+) returns json
 language sql stable as $$
   with payees as (
     select p.id
@@ -279,6 +282,25 @@ language sql stable as $$
       and d.reverses is null
       and d.body #>> '{draft,tdsSection}' is not null
       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+    union all
+    -- goods that were bought without a section, less what went back or became cheaper
+    select
+      goods_section, date_trunc('month', d.date) = date_trunc('month', day),
+      (
+        select coalesce(sum(case when l.service then 0 else l.value end), 0)::bigint
+        from document_lines l
+        where l.organisation = org and l.document = d.id
+      ) * case when d.kind = any(back_kinds) then -1 else 1 end,
+      0, 0
+    from documents d, tax_year y
+    where d.organisation = org
+      and d.party = any(select id from payees)
+      and d.date >= y.start
+      and d.date < y.start + interval '1 year'
+      and d.kind = any(goods_kinds || back_kinds)
+      and d.reverses is null
+      and d.body #>> '{draft,tdsSection}' is null
+      and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
   )
   select json_build_object(
     'pan', (select o.pan from parties o where o.organisation = org and o.id = payee),
@@ -299,7 +321,7 @@ language sql stable as $$
     )
   )
 $$;
-grant execute on function tds_before(int, uuid, date, text[]) to bahi_app;
+grant execute on function tds_before(int, uuid, date, text[], text, text[], text[]) to bahi_app;
 
 -- What was paid or credited under a certificate: so much of its limit is used.
 create function certificate_used(org int, certificate uuid) returns bigint

@@ -379,7 +379,28 @@ language sql stable as $$
         'supply', coalesce(d.body ->> 'supply', 'none'), 'supplyType', d.supply_type,
         'taxCharged', coalesce((d.body ->> 'taxCharged')::boolean, false), 'reverseCharge', d.reverse_charge,
         'withPayment', d.supply_type in ('EXPWP', 'SEZWP'), 'roundOff', d.round_off,
-        'adjusted', adjusted_by(d.body),
+        'adjusted', adjusted_by(d.body), 'tcs', d.tcs,
+        'tcsBack', case
+          when d.tcs = 0 then 0
+          else (
+            select coalesce(sum((t.body #>> array['tcsBack', d.id::text])::bigint), 0)
+            from document_links k
+            join documents t on t.organisation = org and t.id = k.target
+            where k.organisation = org
+              and k.source = d.id
+              and k.role = 'source'
+              and t.body ? 'tcsBack'
+              and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
+          )
+        end,
+        'tcsDeposited', d.tcs > 0 and exists (
+          select from tax_challan_parts p
+          join tax_challans t on t.organisation = p.organisation and t.id = p.challan
+          where p.organisation = org
+            and p.document = d.id
+            and t.tax = 'tcs'
+            and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
+        ),
         'rounded', (
           select coalesce(
             json_agg(json_build_object('kind', t.kind, 'roundOff', t.round_off, 'adjusted', adjusted_by(t.body))),

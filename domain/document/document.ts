@@ -343,6 +343,8 @@ export interface Pricing {
   readonly closes?: {
     readonly lines: readonly { readonly document: Id; readonly line: number; readonly left: SourceLeft }[];
     readonly roundOff: Paise;
+    /** What nobody has given back yet of the income-tax collected with each document. */
+    readonly tcs?: readonly { readonly document: Id; readonly left: Paise }[];
   };
 }
 
@@ -384,6 +386,8 @@ export interface Priced {
   readonly igst: Paise;
   readonly cess: Paise;
   readonly tcs: Paise;
+  /** By document: what of the tax collected with it is given back. */
+  readonly tcsBack?: Readonly<Record<Id, Paise>>;
   readonly tds: Paise;
   readonly roundOff: Paise;
   /** What the paper says at the bottom. */

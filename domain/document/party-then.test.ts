@@ -24,7 +24,7 @@ const source = {
   ...{ id: 'source', kind: 'saleInvoice', number: 'S-1', date: '2026-11-10', party: 'party', partyThen: then },
   ...{ registration: 'ours', location: 'here', toLocation: null, placeOfSupply: '29', currency: 'INR' },
   ...{ exchangeRate: millionths(ONE), supply: 'intra', supplyType: 'B2CS', taxCharged: true },
-  ...{ reverseCharge: false, withPayment: false, leftRoundOff: paise(0), leftAdjustments: paise(0) },
+  ...{ reverseCharge: false, withPayment: false, leftRoundOff: paise(0), leftAdjustments: paise(0), leftTcs: paise(0) },
 } as SourceDocument;
 const factsOf = (more: Partial<SourceDocument> = {}, party: PartyFacts | undefined = today): Facts => ({
   ...{ own: { registration: 'ours', state: '29', kind: 'regular' }, party, items: new Map(), roundTotal: false },

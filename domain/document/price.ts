@@ -264,7 +264,10 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
   const value = of((l) => l.value);
   const tax = supply.charged ? taxSum(heads) : zero;
   // income-tax collected at source is on the amount with GST and is no part of the value of supply
-  const tcs = p.tcs ? scale(collectedOn(lines, p.tcs.eachAbove), p.tcs.rate, HUNDRED_PERCENT) : zero;
+  const back = tcsGivenBack(p, lines);
+  const tcs = p.tcs
+    ? scale(collectedOn(lines, p.tcs.eachAbove), p.tcs.rate, HUNDRED_PERCENT)
+    : sum(Object.values(back ?? {}));
   const tds = p.tds ? deducted(p.tds) : zero;
   const adjustments = p.adjustments?.map(({ sign, amount, ...rest }) => {
     const rupees = p.currency === 'INR' ? amount : scale(amount, p.exchangeRate, ONE);
@@ -306,6 +309,7 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
     value,
     ...heads,
     tcs,
+    ...(back && { tcsBack: back }),
     tds,
     roundOff: sum([total, minus(exact)]),
     total,
@@ -321,6 +325,20 @@ function totals(p: Pricing, supply: Supply, lines: readonly PricedLine[], leftOv
           ),
   };
   return adjustments ? { adjustments, ...priced } : priced;
+}
+
+/** The tax collected with each source, by the value that is taken back of what is left; who takes all of that takes the rest of the tax. */
+function tcsGivenBack({ closes }: Pricing, lines: readonly PricedLine[]): Priced['tcsBack'] {
+  if (!closes?.tcs?.length) return undefined;
+  const taken = (document: string): Paise =>
+    sum(lines.flatMap(({ source, cuts, value }) => ((source ?? cuts)?.document === document ? [value] : [])));
+  const given = closes.tcs.flatMap(({ document, left }): [string, Paise][] => {
+    const value = taken(document);
+    const whole = sum(closes.lines.flatMap((line) => (line.document === document ? [line.left.value] : [])));
+    const part = value >= whole ? left : scale(left, value, whole);
+    return part > 0 ? [[document, part]] : [];
+  });
+  return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
 /** The rest of the rounding of its sources, for a document that takes all that is left of them. */

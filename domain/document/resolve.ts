@@ -206,6 +206,8 @@ export interface Booked {
   readonly bought?: readonly BoughtTax[];
   /** What of the money that a voucher is against no other one says yet, in rupees. */
   readonly leftOfMoney?: Paise;
+  /** Documents that a payment settles and whose tax was deducted when they were booked. */
+  readonly deducted?: readonly string[];
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }
@@ -271,7 +273,11 @@ const closing = (kind: Kind, draft: Draft, { documents, sources }: Facts): Pick<
   const ids = new Set(sourceIds(draft));
   const roundOff = paise([...ids].reduce((total, id) => total + (documents.get(id)?.leftRoundOff ?? 0), 0));
   const lines = [...sources.values()].filter((line) => ids.has(line.document));
-  return lines.length > 0 && roundOff !== 0 ? { closes: { lines, roundOff } } : {};
+  const tcs = [...ids].flatMap((document) => {
+    const left = documents.get(document)?.leftTcs ?? zero;
+    return left > 0 ? [{ document, left }] : [];
+  });
+  return lines.length > 0 && (roundOff !== 0 || tcs.length > 0) ? { closes: { lines, roundOff, tcs } } : {};
 };
 
 /** A seller who is registered there charges the tax of Saudi Arabia to a buyer there. */

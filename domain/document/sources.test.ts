@@ -30,6 +30,7 @@ const documentOf = (kind: string, more: Partial<SourceDocument> = {}): SourceDoc
     withPayment: false,
     leftRoundOff: paise(0),
     leftAdjustments: paise(0),
+    leftTcs: paise(0),
   },
   ...(kindOf(kind as 'saleInvoice').life === 'sent' && { registration: 'sender', toLocation: 'here' }),
   ...more,

@@ -62,6 +62,10 @@ export interface SourceDocument {
   readonly leftRoundOff: Paise;
   /** What of its adjustments after tax nobody has given back yet, in rupees. */
   readonly leftAdjustments: Paise;
+  /** What of the income-tax collected with it nobody has given back yet. */
+  readonly leftTcs: Paise;
+  /** A challan has paid that tax. */
+  readonly tcsDeposited?: boolean;
 }
 
 /** A line of such a document, with what is left of it for the kind that is made from it. */

@@ -28,6 +28,8 @@ export interface TdsSection {
   readonly newAct: string;
   readonly name: string;
   readonly effect: Effect;
+  /** Its threshold counts all goods that were bought of the supplier in the year, whether a bill names the section or not. */
+  readonly goods?: true;
   /** Its rate hangs on the treaty, or on the income of the employee: the amount is typed. */
   readonly typed?: true;
   /** The quarterly statement it stands in, where that is not the one of payments to residents. */
@@ -60,7 +62,7 @@ export const tdsSections: readonly TdsSection[] = [
   { section: '194-IA', newAct: '393(1) Sl. 3(i)', name: 'Immovable property', effect: 'tdsOther', terms: rates(1, { threshold: 50 * lakh }) },
   { section: '194-IB', newAct: '393(1) Sl. 2(i)', name: 'Rent paid by an individual or HUF without audit', effect: 'tdsRent', terms: rates(2, { threshold: 50 * thousand, over: 'month' }) },
   { section: '194A', newAct: '393(1) Sl. 5(iii)', name: 'Interest other than of banks', effect: 'tdsOther', terms: rates(10, { threshold: 10 * thousand }), code: { others: '1022' } },
-  { section: '194Q', newAct: '393(1) Sl. 8(ii)', name: 'Purchase of goods', effect: 'tdsGoods', terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 50 * lakh, excessOnly: true }] },
+  { section: '194Q', newAct: '393(1) Sl. 8(ii)', name: 'Purchase of goods', effect: 'tdsGoods', goods: true, terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 50 * lakh, excessOnly: true }] },
   { section: '194-O', newAct: '393(1) Sl. 8(v)', name: 'Sales through an e-commerce operator', effect: 'tdsOther', terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 5 * lakh, individualsOnly: true }], code: { others: '1035' } },
   { section: '194R', newAct: '393(1) Sl. 8(iv)', name: 'Benefits and perquisites', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }) },
   { section: '194T', newAct: '393(3) Sl. 7', name: 'Payments of a firm to its partners', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }) },

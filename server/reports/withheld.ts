@@ -56,7 +56,7 @@ const withheldBy =
         const usual =
           tax === 'tds'
             ? tdsRate(r.named, r.date)
-            : r.amount > 0
+            : r.amount !== 0
               ? scale(r.withheld, HUNDRED_PERCENT, r.amount)
               : undefined;
         const rate = r.lower !== null && r.lower.base === r.amount ? r.lower.rate : usual;
@@ -184,7 +184,7 @@ export const taxStatement: Query = async (db, asked) => {
       // amounts of a deduction that several challans paid stand once, so that the columns add up
       amount: first ? moneyText(d.amount) : '',
       tds: first ? moneyText(d.withheld) : '',
-      rate: first && d.amount > 0 ? percentText(scale(d.withheld, HUNDRED_PERCENT, d.amount)) : '',
+      rate: first && d.amount !== 0 ? percentText(scale(d.withheld, HUNDRED_PERCENT, d.amount)) : '',
       paid: part ? moneyText(part.amount) : '',
       bsr: part?.bsr ?? '',
       challanDate: part?.date ?? '',

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 import { type Paise, paise } from '../../domain/base/money.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
-import { collectingKinds, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { collectingKinds, givingBackKinds, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { MajorHead, Withholding } from '../../domain/facts/deposits.ts';
 import { headOf, sectionOf } from '../../domain/tax/deposits.ts';
 
@@ -36,7 +36,7 @@ export interface Which {
   readonly documents?: readonly Id[] | undefined;
   /** Empty: every location. */
   readonly places?: readonly Id[] | undefined;
-  /** Those too that bore nothing by their certificate. */
+  /** Those too that bore nothing by their certificate, and, below nothing, what was given back. */
   readonly spared?: true | undefined;
   readonly limit?: number | undefined;
 }
@@ -70,8 +70,20 @@ export async function deductions(
   run: QueryExecutorProvider,
   { organisation, tax, from, to, party, documents, places = [], spared, limit }: Which,
 ): Promise<Deduction[]> {
-  const section = tax === 'tds' ? sql`d.body #>> '{draft,tdsSection}'` : sql`d.body #>> '{draft,tcsSection}'`;
-  const ours = tax === 'tds' ? sql<boolean>`true` : sql<boolean>`d.kind = any(${[...collectingKinds]}::text[])`;
+  // what is given back stands under the section of what it gives back
+  const givenBack = sql`
+    select s.body #>> '{draft,tcsSection}'
+    from jsonb_object_keys(d.body -> 'tcsBack') b (id)
+    join documents s on s.organisation = d.organisation and s.id = b.id::uuid
+    limit 1
+  `;
+  const section =
+    tax === 'tds'
+      ? sql`d.body #>> '{draft,tdsSection}'`
+      : sql`case when d.body ? 'tcsBack' then (${givenBack}) else d.body #>> '{draft,tcsSection}' end`;
+  const collected = [...collectingKinds, ...(spared ? givingBackKinds : [])];
+  const ours = tax === 'tds' ? sql<boolean>`true` : sql<boolean>`d.kind = any(${collected}::text[])`;
+  const sign = tax === 'tds' ? sql`1` : sql`case when d.body ? 'tcsBack' then -1 else 1 end`;
   // what is sold is worth what the buyer owes for it, with GST; what is bought, its value without
   const amount =
     tax === 'tds'
@@ -85,7 +97,8 @@ export async function deductions(
       withheld as materialized (
         select
           d.id as document, d.kind, d.number, d.date, p.id as party, coalesce(p.name, d.party_name) as name,
-          p.pan, ${section} as section, d.location, ${amount} as amount, w.withheld,
+          p.pan, ${section} as section, d.location, ${sign} * (${amount}) as amount,
+          ${sign} * w.withheld as withheld,
           d.body #>> '{draft,tdsLower,number}' as lower, (d.body #>> '{draft,tdsLower,rate}')::int as rate,
           (d.body #>> '{draft,tdsLower,base}')::bigint as base
         from documents d

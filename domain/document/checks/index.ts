@@ -58,6 +58,7 @@ import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, note
 import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
+import { collectedDeposited, deductedAlready } from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
 
@@ -98,9 +99,11 @@ export const typedChecks: readonly TypedCheck[] = [
   creditReversedTyped,
   creditLost,
   creditKept,
+  deductedAlready,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
   adjustmentsOfReturn,
+  collectedDeposited,
   supplierWithoutGst,
   documentOfCredit,
   importOfGoods,

@@ -63,6 +63,11 @@ export const collectingKinds = kindNames.filter((name) => {
   const { tax, fields } = kinds[name] as Kind;
   return tax === 'output' && fields.includes('tcsSection');
 });
+/** Kinds that give tax back which was collected from a customer. */
+export const givingBackKinds = kindNames.filter((name) => {
+  const { tax, books, pricedFromSource } = kinds[name] as Kind;
+  return tax === 'output' && (pricedFromSource === true || books.opens === 'customerCredit');
+});
 /** The kind that mirrors what is taken back. */
 export const reversalKind: KindName = 'reversal';
 /** The kind in which stock is counted, thrown away and found. */

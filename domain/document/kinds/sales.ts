@@ -32,6 +32,7 @@ const supplied = { way: 'out', on: 'invoice', as: ['1', '9'] } as const;
 const reduction: Rule = [
   ['debit', 'reduction'],
   ['debit', 'outputTax'],
+  ['debit', 'tcs'],
   ['debit', 'adjustments'],
   ['debit', 'vat'],
   ['debit', 'roundOff'],

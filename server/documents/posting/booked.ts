@@ -51,6 +51,13 @@ const billKinds = kindNames.filter((name) => {
   return tax === 'input' && stock === 'in' && books.opens === 'payable' && party.from === undefined;
 });
 
+/** Money that deducts tax and settles documents, which may have borne it when they were booked. */
+const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): boolean =>
+  kindOf(kind).fields.includes('tdsSection') &&
+  kindOf(kind).lines === 'none' &&
+  (tdsAmount ?? 0) > 0 &&
+  allocations.length > 0;
+
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
 export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingRequest): boolean =>
   mirrorOf === undefined &&
@@ -60,6 +67,7 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
     asksOriginals(kind, draft) ||
     asksAdvances(kind, draft) ||
     asksBought(kind, draft) ||
+    asksDeducted(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /**
@@ -122,6 +130,8 @@ const originals = `
          coalesce(body -> 'warnings' @> '[{"code": "creditBarred"}]', false) as warned
   from documents
   where organisation = $1 and id = any($2::uuid[])`;
+const deducted =
+  'select number from documents where organisation = $1 and id = any($2::uuid[]) and tds > 0 order by number';
 const advances = `
   with ordered as (
     select unnest($2::uuid[]) as id
@@ -213,6 +223,11 @@ async function booked(
       ...{ item, quantity: Number(quantity), cgst: paise(Number(tax.cgst)), sgst: paise(Number(tax.sgst)) },
       ...{ igst: paise(Number(tax.igst)), cess: paise(Number(tax.cess)) },
     }));
+  }
+  if (asksDeducted(kind, draft)) {
+    const ids = (draft.allocations ?? []).map(({ document }) => document);
+    const rows = await run<{ readonly number: string }>(deducted, [organisation, ids]);
+    if (rows.length > 0) found.deducted = rows.map(({ number }) => number);
   }
   if (asksDuplicate(kind, draft)) {
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];

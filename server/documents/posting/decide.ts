@@ -119,6 +119,7 @@ export const documentsFor = (
           ...d,
           leftRoundOff: paise(d.roundOff - rounded),
           leftAdjustments: paise(Math.max(d.adjusted - adjusted, 0)),
+          leftTcs: paise(Math.max(d.tcs - d.tcsBack, 0)),
         },
       ];
     }),

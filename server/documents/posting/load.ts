@@ -118,12 +118,15 @@ interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {
 }
 
 /** A document that another names, with what is asked of it before that one is posted. */
-export interface LoadedDocument extends Omit<SourceDocument, 'leftRoundOff' | 'leftAdjustments'> {
+export interface LoadedDocument extends Omit<SourceDocument, 'leftRoundOff' | 'leftAdjustments' | 'leftTcs'> {
   readonly author: Id;
   readonly cancelled: boolean;
   /** Its IRN is cancelled, or the portal is asked to cancel it. */
   readonly irnCancelled: boolean;
   readonly roundOff: number;
+  /** Income-tax collected with it, and what of that was given back. */
+  readonly tcs: number;
+  readonly tcsBack: number;
   /** What it adds after tax, in paise of rupees; below nothing where it takes off. */
   readonly adjusted: number;
   /** Rounding and adjustments of documents that were made from it. */

@@ -5,7 +5,7 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Draft, DraftLine, Id, SourceLeft } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { amountsLeft, type SourceLine } from '../../../domain/document/sources.ts';
-import { manyBooks, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
+import { itemLine, manyBooks, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { newId } from '../../kit/ids.ts';
 import { sourcesFor } from './decide.ts';
@@ -64,7 +64,7 @@ const standing = async (): Promise<Readonly<Record<string, number>>> => {
     `select m.effect, coalesce(sum(e.debit - e.credit), 0)::int as net
        from posting_map m
        left join entries e on e.organisation = m.organisation and e.ledger = m.ledger
-      where m.organisation = $1 and m.effect ~ '^((output|input)(Cgst|Sgst|Igst|Cess)|roundOff|gstRefund)$'
+      where m.organisation = $1 and m.effect ~ '^((output|input)(Cgst|Sgst|Igst|Cess)|roundOff|gstRefund|tcsPayable|tcsReceivable)$'
       group by m.effect`,
     [b.organisation],
   );
@@ -92,6 +92,7 @@ const saleOf = fc.record({
   lines: fc.array(lineOf, { minLength: 1, maxLength: 3 }),
   inclusive: fc.boolean(),
   inside: fc.boolean(),
+  collects: fc.boolean(),
   off: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined }),
   charge: fc.option(fc.integer({ min: 1, max: 999 }), { nil: undefined }),
   steps: fc.array(
@@ -107,7 +108,15 @@ type Sale = typeof saleOf extends fc.Arbitrary<infer T> ? T : never;
 
 /** Two price cuts of goods taxed on their retail price: each took the whole tax, for the retail price does not change. */
 const cutsOnRetailPrice: Sale = {
-  ...{ side: 'sale', rounds: false, inclusive: false, inside: false, off: undefined, charge: undefined },
+  ...{
+    side: 'sale',
+    rounds: false,
+    inclusive: false,
+    inside: false,
+    off: undefined,
+    charge: undefined,
+    collects: false,
+  },
   lines: [{ quantity: 1, paise: 1001, rate: '5', cess: '0', each: 0, retail: 3, off: undefined }],
   steps: [
     { what: 'cut', line: 0, part: 1 },
@@ -121,6 +130,7 @@ const begin = async ({
   lines,
   inclusive,
   inside,
+  collects,
   off,
   charge,
 }: Sale): Promise<{ readonly id: Id; readonly items: readonly Id[] }> => {
@@ -158,12 +168,48 @@ const begin = async ({
         ? { currency: 'USD', exchangeRate: millionths(84_370_000) }
         : { taxInclusive: inclusive, placeOfSupply: inside || side === 'purchase' ? '29' : '33' }),
       ...(side === 'purchase' && { reference: newId().slice(-12), referenceDate: '2026-11-10' }),
+      ...(collects && side !== 'export' && { tcsSection: '206C(1) scrap' }),
       ...(off !== undefined && { discount: { percent: percentage(String(off)) } }),
       ...(charge !== undefined && { charges: [{ name: 'Freight', amount: paise(charge), apportion: 'value' }] }),
     }),
   );
   return { id: posted.id, items };
 };
+
+test('a return of all goods gives back the tax that was collected with them', async () => {
+  b = plain ?? b;
+  for (const side of [sides.sale, sides.purchase]) {
+    const party = side.party();
+    const [before, stood] = [await owed(party), await standing()];
+    const bill = await b.post(
+      b.draft(side.original, {
+        ...{ party, tcsSection: '206C(1) scrap', reference: newId().slice(-12), referenceDate: TODAY },
+        lines: [itemLine(b.items[0], 10, 1000)],
+      }),
+    );
+    expect(bill.total).toBe(1_203_600);
+    const back = (quantity: number) =>
+      b.post(
+        b.draft(side.back, {
+          ...{ party, against: bill.id, reason: 'Damaged', reference: newId().slice(-12) },
+          lines: [
+            {
+              ...{ item: b.items[0] ?? '', quantity: millionths(quantity * 1_000_000) },
+              source: { document: bill.id, line: 1 },
+            },
+          ],
+        }),
+      );
+    expect((await back(3)).total).toBe(361_080);
+    const last = await back(7);
+    expect(last.total).toBe(842_520);
+    expect(await owed(party)).toBe(before);
+    expect(await standing()).toEqual(stood);
+    await b.cancel(last.id);
+    expect((await back(7)).total).toBe(842_520);
+    expect(await owed(party)).toBe(before);
+  }
+});
 
 test('after the last piece nothing is left of any amount, and a cancelled piece opens what it took', async () => {
   let taken = 0;

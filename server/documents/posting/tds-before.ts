@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Day, Id } from '../../../domain/document/document.ts';
-import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
+import { kindNames, kindOf, takesBack } from '../../../domain/document/kinds/index.ts';
+import { tdsSections } from '../../../domain/facts/withholding.ts';
 import {
   deducteeOf,
   needsTdsBefore,
@@ -14,6 +15,22 @@ import type { PostingRequest } from './types.ts';
 
 /** Kinds of money: all that they settle was paid. */
 const moneyKinds: readonly string[] = kindNames.filter((name) => kindOf(name).lines === 'none');
+
+/** Bills of goods of suppliers here, and what takes goods or a part of their price back. */
+const ofGoods = kindNames.filter((name) => {
+  const { tax, lines, party, paper, life } = kindOf(name);
+  return (
+    tax === 'input' &&
+    lines === 'items' &&
+    party.side === 'supplier' &&
+    !party.from &&
+    paper !== 'taxInvoice' &&
+    life === 'posted'
+  );
+});
+const goodsBack = ofGoods.filter((name) => takesBack(kindOf(name)));
+const goodsKinds = ofGoods.filter((name) => !takesBack(kindOf(name)) && kindOf(name).books.opens === 'payable');
+const goodsSection = tdsSections.find(({ goods }) => goods)?.section ?? '';
 
 interface Found {
   readonly pan: string | null;
@@ -29,7 +46,7 @@ const asFacts = (found: Found | undefined, date: Day): TdsBefore => {
 export async function tdsBefore(run: Executor, organisation: number, payee: Id, date: Day): Promise<TdsBefore> {
   const { rows } = await sql<{
     found: Found;
-  }>`select tds_before(${organisation}, ${payee}::uuid, ${date}::date, ${[...moneyKinds]}::text[]) as found`.execute(
+  }>`select tds_before(${organisation}, ${payee}::uuid, ${date}::date, ${[...moneyKinds]}::text[], ${goodsSection}::text, ${[...goodsKinds]}::text[], ${[...goodsBack]}::text[]) as found`.execute(
     run,
   );
   return asFacts(rows[0]?.found, date);
@@ -67,8 +84,8 @@ export async function holdTdsBefore(
       `,
       [one.organisation, payee],
     );
-    const { rows } = await client.query<{ found: Found }>('select tds_before($1, $2, $3, $4) as found', [
-      ...[one.organisation, payee, one.draft.date, moneyKinds],
+    const { rows } = await client.query<{ found: Found }>('select tds_before($1, $2, $3, $4, $5, $6, $7) as found', [
+      ...[one.organisation, payee, one.draft.date, moneyKinds, goodsSection, goodsKinds, goodsBack],
     ]);
     found.set(one.id, asFacts(rows[0]?.found, one.draft.date));
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { money } from '../../../domain/base/decimal.ts';
+import { millionths, money } from '../../../domain/base/decimal.ts';
 import type { Draft, Id } from '../../../domain/document/document.ts';
 import type { KindName } from '../../../domain/document/kinds/index.ts';
 import { itemLine, manyBooks, TODAY } from '../../../tools/testing/books.ts';
@@ -43,6 +43,27 @@ test('purchase of goods: tax is deducted from what goes above fifty lakh in the 
   await books.cancel(gone.id);
   // 49,12,845.66 so far: 12,845.66 of this one goes above
   expect(await tdsOf(await bill(100_000))).toBe(13);
+});
+
+test('the threshold counts goods of bills that name no section, less what went back', async () => {
+  const unmarked = ({ tdsSection: _, ...draft }: Draft): Draft => draft;
+  const first = await desk();
+  await first.books.post(unmarked(first.typed(6_000_000)));
+  expect(await first.tdsOf(await first.bill(100_000))).toBe(100);
+  const second = await desk();
+  await second.books.post(unmarked(second.typed(6_000)));
+  expect(await second.tdsOf(await second.bill(4_990_000))).toBe(0);
+  expect(await second.tdsOf(await second.bill(50_000.55))).toBe(46);
+  const third = await desk();
+  const { books } = third;
+  const { id } = await books.post(unmarked(third.typed(5_000_000)));
+  await books.post(
+    books.draft('purchaseReturn', {
+      ...{ party: books.supplier, against: id, reason: 'Damaged', reference: 'BACK-1' },
+      lines: [{ item: books.items[0] ?? '', quantity: millionths(1_000_000), source: { document: id, line: 1 } }],
+    }),
+  );
+  expect(await third.tdsOf(await third.bill(100_000))).toBe(0);
 });
 
 test('a back-dated bill bears what it brings above the threshold, and the year begins in April', async () => {
@@ -110,6 +131,30 @@ test('a section that has ended is a problem at its field; what is proposed is wh
     }),
   );
   expect(small.total).toBe(11_800_000);
+});
+
+test('a payment does not deduct again what its expense has borne, unless a reason is given', async () => {
+  const { books, bill } = await desk();
+  const { id } = await bill(60_000, { tdsSection: '194J(b)' });
+  const moneyLedger = await books.ledger('1121');
+  const pay = (more: Partial<Draft> = {}) =>
+    books.post(
+      books.draft('payment', {
+        ...{
+          party: books.supplier,
+          moneyLedger,
+          tdsSection: '194J(b)',
+          amount: money('58800'),
+          tdsAmount: money('6000'),
+        },
+        allocations: [{ document: id, amount: money('64800') }],
+        ...more,
+      }),
+    );
+  const message = expect.stringContaining('Tax was deducted already');
+  await expect(pay()).rejects.toMatchObject({ problems: [{ code: 'deductedAlready', field: 'tdsAmount', message }] });
+  const paid = await pay({ accepted: [{ warning: 'deductedAlready', reason: 'A further year is paid with it' }] });
+  expect(paid.warnings).toMatchObject([{ code: 'deductedAlready' }]);
 });
 
 describe('a payment with a section and no amount of tax', () => {

@@ -111,6 +111,7 @@ const bodyOf = (d: Decided) => ({
   // by line: goods that go back at their own cost, and duty on goods that came in before it
   ...(d.givenBack?.size && { givenBack: Object.fromEntries(d.givenBack) }),
   ...(d.landed?.size && { landed: Object.fromEntries(d.landed) }),
+  ...(d.priced.tcsBack && { tcsBack: d.priced.tcsBack }),
   ...(d.priced.adjustments && { adjustments: d.priced.adjustments }),
   ...(d.request.facts.tds && d.request.draft.tdsAmount === undefined && { tdsBase: d.request.facts.tds.base }),
   ...(d.request.warnings.length > 0 && { warnings: withReasons(d.request.draft, d.request.warnings) }),

@@ -170,6 +170,8 @@ export const sourceDocumentText = ({
   withPayment,
   leftRoundOff,
   leftAdjustments,
+  leftTcs,
+  tcsDeposited = false,
 }: SourceDocument): Text => ({
   id,
   kind,
@@ -190,6 +192,8 @@ export const sourceDocumentText = ({
   withPayment,
   leftRoundOff: moneyText(leftRoundOff),
   leftAdjustments: moneyText(leftAdjustments),
+  leftTcs: moneyText(leftTcs),
+  tcsDeposited,
 });
 
 /** A source line and what is left of it, decimals as text. */

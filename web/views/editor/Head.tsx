@@ -204,7 +204,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
   const search = usePartySearch(side === 'supplier' ? 'supplier' : 'customer');
   const known = facts.parties.get(id);
   const name = known?.name ?? (chosen?.id === id ? chosen.name : '');
-  const retail = model.kind.books.posting.some(([, part]) => part === 'retailReceivable');
+  const retail = model.kind.gst.insteadFor !== undefined && !model.kind.till;
   const pick = (option: Option | null) => {
     setChosen(option);
     model.head.set({ party: option?.id ?? '', [leftAt('party')]: '' });

@@ -259,6 +259,8 @@ const documentFrom = (d: Plain): SourceDocument => ({
   withPayment: d['withPayment'] === true,
   leftRoundOff: paise(whole(d['leftRoundOff'], 2) ?? 0),
   leftAdjustments: paise(whole(d['leftAdjustments'], 2) ?? 0),
+  leftTcs: paise(whole(d['leftTcs'], 2) ?? 0),
+  tcsDeposited: d['tcsDeposited'] === true,
 });
 
 const amountsFrom = (a: Plain): AdvanceAmounts => {
