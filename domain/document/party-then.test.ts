@@ -58,7 +58,10 @@ test('there are notes and returns of customers', () => expect(notes).toContain('
 
 describe.each(notes)('%s', (kind) => {
   test('has the particulars of its source, and what follows from the party is that of today', () => {
-    expect(withThen(kind, factsOf()).party).toEqual({ ...today, ...then, hasAddress: true, register: null });
+    expect(withThen(kind, factsOf()).party).toEqual({
+      ...{ ...today, ...then, hasAddress: true, register: null },
+      categoryNow: 'registered',
+    });
   });
 
   test('is worked out in the editor, from the party of today, as on the server', () => {
