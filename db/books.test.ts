@@ -344,7 +344,7 @@ describe('S-12: another organisation', () => {
   test.each([
     ['write_documents', `null, null, null, null, '{}', '{}', '{}', '{}', '{}', '{}', '{}', null`],
     ['write_documents', `null, null, null, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', null`],
-    ['write_system_document', Array(24).fill('null').join(', ')],
+    ['write_system_document', Array(25).fill('null').join(', ')],
   ])('the door %s(…, %s) does not open for it, nor for whom no right was given', async (name, given) => {
     const call = `select * from ${name}($1, ${given})`;
     const refused = (c: pg.PoolClient) =>

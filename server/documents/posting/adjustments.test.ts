@@ -4,6 +4,7 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Draft } from '../../../domain/document/document.ts';
 import { itemLine, manyBooks, openOf, receive, type TestBooks } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { newId } from '../../kit/ids.ts';
 import { convert } from '../drafts/convert.ts';
 import { editorFacts } from '../drafts/editor-facts.ts';
 import { viewDocument } from '../index.ts';
@@ -126,17 +127,15 @@ test('an order hands it on, once; a bill of a supplier bears it on the other sid
 });
 
 test('a bill in another currency takes it at its own rate', async () => {
+  const abroad = newId();
   await db.owner.query(
-    `
-      update parties
-      set category = 'overseas', state = '96', country = 'US', gstin = null, currency = 'USD'
-      where organisation = $1 and id = $2
-    `,
-    [b.organisation, b.supplier],
+    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+     values ($1, $2, 'US', 'Hudson', 'supplier', 'overseas', '96', 'US', 'USD', 'hudson')`,
+    [b.organisation, abroad],
   );
   const bill = await b.post(
     b.draft('overseasPurchase', {
-      ...{ party: b.supplier, reference: 'US-1', currency: 'USD', exchangeRate: millionths(85_500_000) },
+      ...{ party: abroad, reference: 'US-1', currency: 'USD', exchangeRate: millionths(85_500_000) },
       lines: [itemLine(b.items[1], 1, 100)],
       adjustments: [deposit(1)],
     }),

@@ -313,12 +313,14 @@ export const bookedIn = (
     series: number === undefined ? series : undefined,
   });
 
+/** Asks a text with numbered parameters, in any order and as often as it names them, through a query builder. */
 const askWith =
   (run: Executor): Run =>
   async (text, values) => {
-    const parts = text.split(/\$\d+/);
+    const pieces = text.split(/\$(\d+)/);
+    // every second piece is the number of a parameter
     const query = sql.join(
-      parts.flatMap((part, at) => (at < values.length ? [sql.raw(part), sql`${values[at]}`] : [sql.raw(part)])),
+      pieces.map((piece, at) => (at % 2 === 0 ? sql.raw(piece) : sql`${values[Number(piece) - 1]}`)),
       sql.raw(''),
     );
     return (await query.execute(run)).rows as never;

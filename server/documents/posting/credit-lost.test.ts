@@ -67,7 +67,7 @@ describe('goods on which no credit stays', () => {
     },
   );
 
-  test.each(['Count', 'Own consumption', 'Found', 'Anything else'])('%s: the credit stays', async (reason) => {
+  test.each(['Count', 'Own consumption', 'Found'])('%s: the credit stays', async (reason) => {
     const made = await post(adjusted(reason));
     expect([await taxOf(made.TransactionId), made.warnings]).toEqual([{}, []]);
     await cancel(made.TransactionId);
@@ -147,7 +147,8 @@ describe('goods on which no credit stays', () => {
       item,
       percentage('12'),
     ]);
-    await receive(b, item, 3, 33.33, '2026-10-01');
+    // on a day before compensation cess ended
+    await receive(b, item, 3, 33.33, '2025-08-01');
     const lines = [{ item: item ?? '', delta: millionths(-1_000_000) }];
     const made = await post(adjusted('Theft', -1, { lines }));
     // of 9.00, 9.00 and 12.00 on 99.99

@@ -289,14 +289,16 @@ describe('a return bears what its sale bore', () => {
 
   test('cess by percent and by piece, when the item has none any more', async () => {
     const item = b.items[2];
-    await change(item, 'gst_rate = 400000, cess_rate = 120000, cess_per_unit = 40000');
+    // on a day before compensation cess ended
+    await change(item, 'gst_rate = 280000, cess_rate = 120000, cess_per_unit = 40000');
+    await receive(b, item, 20, 60, '2025-08-01');
     const lines = [itemLine(item, 10, 1000)];
-    const { id } = await b.post(b.draft('saleInvoice', { party: b.customer, date: '2026-11-10', lines }));
+    const { id } = await b.post(b.draft('saleInvoice', { party: b.customer, date: '2025-08-10', lines }));
     await change(item, 'gst_rate = 180000, cess_rate = 0, cess_per_unit = 0');
     const part = await returned(id, item, 4);
-    expect(await priced(part.id)).toMatchObject({ cess: 208_000, total: 768_000 });
+    expect(await priced(part.id)).toMatchObject({ cess: 208_000, total: 720_000 });
     const rest = await returned(id, item, 6);
-    expect(await priced(rest.id)).toMatchObject({ cess: 312_000, total: 1_152_000 });
+    expect(await priced(rest.id)).toMatchObject({ cess: 312_000, total: 1_080_000 });
   });
 
   test('what is proposed bears it too, when its item has another rate, code and treatment by now', async () => {

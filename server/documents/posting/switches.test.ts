@@ -5,6 +5,7 @@ import type { BatchPart, Draft } from '../../../domain/document/document.ts';
 import { gstinCheckDigit } from '../../../domain/tax/gst/gstin.ts';
 import { itemLine, manyBooks, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { newId } from '../../kit/ids.ts';
 import { convert } from '../drafts/convert.ts';
 import { editorFacts } from '../drafts/editor-facts.ts';
 
@@ -97,12 +98,18 @@ test('an e-commerce operator is named by a GSTIN that is one, goes along with wh
     problems({ field: 'ecommerceGstin', message: 'E-commerce is switched off in the configuration' }),
   );
   // the e-commerce operator pays the tax of a sale to a consumer (section 9(5)); nobody else does
+  const consumer = newId();
   await db.owner.query(
-    `update parties set category = 'unregistered', gstin = null where organisation = $1 and id = $2`,
-    [b.organisation, b.customer],
+    `insert into parties (organisation, id, code, name, side, category, state, search)
+     values ($1, $2, 'CONSUMER', 'Meera', 'customer', 'unregistered', '29', 'meera')`,
+    [b.organisation, consumer],
   );
-  await expect(b.post(sale(b, { reverseCharge: true }))).rejects.toMatchObject(problems({ field: 'reverseCharge' }));
-  expect(await b.post(sale(b, { reverseCharge: true, ...through(operator) }))).toMatchObject({ total: 10000 });
+  await expect(b.post(sale(b, { party: consumer, reverseCharge: true }))).rejects.toMatchObject(
+    problems({ field: 'reverseCharge' }),
+  );
+  expect(await b.post(sale(b, { party: consumer, reverseCharge: true, ...through(operator) }))).toMatchObject({
+    total: 10000,
+  });
 });
 
 const part = (batch: string, quantity: number, more: Partial<BatchPart> = {}): BatchPart => ({
