@@ -40,7 +40,7 @@ export const keep = (walking: () => Walk): void => {
 
   test('credits are settled by hand and oldest first, and taken back; the statement of the customer says so', async () => {
     const { page, open, keys, at, shop } = walking();
-    const [moneyLedger, ledger] = [await shop.ledger('1121'), await shop.ledger('1210')];
+    const [moneyLedger, ledger] = [await shop.ledger('1121'), await shop.ledger('1212')]; // consumers' accounts
     const values = { name: 'Chandra Lighting', category: 'unregistered', state: '29' };
     const made = (await shop.owner.ask('SaveMaster', { master: 'customer', values })) as { id: string };
     const party = made.id;

@@ -276,15 +276,16 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     const undone = row.undoes as KindName | undefined;
     const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.from as readonly KindName[])[0];
     const said = wanted.whole ? sayingAll(row) : {};
+    // what a self-invoice is for is under reverse charge
+    const charged = wanted.towards && isForSupplier(kindOf(wanted.towards)) && row.fields.includes('reverseCharge');
     if (!from)
       return post(kind, {
         ...said,
         ...(row.lines === 'items' && (wanted.whole && row.life === 'ordered' ? wholeGoods(row) : goods())),
         ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }),
         ...((await asked[kind]?.({})) ?? {}),
+        ...(charged && { reverseCharge: true }),
       });
-    // what a self-invoice is for is under reverse charge
-    const charged = wanted.towards && isForSupplier(kindOf(wanted.towards)) && row.fields.includes('reverseCharge');
     const source =
       wanted.source ??
       (await sourceOf(kind, from, {
