@@ -115,7 +115,7 @@ test('a sale proposes what expires first; what was typed stays; the document say
   const dialog = page.getByRole('dialog');
   await dialog.getByText('10 left, expires 31-03-2097').waitFor();
   expect(await axe(page)).toEqual([]);
-  // both keys that save take what stands there, and the browser keeps its own dialog to itself
+  // both keys that save take the text of the field, and the browser does not open its own dialog
   for (const [keys, quantity] of [
     ['Control+s', '9'],
     ['Control+Enter', '7'],

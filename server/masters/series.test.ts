@@ -180,7 +180,7 @@ test('rules 46(b), 53 and 55: no series gives the numbers of another kind of the
   expect(await exists('CN/{FY}/')).toMatchObject({ exists: true, reason: expect.stringContaining('could meet') });
   // another registration keeps its own numbers: a notice says that a lookup finds both
   expect(await exists('MINV/{FY}/')).toMatchObject({ exists: false, reason: expect.stringContaining('27') });
-  // what stands from before is saved as it is
+  // an older pattern is saved as it is
   const note = rows.find(({ kind }) => kind === 'saleCreditNote');
   await server.database.owner.query(`update number_series set prefix = 'INV/{FY}/' where id = $1`, [note?.id]);
   const { rows: again } = await server.database.owner.query<{ version: number }>(

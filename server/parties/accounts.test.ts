@@ -46,7 +46,7 @@ const money = async (kind: string, party: string, amount: string, settles?: Post
     ...{ kind, party, moneyLedger: bank, amount },
     ...(settles && { allocations: [{ document: settles.TransactionId, amount }] }),
   })) as Posted;
-/** What stands on each ledger for parties, in rupees; ledgers where nothing is left are not named. */
+/** The balance of parties on each ledger, in rupees; ledgers with a zero balance are left out. */
 const standing = async (...parties: string[]): Promise<Record<string, number>> => {
   const { rows } = await server.database.owner.query<{ code: string; amount: number }>(
     `select l.code, sum(e.debit - e.credit)::int / 100 as amount

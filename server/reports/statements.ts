@@ -17,7 +17,7 @@ import { stockWorth } from './stock.ts';
 /** The same period a year before. */
 const yearBefore = (day: Day): Day => addMonths(day, -12);
 const sameYearBefore = ({ from, to, ...same }: Span): Span => ({ ...same, from: yearBefore(from), to: yearBefore(to) });
-/** The financial year before: a balance sheet stands beside that of its end (Schedule III to the Companies Act). */
+/** The financial year before: a balance sheet is compared with that of its end (Schedule III to the Companies Act). */
 const wholeYearBefore = ({ from, to: _to, ...same }: Span): Span => {
   const { start, end } = financialYearOf(addDays(from, -1));
   return { ...same, from: start, to: end };

@@ -77,7 +77,7 @@ const whyBooked = (kind: Kind, { kind: name, number, date, cancelled }: BookedOr
   return `${booked}, and a ${kind.label.toLowerCase()} is not made from it`;
 };
 
-/** What stands in the books is chosen, so that the note agrees with it and takes no more than is left of it. */
+/** A document of the books is chosen, so that the note agrees with it and takes no more than is left of it. */
 export const originalBooked: TypedCheck = {
   code: 'originalBooked',
   weight: 'problem',

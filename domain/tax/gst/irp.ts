@@ -102,7 +102,7 @@ const isExport = (d: { readonly supplyType: SupplyType }): boolean =>
 /** What the portal has instead of an Indian PIN code and state. */
 const ABROAD = { Pin: 999999, Stcd: '96' } as const;
 
-/** Of a buyer abroad without an address on record the portal is told name and country. */
+/** For a buyer abroad without an address on record, the portal gets name and country. */
 export const addressAbroad = ({ name, country }: { readonly name: string; readonly country: string }) => ({
   line1: name,
   city: countryName(country) ?? '',

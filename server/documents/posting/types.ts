@@ -80,7 +80,7 @@ export interface PostingRequest {
   /** A draft that its author sent for approval, in the version that is approved: he stays the author of the document. */
   readonly approves?: { readonly author: Id; readonly version: number };
   /**
-   * Made of the books' own figures, or of what the outside world told: nobody's word is waited for. What a person typed beside
+   * Made of the books' own figures, or of an answer from outside: no approval is needed. What a person typed beside
    * comes under the rules all the same.
    */
   readonly skipsApproval?: true | TypedBeside;

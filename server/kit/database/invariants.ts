@@ -130,7 +130,7 @@ export async function sweepWithin(
   // each check walks whole tables: of tables that nobody has counted yet the planner thinks that they are small, and would
   // go through all rows of an organisation for each row of another
   await client.query('set local enable_nestloop = off');
-  // the catalogue names what stands in another schema than this one with it
+  // the catalogue gives names of objects in another schema with that schema
   await client.query('set local search_path to public');
   await proveSight(client);
   const known = lists();

@@ -220,7 +220,7 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
   const format = props.format ?? 2;
   const [typed, setTyped] = useState<string | null>(null);
   const [open, setOpen] = useState(false);
-  // what stands in the field may be no date
+  // the text of the field may be no date
   const from = parseDate(props.value, format) ?? today();
   const leave = () => {
     if (typed !== null) props.onChange(typed.trim() === '' ? '' : (parseDate(typed, format, from) ?? typed));
