@@ -1,6 +1,4 @@
 import fs from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beginDatabase, dataFolder, isMade } from './kit/database/embedded-database.ts';
 import { nameSources } from './kit/stacks.ts';
 import type { Opened } from './run.ts';
@@ -17,8 +15,7 @@ function open(settings: Settings): Opened {
     };
   const folder = dataFolder(settings.dataDir, settings.dataDirGiven);
   const key = masterKey(settings, folder, isMade(`${folder}/data`)); // before anything is made or begun
-  const packed = path.dirname(fileURLToPath(import.meta.url)); // beside the built server
-  const database = beginDatabase({ home: folder, processes: settings.workers, packed });
+  const database = beginDatabase({ home: folder, processes: settings.workers });
   return { url: database.url, ownerUrl: database.ownerUrl, folder, key, database };
 }
 

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,12 +7,6 @@ import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 
 const dist = path.join(root, 'dist');
 const shared = ['package-lock.json', 'domain', 'contract'];
-const clusterSources = [
-  'server/make-cluster.ts',
-  ...['embedded-database', 'folders', 'lifeline', 'made-cluster', 'new-cluster', 'migrate', 'takeover'].map(
-    (name) => `server/kit/database/${name}.ts`,
-  ),
-];
 
 /** The parts of the product, what they are made of, and what must lie in dist afterwards. */
 const parts = {
@@ -26,14 +19,8 @@ const parts = {
   server: {
     label: 'server',
     inputs: [...shared, 'server', 'sandbox', 'vite.server.config.ts'],
-    outputs: ['server.mjs', 'printer.mjs', 'make-cluster.mjs', 'bom.json'],
+    outputs: ['server.mjs', 'printer.mjs', 'bom.json'],
     run: buildServer,
-  },
-  cluster: {
-    label: 'empty database',
-    inputs: ['package-lock.json', 'db/migrations', ...clusterSources],
-    outputs: [], // where no database can run, the first start makes its own, or has one elsewhere
-    run: packCluster,
   },
 };
 
@@ -41,31 +28,17 @@ async function buildWeb({ build }) {
   await build({ root: path.join(root, 'web'), configFile: path.join(root, 'vite.config.ts'), logLevel: 'error' });
 }
 
-/**
- * Three programs, for the printer is a process of its own and the build makes a cluster, and what they are made of;
- * what an earlier build left is no part of them.
- */
+/** Two programs, because the printer is a process of its own, and the list of what they are made of. What an earlier build left is deleted. */
 async function buildServer({ build }) {
   for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
   const programs = {
     server: 'server/main.ts',
     printer: 'server/kit/paper/printer.ts',
-    'make-cluster': 'server/make-cluster.ts',
   };
   const input = Object.fromEntries(Object.entries(programs).map(([name, entry]) => [name, path.join(root, entry)]));
   const configFile = path.join(root, 'vite.server.config.ts');
   await build({ root, configFile, logLevel: 'error', build: { rolldownOptions: { input } } });
   fs.writeFileSync(path.join(dist, 'bom.json'), `${JSON.stringify(billOfMaterials(readLock()), null, 1)}\n`);
-}
-
-/** A cluster with all tables, for first starts to unpack; without one they make it. */
-function packCluster() {
-  for (const name of ['cluster.json', 'cluster.tar.gz']) fs.rmSync(path.join(dist, name), { force: true });
-  const made = spawnSync(process.execPath, [path.join(dist, 'make-cluster.mjs'), dist], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (made.status !== 0) process.stdout.write(`The first start will make its database: ${made.stderr}`);
 }
 
 function* filesUnder(place) {

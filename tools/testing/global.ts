@@ -69,10 +69,10 @@ function built(): void {
 
 async function start(): Promise<Running> {
   clearAway();
-  built(); // programs and pages are tried as they ship, and its packed cluster saves making one
+  built(); // programs and pages are tried as they ship
   const home = fs.mkdtempSync(path.join(folder(), 'bahi-test-'));
   fs.chmodSync(home, 0o755);
-  const database = await startDatabase({ home, durable: false, packed: path.join(root(), 'dist') });
+  const database = await startDatabase({ home, durable: false });
   const end = async () => {
     await database.stop();
     fs.rmSync(home, { recursive: true, force: true });

@@ -131,6 +131,29 @@ test('a first start that is killed in the middle leaves nothing that looks whole
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
+test('a database that is killed starts again by itself, and recovers from its log', async () => {
+  const first = await startDatabase({ home });
+  await ask(first.ownerUrl, 'create table recovered as select 1 as one');
+  process.kill(Number(fs.readFileSync(`${home}/data/postmaster.pid`, 'utf8').split('\n')[0]), 'SIGQUIT'); // at once, nothing written
+  await expect.poll(() => ask(first.ownerUrl, 'select one from recovered').catch(() => [])).toEqual([{ one: 1 }]);
+  await first.stop();
+});
+
+test('a script that only waits for its new database waits until it is on the disk', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-script-'));
+  fs.chmodSync(folder, 0o755);
+  const script = `import { startDatabase } from './embedded-database.ts';
+    const database = await startDatabase(${JSON.stringify({ home: folder })}); await database.stop();`;
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  });
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(0);
+  expect(fs.existsSync(`${folder}/data/unsettled`)).toBe(false);
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
 const alive = (pid: number) => {
   try {
     process.kill(pid, 0);

@@ -7,7 +7,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { makeFolder } from './folders.ts';
 import { type Account, type Held, withLifeline } from './lifeline.ts';
-import { type MadeCluster, madeCluster } from './made-cluster.ts';
 import { makeAndRun, type NewCluster, settled, unsettled } from './new-cluster.ts';
 
 export interface Database {
@@ -192,31 +191,19 @@ async function launch(command: readonly string[], account: Account, home: string
   }
 }
 
-/** The same on a folder without a cluster. What the build has packed may not unpack on this machine: then one is made. */
-async function launchFirst(command: readonly string[], wished: NewCluster, packed: string | undefined, home: string) {
-  const launched = async (made: MadeCluster | undefined) => {
-    const server = makeAndRun(command, wished, made);
-    const onDisk = wished.durable ? settled(server, wished.data) : Promise.resolve();
-    onDisk.catch(() => undefined); // whoever waits for it gets the error
-    try {
-      await whenReady(server, home);
-    } catch (error) {
-      server.stdin.destroy();
-      if (fs.existsSync(wished.data)) throw error;
-      throw new Error(`The database could not be made: ${(error as Error).message}`, { cause: error });
-    }
-    return { server, onDisk };
-  };
-  const made = packed === undefined ? undefined : madeCluster(wished.root, packed);
-  if (!made) return launched(undefined);
+/** The same on a folder without a cluster: it is made first. */
+async function launchFirst(command: readonly string[], wished: NewCluster, home: string) {
+  const server = makeAndRun(command, wished);
+  const onDisk = wished.durable ? settled(server, wished.data) : Promise.resolve();
+  onDisk.catch(() => undefined); // whoever waits for it gets the error
   try {
-    return await launched(made);
+    await whenReady(server, home);
   } catch (error) {
+    server.stdin.destroy();
     if (fs.existsSync(wished.data)) throw error;
-    return await launched(undefined);
-  } finally {
-    fs.closeSync(made.archive);
+    throw new Error(`The database could not be made: ${(error as Error).message}`, { cause: error });
   }
+  return { server, onDisk };
 }
 
 export interface Wished {
@@ -224,8 +211,6 @@ export interface Wished {
   readonly durable?: boolean;
   /** How many processes of ours will connect. */
   readonly processes?: number;
-  /** The folder where the build may have packed a new cluster with all its tables. */
-  readonly packed?: string;
 }
 
 /**
@@ -239,7 +224,7 @@ export async function startDatabase(wished: Wished): Promise<Database> {
 }
 
 /** The same for who has something to do meanwhile. */
-export function beginDatabase({ home: wished, durable = true, processes = 1, packed }: Wished): Beginning {
+export function beginDatabase({ home: wished, durable = true, processes = 1 }: Wished): Beginning {
   const home = path.resolve(wished);
   const account = lesserAccount();
   makeFolder(home, 0o755);
@@ -272,7 +257,7 @@ export function beginDatabase({ home: wished, durable = true, processes = 1, pac
   const at = (user: string, database = 'bahi') =>
     `postgresql:///${database}?host=${encodeURIComponent(run)}&user=${user}`;
   const [url, ownerUrl] = [at('bahi_app'), at('bahi_owner')];
-  const first = fresh ? launchFirst(command, { root, data, account, durable }, packed, home) : undefined;
+  const first = fresh ? launchFirst(command, { root, data, account, durable }, home) : undefined;
   let begins = 0;
   const begin = async () => (begins++ === 0 && first ? (await first).server : launch(command, account, home));
   const begun = async (): Promise<Database> => {

@@ -9,15 +9,12 @@ export interface Account {
 
 export type Held = ChildProcess & { readonly stdin: Writable; readonly stderr: Readable };
 
-/**
- * `held SIGNAL COMMAND…` runs a command and sends it the signal when the lifeline (descriptor 3) closes. The command reads
- * descriptor 4.
- */
+/** `held SIGNAL COMMAND…` runs a command and sends it the signal when the lifeline (descriptor 3) closes. */
 const held = `exec 3<&0
 held() {
   signal=$1; shift
-  "$@" 3<&- <&4 & p=$!
-  { read -r _ <&3; kill -$signal $p; } 2>/dev/null 4<&- & w=$!
+  "$@" 3<&- </dev/null & p=$!
+  { read -r _ <&3; kill -$signal $p; } 2>/dev/null & w=$!
   wait $p; c=$?
   kill $w 2>/dev/null
   return $c
@@ -30,21 +27,18 @@ interface Run {
   readonly account: Account;
   /** What it finds in its environment, beside the path. */
   readonly names?: Readonly<Record<string, string>>;
-  /** An open file that what runs under `held` reads. */
-  readonly input?: number | undefined;
 }
 
 /**
  * Runs a text of the shell in a process without rights of ours. Its standard input is its lifeline: it closes when this process
  * dies, even by SIGKILL, and what runs under `held` gets the signal to end.
  */
-export function withLifeline(text: string, { words, account, names, input }: Run): Held {
-  const noInput = input === undefined ? 'exec 4</dev/null\n' : '';
-  return spawn('sh', ['-c', noInput + held + text, 'sh', ...words], {
+export function withLifeline(text: string, { words, account, names }: Run): Held {
+  return spawn('sh', ['-c', held + text, 'sh', ...words], {
     ...account,
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...names },
     detached: true,
-    stdio: ['pipe', 'ignore', 'pipe', 'ignore', input ?? 'ignore'],
+    stdio: ['pipe', 'ignore', 'pipe'],
   }) as Held;
 }

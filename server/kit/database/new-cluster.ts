@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Account, type Held, withLifeline } from './lifeline.ts';
-import type { MadeCluster } from './made-cluster.ts';
 
 export interface NewCluster {
   /** Where the binaries lie. */
@@ -24,36 +23,26 @@ const ON_DISK = 'The new cluster is on the disk.';
 const NOT_ON_DISK = 'The new cluster could not be brought to the disk.';
 
 /**
- * Makes the cluster, puts it in its place and goes on as its server, without this process between, which may be busy: it is
- * loading the product. A thousand files are brought to the disk beside what is done with the new cluster meanwhile.
+ * Makes the cluster, moves it into its place and becomes its server. The shell does it without this process, which is busy
+ * loading the product. The thousand files of the cluster are written to disk while the server already runs.
  */
 const makeThenRun = `
-if [ -n "$SEGMENT" ]; then
-  held TERM tar -xzf - -C "$MAKING" || exit 1
-  dd if="$MAKING/stamp" of="$MAKING/pg_wal/$SEGMENT" bs=8 seek=3 conv=notrunc 2>/dev/null && rm "$MAKING/stamp" || exit 1
-else
-  held TERM "$INITDB" -D "$MAKING" ${initdbFlags.join(' ')} || exit 1
-fi
+held TERM "$INITDB" -D "$MAKING" ${initdbFlags.join(' ')} || exit 1
 [ -z "$DURABLE" ] || : > "$MAKING/unsettled" || exit 1
 mv "$MAKING" "$DATA" || exit 1
 [ -z "$DURABLE" ] || {
   if "$INITDB" -D "$DATA" --sync-only; then echo "${ON_DISK}" >&2; else echo "${NOT_ON_DISK}" >&2; fi
-} 3<&- 4<&- &
+} 3<&- &
 held INT "$@"`;
 
-/** Begins the cluster and its server: what the build has packed, or what initdb makes. */
-export function makeAndRun(server: readonly string[], wished: NewCluster, made: MadeCluster | undefined): Held {
+/** Makes a cluster with initdb, and starts its server. */
+export function makeAndRun(server: readonly string[], wished: NewCluster): Held {
   const { root, data, account, durable } = wished;
   const making = newFolder(data, account);
-  made?.begin(making, account);
   return withLifeline(makeThenRun, {
     words: server,
     account,
-    input: made?.archive,
-    names: {
-      ...{ MAKING: making, DATA: data, INITDB: `${root}/bin/initdb` },
-      ...{ SEGMENT: made?.segment ?? '', DURABLE: durable ? 'yes' : '' },
-    },
+    names: { MAKING: making, DATA: data, INITDB: `${root}/bin/initdb`, DURABLE: durable ? 'yes' : '' },
   });
 }
 
