@@ -17,6 +17,7 @@ const running = await startServer({
   organisationClaim: 'org_id',
   irp: 'sandbox',
   jobs: false,
+  postingCache: process.env.POSTING_CACHE !== '0',
   checkAnswers: false,
   log: log.failed,
   answered: log.answered,

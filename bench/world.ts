@@ -150,6 +150,7 @@ export async function serve(
     PORT: String(port),
     PUBLIC_URL: url,
     BAHI_DEMO: '0',
+    POSTING_CACHE: process.env.POSTING_CACHE ?? '1',
     SANDBOX: '1',
     MASTER_KEY: '07'.repeat(32),
   };

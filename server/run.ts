@@ -196,6 +196,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
             trustProxy: settings.trustProxy,
             metricsToken: settings.metricsToken,
             drainSeconds: settings.drainSeconds,
+            postingCache: settings.postingCache,
             jobs: true,
             smtpUrl: settings.smtpUrl,
             catcher,

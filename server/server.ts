@@ -5,7 +5,7 @@ import { type Keys, mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
 import { type Bus, startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
-import { abandonedRevaluations, poster, revalueStock } from './documents/index.ts';
+import { abandonedRevaluations, poster, postingCache, revalueStock, withoutCache } from './documents/index.ts';
 import { drain } from './drain.ts';
 import { ABANDONED, noPortal, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub, type Told } from './events.ts';
@@ -63,6 +63,8 @@ export interface ServerOptions {
   readonly metricsToken?: string | undefined;
   /** How long it still answers after the signal to stop, while /healthz says that it is stopping. */
   readonly drainSeconds?: number;
+  /** `false` posts every document without the cache of postings. */
+  readonly postingCache?: boolean;
   /** Whether it is asked again and again that the database loses nothing, each so many milliseconds where that is said. */
   readonly watchDatabase?: boolean | number;
   /** Milliseconds after which the stand-in's answer is given up; tests wait less. */
@@ -152,7 +154,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     now: () => options.clock.now(),
     changed,
   };
-  const posting = poster(books.pool);
+  const posting = poster(books.pool, { cache: options.postingCache === false ? withoutCache : postingCache() });
   // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
   const mailTasks = post && {
     mail: mailTask({ books, post, clock: options.clock, trial: isSandbox, changed }),

@@ -32,6 +32,7 @@ test.each([
   [{ PORT: '70000' }, 'PORT is 70000'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is loud: it must be one of fatal, error'],
   [{ WORKERS: '0' }, 'WORKERS is 0'],
+  [{ POSTING_CACHE: 'off' }, 'POSTING_CACHE is off: it must be one of 0, 1'],
   [{ WORKERS: '2', PORT: '0' }, 'WORKERS share one port'],
   [{ EWB_URL: 'https://portal.example' }, 'EWB_URL needs IRP_URL'],
   [{ GSP_CLIENT_ID: 'x' }, 'Unknown setting GSP_CLIENT_ID'],
@@ -149,7 +150,7 @@ test('mail is caught only where nobody but this machine gets in, and goes where 
 });
 
 test('nothing is pretended without being asked for, but on the embedded database where only this machine gets in', () => {
-  const trial = { triedOut: true, sandbox: true, demo: true, signUp: 'open', drainSeconds: 0 };
+  const trial = { triedOut: true, sandbox: true, demo: true, signUp: 'open', drainSeconds: 0, postingCache: true };
   const meant = { triedOut: false, sandbox: false, demo: false, catchMail: false, signUp: 'members', drainSeconds: 5 };
   const proxied = { PUBLIC_URL: 'https://books.example' };
   expect(readSettings({})).toMatchObject(trial);

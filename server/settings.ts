@@ -54,6 +54,8 @@ export interface Settings {
   readonly metricsToken: string | undefined;
   /** How long the server still answers after the signal to stop, while /healthz says that it is stopping. */
   readonly drainSeconds: number;
+  /** Whether postings use the cache (ADR 8). */
+  readonly postingCache: boolean;
   readonly workers: number;
   readonly logLevel: LogLevel;
 }
@@ -161,6 +163,7 @@ const known: Readonly<Record<string, Check>> = {
   TRUST_PROXY: networks,
   METRICS_TOKEN: longEnough,
   DRAIN_SECONDS: wholeBetween(0, 300),
+  POSTING_CACHE: oneOf('0', '1'),
   WORKERS: wholeBetween(1, 64),
   LOG_LEVEL: oneOf(...logLevels),
 };
@@ -175,7 +178,7 @@ const ofTools = [
 ];
 /** In the environment of a machine, only names that begin like ours can be a mistake of ours. */
 const looksLikeOurs =
-  /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR|CHECKPOINT|SANDBOX|SIGN_UP|TRUST_|METRICS_|DRAIN_SECONDS)/;
+  /^(BAHI|OIDC|MASTER_KEY|DATABASE|SMTP|IRP|EWB|GSP|PUBLIC_URL|DATA_DIR|CHECKPOINT|SANDBOX|SIGN_UP|TRUST_|METRICS_|DRAIN_SECONDS|POSTING_)/;
 /** A name of ours with its underscores left out or put elsewhere. Names of one word are those of anybody. */
 const bareNames = new Set(
   Object.keys(known)
@@ -280,6 +283,7 @@ export function readSettings(environment: Given, file: Given = {}): Settings {
     trustProxy: proxies === 'none' ? [] : proxies.split(',').map((each) => each.trim()),
     metricsToken: get('METRICS_TOKEN'),
     drainSeconds: Number(get('DRAIN_SECONDS') ?? (triedOut ? '0' : '5')),
+    postingCache: get('POSTING_CACHE') !== '0',
     workers: Number(get('WORKERS') ?? '1'),
     logLevel: (get('LOG_LEVEL') ?? 'warn') as LogLevel,
   };

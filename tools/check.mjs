@@ -19,6 +19,9 @@ if (process.argv.includes('--sizes')) {
 const counts = [await types(), await lint(), await tests('unit', ['tools/rooms.test.ts', 'tools/tidy.test.ts'])];
 if (process.argv.includes('--all')) {
   const all = { BAHI_ALL: '1' };
-  counts.push(await build(), await tests('server', [], all), await tests('browser', [], all));
+  counts.push(await build(), await tests('server', [], all));
+  // the same books without the cache of postings
+  counts.push(await tests('server', ['server/documents'], { BAHI_POSTING_CACHE: '0' }));
+  counts.push(await tests('browser', [], all));
 }
 finish(sum(counts));

@@ -33,6 +33,7 @@ export { isAllowed, mayDecide, whyNot } from './drafts/drafts.ts';
 export { itemText } from './drafts/editor-facts.ts';
 export { holdAccounts, moveAccount } from './posting/accounts.ts';
 export { checkedAhead, keyAt, postedOnce } from './posting/again.ts';
+export { postingCache, withoutCache } from './posting/cache.ts';
 export { freedBy, irnNeeded, prepareCancel, prepareCancelTogether } from './posting/cancel.ts';
 export { certificatesOf, type RateOfDay, rateOn } from './posting/enrich.ts';
 export { type ItemRow, itemFacts, itemsOf } from './posting/facts.ts';

@@ -15,6 +15,7 @@ import { type Books, openBooks } from '../../server/kit/database/sql.ts';
 import { newId } from '../../server/kit/ids.ts';
 import { foundOrganisation } from '../../server/organisation/found.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { testedCache } from './posting-cache.ts';
 
 export const TODAY = '2026-11-20';
 const address = { line1: '1 Market Road', city: 'Bengaluru', pincode: '560001' };
@@ -54,6 +55,7 @@ export async function testBooks(
   settings: Readonly<Record<string, unknown>> = {},
   itemCount = 10,
   shared?: Books,
+  cache = testedCache(),
 ): Promise<TestBooks> {
   founded += 1;
   const kept = { tdsadjustments: true, ...settings };
@@ -115,7 +117,7 @@ export async function testBooks(
   const registration = made.registrations.KA ?? '';
   const location = made.locations.A ?? '';
   const books = shared ?? openBooks(db.url);
-  const posting = poster(books.pool);
+  const posting = poster(books.pool, { cache });
   const context = (more: Partial<Context> = {}): Context => ({
     books,
     organisation,

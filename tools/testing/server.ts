@@ -144,6 +144,7 @@ export async function testServer(
     // longer than a loaded machine takes to answer, shorter than the stand-in holds an answer back in tests
     patience: 2500,
     jobs: portal,
+    postingCache: process.env['BAHI_POSTING_CACHE'] !== '0',
     catcher,
     // tests ask faster than people do
     limits: { ...limits, search: { ...limits.search, burst: 1e9 }, portal: { ...limits.portal, burst: 1e9 } },

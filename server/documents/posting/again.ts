@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { Refusal } from '../../../contract/errors.ts';
 import type { Id, Warning } from '../../../domain/document/document.ts';
 import type { Context } from '../../context.ts';
-import type { Posted } from './types.ts';
+import type { Loaded } from './load.ts';
+import type { Posted, PostingRequest } from './types.ts';
 
 /**
  * Posts once for a key. What was posted under it already cannot be prepared a second time (its draft is gone, its source is
- * used up): then the first answer is given. PostingRequest only when something goes wrong, so that it costs a posting nothing.
+ * used up): then the first answer is given. It is asked for only when something goes wrong, so that it costs a posting nothing.
  */
 export async function postedOnce(
   context: Context,
@@ -65,4 +67,25 @@ export function keyAt(key: string | undefined, place: number): string | undefine
   if (key === undefined || place === 0) return key;
   const hex = createHash('sha256').update(`${key}/${place}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The first answer to the key of a request, when the same was asked; another request under the key is refused. */
+export async function firstAnswer(
+  client: pg.PoolClient,
+  request: PostingRequest,
+  { keys }: Loaded,
+): Promise<Posted | undefined> {
+  const known = request.key ? keys.find((k) => k.key === request.key) : undefined;
+  if (!known) return undefined;
+  if (known.digest !== request.digest?.toString('hex')) throw new Refusal('keyReused');
+  return withWarnings(client, request.organisation, known.answer);
+}
+
+/** A first answer that is given again has the warnings that are kept with its document. */
+async function withWarnings(client: pg.PoolClient, organisation: number, posted: Posted): Promise<Posted> {
+  const { rows } = await client.query<{ warnings: readonly KeptWarning[] | null }>(
+    `select body -> 'warnings' as warnings from documents where organisation = $1 and id = $2`,
+    [organisation, posted.id],
+  );
+  return answeredWith(posted, rows[0]?.warnings);
 }

@@ -301,17 +301,21 @@ const yearsUntil = (today: Day): readonly string[] =>
   );
 const FIRST_YEAR = 2017;
 
-/** What the books say of a posting, in its transaction. */
-export const bookedIn = (
+/** What the books say of a document that is being posted; undefined when nothing has to be asked. */
+export function bookedIn(
   client: pg.ClientBase,
-  { organisation, kind, draft, today, number }: PostingRequest,
-  series: Id | undefined,
-  annual: AnnualReturns | undefined,
-): Promise<Booked | undefined> =>
-  booked(async (text, values) => (await client.query(text, [...values])).rows, {
-    ...{ organisation, kind, draft, today, annual, holds: true },
+  request: PostingRequest,
+  snapshot: OrganisationSnapshot,
+): Promise<Booked | undefined> | undefined {
+  if (!asksBooks(request)) return undefined;
+  const { organisation, kind, draft, today, number } = request;
+  const series = seriesAt(snapshot, kind, draft.registration, draft.location)?.id;
+  return booked(async (text, values) => (await client.query(text, [...values])).rows, {
+    ...{ organisation, kind, draft, today, holds: true },
+    annual: snapshot.annualReturns[draft.registration],
     series: number === undefined ? series : undefined,
   });
+}
 
 /** Asks a text with numbered parameters, in any order and as often as it names them, through a query builder. */
 const askWith =

@@ -1,20 +1,115 @@
+import type pg from 'pg';
 import type { Day, Id } from '../../../domain/document/document.ts';
 import type { ItemFacts, PartyFacts } from '../../../domain/document/resolve.ts';
+import { partsMoved } from '../../../domain/stock/parts.ts';
 import { type Shelves, shelfKey } from '../stock/shelves.ts';
+import { isUnapproved } from './approve.ts';
 import { asksBooks } from './booked.ts';
+import { decide } from './decide.ts';
 import { itemsIn, partiesIn } from './facts.ts';
 import { type Loaded, ledgersOf, shelvesOf, sourcesOf } from './load.ts';
-import type { OrganisationSnapshot } from './snapshot.ts';
+import { ready } from './prepare.ts';
+import { type OrganisationSnapshot, readSnapshot } from './snapshot.ts';
 import { payeeOf } from './tds-before.ts';
-import type { PostingRequest, Shelf } from './types.ts';
+import type { Decided, Outcomes, PostingRequest, Shelf } from './types.ts';
+import { writeIfUnchanged } from './write.ts';
 
 /**
- * What this process remembers of an organisation: masters, for as long as the version of the snapshot stays, and shelves as the
- * last posting left them. An everyday posting is decided from it without asking. Nothing of it is trusted: the statement that
- * writes compares the version, the lock of the period and every shelf it moves at, and writes nothing when one of them
- * differs. No refusal is ever given from cache.
+ * What a process remembers between postings, behind one interface. Nothing of it is trusted: the statement that writes
+ * compares the version of the snapshot, the lock of the period and every stock balance it moves, and writes nothing when
+ * one of them differs. No refusal is ever given from the cache. `withoutCache` is the same interface without a memory.
  */
 export interface PostingCache {
+  /** The snapshot of an organisation; `load` says whether it is still valid. */
+  snapshot(client: pg.PoolClient, organisation: number): Promise<OrganisationSnapshot>;
+  /** Forgets an organisation, because something in it has changed. */
+  drop(organisation: number): void;
+  /** Keeps what was loaded under lock, and the stock balances as the posting has left them. */
+  keep(snapshot: OrganisationSnapshot, loaded: Loaded, shelves: Shelves): void;
+  /** Whether all that a document needs is remembered. */
+  has(request: PostingRequest): boolean;
+  /**
+   * Posts a batch in one statement, decided from what is remembered. Undefined, at once or later: nothing was written, and
+   * the batch is to be posted by `postBatch`.
+   */
+  post(client: pg.PoolClient, requests: readonly PostingRequest[]): Promise<Outcomes | undefined> | undefined;
+}
+
+/** Remembers nothing: every posting loads all that it needs. */
+export const withoutCache: PostingCache = {
+  snapshot: readSnapshot,
+  drop: () => undefined,
+  keep: () => undefined,
+  has: () => false,
+  post: () => undefined,
+};
+
+const MAX_ORGANISATIONS = 500;
+
+export function postingCache(): PostingCache {
+  const known = new Map<number, CachedOrganisation>();
+  return {
+    async snapshot(client, organisation) {
+      const cached = known.get(organisation) ?? emptyCache(await readSnapshot(client, organisation));
+      if (known.size > MAX_ORGANISATIONS) known.clear();
+      known.set(organisation, cached);
+      return cached.snapshot;
+    },
+    drop: (organisation) => void known.delete(organisation),
+    keep(snapshot, loaded, shelves) {
+      const cached = known.get(snapshot.organisation);
+      if (cached?.snapshot === snapshot) remember(cached, loaded, shelves);
+    },
+    has(request) {
+      const cached = known.get(request.organisation);
+      return cached !== undefined && isKnown(cached, request);
+    },
+    post(client, requests) {
+      const cached = known.get(requests[0]?.organisation ?? 0);
+      return cached && requests.length > 0 ? postFromCache(client, cached, requests) : undefined;
+    },
+  };
+}
+
+function postFromCache(
+  client: pg.PoolClient,
+  cache: CachedOrganisation,
+  requests: readonly PostingRequest[],
+): Promise<Outcomes | undefined> | undefined {
+  const recalled = recall(cache, requests);
+  if (!recalled) return undefined;
+  const { loaded, shelves, was } = recalled;
+  let decided: Decided[];
+  try {
+    decided = requests.map((one) => decide(ready(one, cache.snapshot, loaded), loaded, { shelves, later: [] }));
+  } catch {
+    return undefined; // what would be refused is loaded first, and refused there
+  }
+  const needsMore = (one: Decided) => one.movements.some(hasParts) || isUnapproved(one, cache.snapshot.approvals);
+  if (decided.some(needsMore)) return undefined;
+  keepShelves(cache, shelves);
+  return writeIfUnchanged(client, decided, shelves, { version: cache.snapshot.version, ...cache }, was).then(
+    (written) => {
+      if (written.length < requests.length) {
+        forget(cache, shelves);
+        return undefined;
+      }
+      proved(cache);
+      return new Map(written.map((posted) => [posted.id, { posted }]));
+    },
+    (error) => {
+      forget(cache, shelves);
+      if (error.code === 'BR409') return undefined; // a stock balance differs: nothing was written
+      throw error;
+    },
+  );
+}
+
+/** Goods kept by batch or serial number: their batches are loaded for each posting. */
+const hasParts = (movement: Decided['movements'][number]): boolean => partsMoved(movement).length > 0;
+
+/** What is remembered of an organisation: masters as long as its version stays, and stock balances as its last posting left them. */
+interface CachedOrganisation {
   readonly snapshot: OrganisationSnapshot;
   readonly parties: Map<Id, PartyFacts>;
   readonly items: Map<Id, ItemFacts>;
@@ -23,7 +118,7 @@ export interface PostingCache {
   readonly shelves: Map<string, Shelf>;
   /** Undefined until the first posting has asked. */
   lockedThrough: Day | null | undefined;
-  /** Another process works with the same shelves: for so many batches it is not tried. */
+  /** Another process moves the same stock: for so many batches the cache is not tried. */
   pause: number;
   misses: number;
 }
@@ -31,7 +126,7 @@ export interface PostingCache {
 const MOST_REMEMBERED = 50_000;
 const LONGEST_PAUSE = 64;
 
-export const emptyCache = (snapshot: OrganisationSnapshot): PostingCache => ({
+const emptyCache = (snapshot: OrganisationSnapshot): CachedOrganisation => ({
   snapshot,
   parties: new Map(),
   items: new Map(),
@@ -43,14 +138,14 @@ export const emptyCache = (snapshot: OrganisationSnapshot): PostingCache => ({
 });
 
 /** What a batch is decided from, and its shelves as they are taken to be. */
-export interface CachedFacts {
+interface CachedFacts {
   readonly loaded: Loaded;
   readonly shelves: Shelves;
   readonly was: Shelves;
 }
 
 /** All that the batch needs, or undefined when some of it has to be asked for. */
-export function recall(cache: PostingCache, all: readonly PostingRequest[]): CachedFacts | undefined {
+function recall(cache: CachedOrganisation, all: readonly PostingRequest[]): CachedFacts | undefined {
   const { lockedThrough } = cache;
   if (cache.pause > 0) {
     cache.pause -= 1;
@@ -91,14 +186,14 @@ const isEveryday = (asked: PostingRequest): boolean =>
   asked.draft.lines.every((l) => !l.batches?.length && !l.serials?.length && l.room === undefined);
 
 /** An everyday posting whose party, items and ledgers are all remembered. */
-export const isKnown = ({ parties, items, takes }: PostingCache, asked: PostingRequest): boolean =>
+const isKnown = ({ parties, items, takes }: CachedOrganisation, asked: PostingRequest): boolean =>
   isEveryday(asked) &&
   partiesIn(asked.draft).every((id) => parties.has(id)) &&
   itemsIn(asked.draft).every((id) => items.has(id)) &&
   ledgersOf(asked.draft).every((id) => takes.has(id));
 
 /** Keeps what was loaded under lock. Parties with a limit are asked for each time, for what they owe. */
-export function remember(cache: PostingCache, loaded: Loaded, shelves: Shelves): void {
+function remember(cache: CachedOrganisation, loaded: Loaded, shelves: Shelves): void {
   const { parties, items, takes } = loaded.found;
   if (cache.parties.size + cache.items.size + cache.shelves.size > MOST_REMEMBERED)
     for (const kept of [cache.parties, cache.items, cache.takes, cache.shelves]) kept.clear();
@@ -111,20 +206,20 @@ export function remember(cache: PostingCache, loaded: Loaded, shelves: Shelves):
 }
 
 /** An empty shelf is asked for again: what leaves it costs what it held last. */
-export function keepShelves(cache: PostingCache, shelves: Shelves): void {
+function keepShelves(cache: CachedOrganisation, shelves: Shelves): void {
   for (const [key, shelf] of shelves) {
     if (shelf.quantity > 0) cache.shelves.set(key, shelf);
     else cache.shelves.delete(key);
   }
 }
 
-/** What was remembered was so. */
-export function proved(cache: PostingCache): void {
+/** What was remembered was still so. */
+function proved(cache: CachedOrganisation): void {
   cache.misses = 0;
 }
 
-/** Something has changed behind our back, or was not written: these shelves are not known any more. */
-export function forget(cache: PostingCache, shelves: Shelves): void {
+/** Another process has changed these stock balances, or they were not written: they are not known any more. */
+function forget(cache: CachedOrganisation, shelves: Shelves): void {
   for (const key of shelves.keys()) cache.shelves.delete(key);
   cache.pause = Math.min(2 ** cache.misses, LONGEST_PAUSE);
   cache.misses += 1;

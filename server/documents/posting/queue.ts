@@ -1,19 +1,17 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type pg from 'pg';
 import { MOST_REVALUED } from '../stock/reach.ts';
+import { type PostingCache, postingCache } from './cache.ts';
 import { sourcesOf } from './load.ts';
-import { isCached, type Lease, type Outcomes, type PostingCaches, postFromCache, postFromDatabase } from './post.ts';
+import { type Lease, postBatch } from './post.ts';
 import { payeeOf } from './tds-before.ts';
-import type { Posted, PostingRequest } from './types.ts';
+import type { Outcomes, Posted, PostingRequest } from './types.ts';
 
 /** Most documents a transaction takes together. */
 const MAX_BATCH = 32;
-/**
- * Batches on the way at a time, one behind the other on one connection: while the database writes one, the next is
- * decided and stands at its door.
- */
+/** Batches on the way at a time on one connection: while the database writes one, the next is decided and sent. */
 const PIPELINE_DEPTH = 2;
-/** A batch stands behind another only when it is worth its own statement: small ones wait to become one. */
+/** Fewer requests than this wait for the batch on the way instead of being sent behind it. */
 const MIN_PIPELINED = 4;
 
 interface Waiting {
@@ -33,9 +31,13 @@ export interface Poster {
   post(asked: PostingRequest): Promise<Posted>;
 }
 
-/** `most`: see `postFromDatabase`. */
-export function poster(pool: pg.Pool, most = MOST_REVALUED): Poster {
-  const caches: PostingCaches = new Map();
+export interface PosterOptions {
+  /** Most later movements that a back-dated posting values itself. */
+  readonly most?: number;
+  readonly cache?: PostingCache;
+}
+
+export function poster(pool: pg.Pool, { most = MOST_REVALUED, cache = postingCache() }: PosterOptions = {}): Poster {
   const queues = new Map<string, Queue>();
   return {
     post: (asked) =>
@@ -46,21 +48,21 @@ export function poster(pool: pg.Pool, most = MOST_REVALUED): Poster {
         queue.arrived();
         if (queues.has(name)) return;
         queues.set(name, queue);
-        void work(pool, caches, queue, most, () => queues.delete(name));
+        void work(pool, cache, queue, most, () => queues.delete(name));
       }),
   };
 }
 
-/** Empties a queue, on one connection at a time, and says so in the same nextTick. */
+/** Empties a queue on one connection, and reports that it is empty before anything else can be added. */
 async function work(
   pool: pg.Pool,
-  caches: PostingCaches,
+  cache: PostingCache,
   queue: Queue,
   most: number,
   emptied: () => void,
 ): Promise<void> {
   const { waiting } = queue;
-  /** What could not be decided from cache: it asks first, and nothing else is on the way meanwhile. */
+  /** What the cache could not post: it is loaded first, and nothing else is on the way meanwhile. */
   let toAsk: Waiting[] = [];
   const inFlight = new Set<Promise<void>>();
   let lease: Lease | undefined;
@@ -72,16 +74,16 @@ async function work(
       for (const { failed } of [...toAsk, ...waiting]) failed(error);
       return;
     }
-    await nextTick(); // those that arrive in one nextTick go together
+    await nextTick(); // requests that arrive in the same tick go together
     while (
       toAsk.length === 0 &&
       waiting.length >= (inFlight.size === 0 ? 1 : MIN_PIPELINED) &&
       inFlight.size < PIPELINE_DEPTH
     ) {
       const all = distinct(waiting);
-      const batch = all.filter((one) => isCached(caches, one.asked));
+      const batch = all.filter((one) => cache.has(one.asked));
       toAsk = all.filter((one) => !batch.includes(one));
-      const sent = postFromCache(lease, caches, asks(batch));
+      const sent = cache.post(lease.client, asks(batch));
       if (!sent) {
         toAsk.unshift(...batch);
         break;
@@ -101,7 +103,7 @@ async function work(
       });
       await Promise.race(inFlight.size < PIPELINE_DEPTH && toAsk.length === 0 ? [...inFlight, arrival] : inFlight);
     } else if (toAsk.length > 0) {
-      lease = await postTogether(pool, lease, caches, distinct(toAsk), most);
+      lease = await postTogether(pool, lease, cache, distinct(toAsk), most);
     } else if (waiting.length === 0) break;
   }
   emptied();
@@ -170,17 +172,17 @@ function settle(batch: readonly Waiting[], outcomes: Outcomes): void {
 async function postTogether(
   pool: pg.Pool,
   given: Lease,
-  caches: PostingCaches,
+  cache: PostingCache,
   batch: readonly Waiting[],
   most: number,
 ): Promise<Lease> {
   let lease = given;
   try {
     lease = await leased(pool, given);
-    settle(batch, await postFromDatabase(lease, caches, asks(batch), most));
+    settle(batch, await postBatch(lease, cache, asks(batch), most));
   } catch (error) {
     if (batch.length === 1) batch[0]?.failed(error);
-    else for (const one of batch) lease = await postTogether(pool, lease, caches, [one], most);
+    else for (const one of batch) lease = await postTogether(pool, lease, cache, [one], most);
   }
   return lease;
 }

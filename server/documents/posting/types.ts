@@ -128,6 +128,9 @@ export interface Posted {
   readonly warnings?: readonly Warning[];
 }
 
+/** What became of each document of a batch, by its id. */
+export type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
+
 /** Stock of an item at a location while a batch is decided. */
 export interface Shelf {
   readonly item: Id;

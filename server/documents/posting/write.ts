@@ -6,7 +6,6 @@ import { heldLayers } from '../../../domain/stock/valuation.ts';
 import { needsIrn } from '../../../domain/tax/gst/irn.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Shelves } from '../stock/shelves.ts';
-import type { PostingCache } from './cache.ts';
 import { authorOf, type Decided, type Posted, type Shelf } from './types.ts';
 
 type Value = string | number | boolean | null | undefined;
@@ -310,11 +309,11 @@ export const write = (client: pg.PoolClient, all: readonly Decided[], shelves: S
   send(client, all, shelves, undefined);
 
 /** The same as a transaction of its own, when all it was decided from is still so; answers nothing, and writes nothing, when it is not. */
-export function writeFromCache(
+export function writeIfUnchanged(
   client: pg.PoolClient,
   all: readonly Decided[],
   shelves: Shelves,
-  { snapshot: { version }, lockedThrough }: PostingCache,
+  { version, lockedThrough }: { readonly version: string; readonly lockedThrough: Day | null | undefined },
   known: Shelves,
 ): Promise<Posted[]> {
   const taken = [...known]

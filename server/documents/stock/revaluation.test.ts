@@ -22,7 +22,7 @@ afterAll(close);
 
 /** Posts where a transaction values no more than two later movements again. */
 const postFew = async (books: TestBooks, draft: Draft) =>
-  poster(books.books.pool, 2).post(await prepare(books.context(), draft));
+  poster(books.books.pool, { most: 2 }).post(await prepare(books.context(), draft));
 const bill = (books: TestBooks, date: string, lines: Draft['lines']) =>
   books.draft('purchaseBill', { party: books.supplier, date, reference: 'M-1', referenceDate: date, lines });
 const invoice = (books: TestBooks, date: string, lines: Draft['lines']) =>
@@ -183,7 +183,7 @@ test('a cancellation far back waits too, and the books end as if the document ha
   const first = await receive(books, item, 10, 200, '2026-04-20');
   const last = await sold(books, item);
   const { prepareCancel } = await import('../posting/cancel.ts');
-  await poster(books.books.pool, 2).post(await prepareCancel(books.context(), first.id, 'entered twice'));
+  await poster(books.books.pool, { most: 2 }).post(await prepareCancel(books.context(), first.id, 'entered twice'));
   expect(await marked(books)).toEqual([item]);
   await work(books);
   expect(await costsOf(db, books, last.id)).toEqual([-10000]);

@@ -11,7 +11,8 @@ import { accountHandlers } from '../../../server/accounts/index.ts';
 import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
 import { countHandlers } from '../../../server/counting/index.ts';
-import { documentHandlers } from '../../../server/documents/index.ts';
+import { documentHandlers, withoutCache } from '../../../server/documents/index.ts';
+import type { PostingCache } from '../../../server/documents/posting/cache.ts';
 import { einvoiceHandlers } from '../../../server/einvoice/index.ts';
 import type { Books } from '../../../server/kit/database/sql.ts';
 import { newId } from '../../../server/kit/ids.ts';
@@ -66,8 +67,9 @@ async function open(
   settings: Settings,
   books?: Books,
   portal?: MachinePortal,
+  cache?: PostingCache,
 ): Promise<Side> {
-  const real = await testBooks(db, { ...keeping, ...settings }, ALL_ITEMS, books);
+  const real = await testBooks(db, { ...keeping, ...settings }, ALL_ITEMS, books, cache);
   if (portal) await signUp(portal, db, real);
   const { organisation, location } = real;
   const [abroad, early, front, back] = [newId(), newId(), newId(), newId()];
@@ -440,7 +442,8 @@ export async function machine(
 ): Promise<Machine> {
   const sides = [
     await open(db, 'ours', settings, books, portal),
-    await open(db, 'theirs', settings, books, portal),
+    // every run goes both ways: one organisation posts with the cache, the other without
+    await open(db, 'theirs', settings, books, portal, withoutCache),
   ] as const;
   sides[0].small.other = sides[1].small;
   sides[1].small.other = sides[0].small;

@@ -1,0 +1,137 @@
+import type pg from 'pg';
+import { Refusal } from '../../../contract/errors.ts';
+import { registers } from '../../../domain/books/registers.ts';
+import { Problems } from '../../kit/problems.ts';
+import { taxDeposited, throughBank } from './cancel.ts';
+import { chosen } from './facts.ts';
+import { inIff } from './instead.ts';
+import { type OrganisationSnapshot, seriesAt } from './snapshot.ts';
+import type { PostingRequest } from './types.ts';
+
+/**
+ * Constraints that a user can meet, in words; the rest are bugs. What the words name is read in a transaction of its
+ * own: the one that failed is over.
+ */
+export async function explained(
+  client: pg.PoolClient,
+  all: readonly PostingRequest[],
+  snapshot: OrganisationSnapshot | undefined,
+  error: unknown,
+): Promise<unknown> {
+  const { code, constraint } = error as pg.DatabaseError;
+  const [asked] = all;
+  // of several, each is asked again alone, and named then
+  if (!asked || all.length > 1) return error;
+  if (code === 'BR130' || (code === '23505' && constraint === 'documents_pkey')) return draftGone(client, asked);
+  if (code === '23505' && constraint === 'documents_number' && snapshot)
+    return new Refusal('numberTaken', { number: asked.number ?? (await nextNumber(client, asked, snapshot)) });
+  return inWords(error, asked);
+}
+
+/** Reads for a message, as the organisation that asked. */
+async function readFor<R extends pg.QueryResultRow>(
+  client: pg.PoolClient,
+  { organisation }: PostingRequest,
+  text: string,
+  values: unknown[],
+): Promise<R[]> {
+  await client.query('begin read only');
+  try {
+    await client.query(`select set_config('app.organisation', $1, true)`, [String(organisation)]);
+    return (await client.query<R>(text, values)).rows;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** The draft was posted, changed or deleted since it was read. */
+async function draftGone(client: pg.PoolClient, asked: PostingRequest): Promise<Refusal> {
+  const [found] = await readFor<{ number: string | null; who: string | null }>(
+    client,
+    asked,
+    `select (select number from documents where organisation = $1 and id = $2) as number,
+            (select u.name from drafts d join users u on u.organisation = d.organisation and u.id = coalesce(d.rejected_by, d.author)
+              where d.organisation = $1 and d.id = $2) as who`,
+    [asked.organisation, asked.id],
+  );
+  if (found?.number) return new Refusal('alreadyPosted', { number: found.number });
+  return found?.who ? new Refusal('stale', { who: found.who }) : new Refusal('notFound');
+}
+
+/** The number that its series gives next. */
+async function nextNumber(
+  client: pg.PoolClient,
+  asked: PostingRequest,
+  snapshot: OrganisationSnapshot,
+): Promise<string> {
+  const { draft, kind } = asked;
+  const place = snapshot.locations.get(draft.location);
+  const series = chosen(
+    seriesAt(snapshot, kind, draft.registration, draft.location),
+    kind,
+    place?.code ?? '',
+    draft.date,
+  );
+  const [counter] = await readFor<{ next: number }>(
+    client,
+    asked,
+    'select next from series_counters where organisation = $1 and series = $2 and period = $3',
+    [asked.organisation, series.id, series.period],
+  );
+  return `${series.prefix}${String(counter?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`;
+}
+
+function inWords(error: unknown, asked: PostingRequest): unknown {
+  const { code, constraint, column, detail, message } = error as pg.DatabaseError;
+  // a reversal refers to the number of what it cancels
+  const number = asked.mirrorOf ? (asked.draft.reference ?? '') : 'This document';
+  if (code === 'BR046') return new Refusal('numberTooLong', { number: message });
+  if (constraint === 'drafts_waiting') return new Refusal('draftSubmitted');
+  if (code === 'BR047') return new Refusal('tillClosed');
+  if (code === 'BR048') return new Refusal('tillMoved');
+  if (code === 'BR049') return new Refusal('notFound');
+  // what it frees was freed meanwhile, or more of it was used
+  if (code === '23514' && constraint?.startsWith('open_items')) return new Refusal('figuresChanged');
+  if (code === 'BR054' || code === 'BR069') return new Refusal('figuresChanged');
+  if (code === 'BR070') return new Problems([{ field: 'serial', message: 'This challan is in the books already' }]);
+  if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
+    return new Refusal('alreadyCancelled', { number });
+  if (constraint === 'allocations_allowance') return new Refusal('figuresChanged');
+  if (constraint === 'allocations_irn') return new Refusal('irnCancelled', { number: message });
+  if (constraint === 'allocations_locked')
+    return new Refusal('registerLocked', { register: registers.money[1], date: message });
+  if (constraint === 'cancellations_furnished') return inIff(number, asked.mirrorOf?.kind ?? '', message);
+  if (constraint === 'cancellations_cleared') return new Refusal('notCancellable', { number, reason: throughBank });
+  if (constraint === 'workflow_held') {
+    const [number = '', stage = ''] = message.split('\n');
+    return new Refusal('heldAtStage', { number, stage });
+  }
+  if (constraint === 'cancellations_irn')
+    return new Refusal('notCancellable', { number, reason: 'it is on its way to the invoice portal' });
+  if (constraint === 'cancellations_eway')
+    return new Refusal('notCancellable', { number, reason: 'its e-way bill must be cancelled first' });
+  if (constraint === 'documents_covered')
+    return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
+  if (constraint === 'cancellations_deposited')
+    return new Refusal('notCancellable', { number, reason: taxDeposited('a challan that came meanwhile') });
+  if (constraint === 'cancellations_landed')
+    return new Refusal('notCancellable', { number, reason: 'a document was made from it meanwhile' });
+  if (code === '23503') {
+    const named = column ?? /Key \(organisation, "?(\w+)/.exec(detail ?? '')?.[1] ?? '';
+    return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);
+  }
+  return error;
+}
+
+/** The field of a draft that a foreign key of the books speaks of. */
+const naming: Readonly<Record<string, string>> = {
+  item: 'lines.item',
+  party: 'lines.party',
+  source: 'against',
+  source_document: 'lines.source',
+  ledger: 'lines.ledger',
+  location: 'toLocation',
+  to_location: 'toLocation',
+  room: 'lines.room',
+  cost_centre: 'costCentre',
+};
