@@ -91,10 +91,13 @@ export async function foundBooks(
   const made = { items: ids(items), parties: ids(parties) };
   await client.query(
     `
-      insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search)
+      insert into parties (organisation, id, code, name, side, category, gstin, pan, state, search, body)
       select
         $1, id, 'C' || n, words.name, case when n = 1 then 'both' else 'customer' end, 'registered',
-        '29AAACA1111A1Z5', 'AAACA1111A', '29', lower('C' || n || ' ' || words.name)
+        '29AAACA1111A1Z5', 'AAACA1111A', '29', lower('C' || n || ' ' || words.name),
+        jsonb_build_object('addresses', jsonb_build_array(jsonb_build_object(
+          'type', 'billing', 'line1', n || ' Market Road', 'city', 'Bengaluru', 'state', '29', 'pincode', '560001'
+        )))
       from
         unnest($2::uuid[]) with ordinality t(id, n),
         lateral (
@@ -114,7 +117,7 @@ export async function foundBooks(
         purchase_rate, search
       )
       select
-        $1, id, 'SKU' || n, 'Item ' || n, false, true, '8471', 'NOS', 'taxable', 180000, 100000000,
+        $1, id, 'SKU' || n, 'Item ' || n, false, true, '84713010', 'NOS', 'taxable', 180000, 100000000,
         60000000, lower('SKU' || n || ' item ' || n)
       from unnest($2::uuid[]) with ordinality t(id, n)
     `,

@@ -388,11 +388,13 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
   if (error instanceof Problems)
     return reply
       .status(422)
-      .send(failure('Please mend what is marked', { code: 'problems', problems: error.problems, reference }));
+      .send(
+        failure('Please correct the highlighted fields', { code: 'problems', problems: error.problems, reference }),
+      );
   if (error instanceof Refusal) return sendRefusal(reply, error);
   if (error instanceof AmountTooLarge)
     return reply.status(422).send(
-      failure('Please mend what is marked', {
+      failure('Please correct the highlighted fields', {
         code: 'problems',
         problems: [{ field: 'lines', message: `A document is at most ${rupeesText(MOST_PAISE)}: this comes to more` }],
         reference,
@@ -400,7 +402,7 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
     );
   if (unreadable.includes((error as { code?: string }).code ?? ''))
     return reply.status(422).send(
-      failure('Please mend what is marked', {
+      failure('Please correct the highlighted fields', {
         code: 'problems',
         problems: [{ field: '', message: 'This holds something that cannot be read' }],
         reference,

@@ -158,7 +158,7 @@ export function formPage(
       : `This makes an organisation, and you, ${escaped(email)}, its owner.`;
   return page(
     title,
-    `<p>${says}</p>${problems.length > 0 ? '<div class="bad" role="alert">Please mend what is marked.</div>' : ''}
+    `<p>${says}</p>${problems.length > 0 ? '<div class="bad" role="alert">Please correct the highlighted fields.</div>' : ''}
 <form method="post" action="${action}"><input type="hidden" name="token" value="${escaped(typed.token ?? '')}">${business.map(draw).join('')}${einvoice}${asked.map(draw).join('')}<button type="submit">Make the organisation</button></form>`,
     nonce,
   );

@@ -249,7 +249,7 @@ const told = (gateway: Shown['gateway']): Told => {
 const missingLedger = new Refused({
   status: 422,
   code: 'problems',
-  message: 'Please mend what is marked',
+  message: 'Please correct the highlighted fields',
   problems: [{ field: 'settlementLedger', message: 'Settlement ledger is required' }],
   reference: '',
 });
