@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { checkNode, ensureInstalled, fail, root } from './install.mjs';
+import { registered } from './registers.mjs';
 import { build, finish, lint, sum, tests, types } from './steps.mjs';
 
 // npm run check: types, lint, walls, tidy; with --all every other test too, over every kind, screen and call instead of a sample;
@@ -16,12 +17,18 @@ if (process.argv.includes('--sizes')) {
   });
   process.exit(status ?? 1);
 }
-const counts = [await types(), await lint(), await tests('unit', ['tools/rooms.test.ts', 'tools/tidy.test.ts'])];
-if (process.argv.includes('--all')) {
+const isAll = process.argv.includes('--all');
+const counts = [
+  await types(),
+  await lint(),
+  await tests('unit', isAll ? [] : ['tools/rooms.test.ts', 'tools/tidy.test.ts']),
+];
+if (isAll) {
   const all = { BAHI_ALL: '1' };
   counts.push(await build(), await tests('server', [], all));
   // the same books without the cache of postings
   counts.push(await tests('server', ['server/documents'], { BAHI_POSTING_CACHE: '0' }));
   counts.push(await tests('browser', [], all));
+  counts.push(registered(sum(counts).ran, true));
 }
 finish(sum(counts));

@@ -40,8 +40,9 @@ export const sum = (counts) =>
       passed: all.passed + one.passed,
       failed: all.failed + one.failed,
       names: [...all.names, ...one.names],
+      ran: [...all.ran, ...(one.ran ?? [])],
     }),
-    { passed: 0, failed: 0, names: [] },
+    { passed: 0, failed: 0, names: [], ran: [] },
   );
 
 /**
@@ -80,9 +81,9 @@ export const build = () =>
     return { ok: code === 0, output };
   });
 
-/** Vitest's own count: each test, and each file that could not even be loaded as one failure. */
+/** Vitest's own count: each test, and each file that could not even be loaded as one failure; with what was run. */
 function counted(report) {
-  if (!fs.existsSync(report)) return { passed: 0, failed: 1, names: ['no report was written'] };
+  if (!fs.existsSync(report)) return { passed: 0, failed: 1, names: ['no report was written'], ran: [] };
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(fs.readFileSync(report, 'utf8'));
   const unloaded = testResults.filter(({ status, assertionResults }) => {
     return status === 'failed' && !assertionResults.some((one) => one.status === 'failed');
@@ -94,6 +95,13 @@ function counted(report) {
     passed: numPassedTests,
     failed: numFailedTests + unloaded.length,
     names: [...named, ...unloaded.map(({ name, message }) => failure(name, { failureMessages: [message] }))],
+    ran: testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.map(({ ancestorTitles, title, status }) => ({
+        file: path.relative(root, name),
+        title: [...ancestorTitles, title].join(' > '),
+        status,
+      })),
+    ),
   };
 }
 
@@ -108,10 +116,10 @@ export async function tests(project, files = [], env = {}) {
   const report = path.join(folder, 'report.json');
   const words = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const { ok } = await program('vitest/vitest.mjs', [...words, ...files], { env });
-  const { passed, failed, names } = counted(report);
+  const count = counted(report);
   fs.rmSync(folder, { recursive: true, force: true });
-  if (ok && passed > 0 && failed === 0) return { passed, failed, names };
-  return failed > 0 ? { passed, failed, names } : { passed, failed: 1, names: [`the run of the ${project} tests`] };
+  const isWhole = ok && count.passed > 0 && count.failed === 0;
+  return isWhole || count.failed > 0 ? count : { ...count, failed: 1, names: [`the run of the ${project} tests`] };
 }
 
 /** Names what failed, prints the sum as the last line and ends with 0 or 1. */
