@@ -4,6 +4,7 @@ import { digestOf, itemLine, receive, superuserOf, type TestBooks, testBooks } f
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';
 import { newId } from '../../kit/ids.ts';
+import { postingCache } from './cache.ts';
 import { prepare } from './prepare.ts';
 import { type Poster, poster } from './queue.ts';
 
@@ -126,4 +127,24 @@ test('a connection that breaks takes no post with it but those on their way, and
   expect(new Set(numbers).size).toBe(numbers.length);
   const { number } = await post(here, sale(0, 1));
   expect(number).toMatch(/^INV/);
+});
+
+test('a bug while deciding from the cache is reported, and does not stop the queue', async () => {
+  const real = postingCache();
+  let isBroken = false;
+  const by = poster(b.books.pool, {
+    cache: {
+      ...real,
+      post: (client, requests) => {
+        if (isBroken) throw new TypeError('a bug');
+        return real.post(client, requests);
+      },
+    },
+  });
+  await receive(b, b.items[2], 10, 60, '2026-04-04');
+  await post(by, sale(2, 1));
+  isBroken = true;
+  await expect(post(by, sale(2, 1))).rejects.toThrow('a bug');
+  isBroken = false;
+  expect((await post(by, sale(2, 1))).number).toMatch(/^INV/);
 });

@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import { Refusal } from '../../../contract/errors.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
 import type { ItemFacts, PartyFacts } from '../../../domain/document/resolve.ts';
 import { partsMoved } from '../../../domain/stock/parts.ts';
+import { Problems } from '../../kit/problems.ts';
 import { type Shelves, shelfKey } from '../stock/shelves.ts';
 import { isUnapproved } from './approve.ts';
 import { asksBooks } from './booked.ts';
@@ -30,7 +32,7 @@ export interface PostingCache {
   has(request: PostingRequest): boolean;
   /**
    * Posts a batch in one statement, decided from what is remembered. Undefined, at once or later: nothing was written, and
-   * the batch is to be posted by `postBatch`.
+   * the batch is to be posted by `postBatch`. Throws what is a bug, before anything is written.
    */
   post(client: pg.PoolClient, requests: readonly PostingRequest[]): Promise<Outcomes | undefined> | undefined;
 }
@@ -82,8 +84,10 @@ function postFromCache(
   let decided: Decided[];
   try {
     decided = requests.map((one) => decide(ready(one, cache.snapshot, loaded), loaded, { shelves, later: [] }));
-  } catch {
-    return undefined; // what would be refused is loaded first, and refused there
+  } catch (error) {
+    // what would be refused is loaded first, and refused there; a bug is thrown
+    if (error instanceof Refusal || error instanceof Problems) return undefined;
+    throw error;
   }
   const needsMore = (one: Decided) => one.movements.some(hasParts) || isUnapproved(one, cache.snapshot.approvals);
   if (decided.some(needsMore)) return undefined;

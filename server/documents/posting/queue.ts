@@ -83,7 +83,13 @@ async function work(
       const all = distinct(waiting);
       const batch = all.filter((one) => cache.has(one.asked));
       toAsk = all.filter((one) => !batch.includes(one));
-      const sent = cache.post(lease.client, asks(batch));
+      let sent: ReturnType<PostingCache['post']>;
+      try {
+        sent = cache.post(lease.client, asks(batch));
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+        continue;
+      }
       if (!sent) {
         toAsk.unshift(...batch);
         break;
