@@ -13,9 +13,19 @@ const banned: readonly [where: RegExp, what: RegExp, instead: string][] = [
   [/^domain\/(?!.*\.test\.)/, /\bnew Date\(\)|\bDate\.now\b|\bMath\.random\b/, 'what the caller hands in'],
   [/^(server|sandbox)\/(?!.*\.test\.)(?!.*clock\.ts$)/, /\bnew Date\(\)/, 'the clock that is handed in'],
   [
-    /^(server|web|contract|domain\/(?!kinds\/))(?!.*\.test\.)/,
+    /^(server|web|contract|domain\/(?!document\/kinds\/))(?!.*\.test\.)/,
     comparedName,
     'a field of Kind: engines do not know kinds by name',
+  ],
+  [
+    /^(server|web|contract|domain)\/(?!.*\.test\.)(?!server\/demo)/,
+    new RegExp(`\\bKindName\\s*=\\s*['"](?:${names})['"]|\\bkindOf\\(['"](?:${names})['"]`),
+    'kindFor(role): what a kind is for is said on its row',
+  ],
+  [
+    /^(server|web|contract|domain\/(?!books\/|document\/kinds\/))(?!.*\.test\.)(?!.*testing\/)/,
+    /\bbooks\.posting\b|\bbooks: \{ posting/,
+    'a question of domain/books/legs.ts: only that file and posting.ts look for parts of a posting rule',
   ],
   [/^(server|web)\//, /\bparseFloat\b|\btoFixed\(/, 'the decimals of the domain'],
   [/./, /\bas any\b|:\s*any\b(?!')|<any\b|\bany\[\]|@ts-(ignore|nocheck)/, 'a type'],

@@ -8,6 +8,7 @@ import { creditSum, noCredit } from '../tax/credit-lost.ts';
 import { type AccountTraits, accountEffect } from './accounts.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import type { Effect, Ledgers } from './effects.ts';
+import { costsAreAdjustments } from './legs.ts';
 import { families } from './line-effects.ts';
 
 export type Side = 'debit' | 'credit';
@@ -67,13 +68,8 @@ export const mirror = (entries: readonly Entry[]): Entry[] =>
   entries.map((e) => ({ ...e, debit: e.credit, credit: e.debit }));
 
 /** Where the cost of a document's goods goes beside the stock: what it costs more or less later goes there too. */
-export const costEffect = (kind: Kind | undefined): Effect => {
-  const { posting, perpetual } = kind?.books ?? { posting: [] };
-  const kept = [...posting, ...(perpetual ?? [])].some(
-    ([, part]) => part === 'adjustment' || part === 'purchaseReturned',
-  );
-  return kept ? 'stockAdjustment' : 'cogs';
-};
+export const costEffect = (kind: Kind | undefined): Effect =>
+  kind && costsAreAdjustments(kind) ? 'stockAdjustment' : 'cogs';
 
 /** Entries of a document in whole paise; they balance, or the rule is wrong and nothing is posted. */
 export function post(kind: Kind, context: PostingContext): Entry[] {

@@ -1,6 +1,7 @@
 import { addDays } from '../base/dates.ts';
 import type { Day, Id } from '../document/document.ts';
 import { familyOf, kindCalled } from '../document/kinds/index.ts';
+import { booksCustomsTax } from './legs.ts';
 
 /** Parts of the books that can be locked by themselves, with the words before "locked up to". */
 export const registers = {
@@ -33,8 +34,7 @@ export type Locks = ReadonlyMap<LockName, Day>;
 export const registersOf = (name: string): readonly Register[] => {
   const kind = kindCalled(name);
   if (!kind) return [];
-  const bearsTax =
-    kind.tax !== 'none' || kind.gst.gstr1 !== undefined || kind.books.posting.some(([, part]) => part === 'customsTax');
+  const bearsTax = kind.tax !== 'none' || kind.gst.gstr1 !== undefined || booksCustomsTax(kind);
   // an order is no supply yet; goods that are sent to another registration are one
   const inReturns = kind.life !== 'ordered' && bearsTax;
   // table 13 counts the numbers of challans, vouchers and self-invoices too

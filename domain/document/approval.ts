@@ -1,5 +1,6 @@
 import { parseDecimal } from '../base/decimal.ts';
 import { type Paise, paise, zero } from '../base/money.ts';
+import { goesThroughBank } from '../books/legs.ts';
 import { chargesOf, moneyWorth } from '../books/posting.ts';
 import type { Draft, Priced } from './document.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -35,10 +36,9 @@ export const weighed = (
 ): Paise => {
   if (priced.atCost) return paise(priced.lines.reduce((total, { value }) => total + Math.abs(value), 0));
   const total = writtenTotal(kind, draft, priced);
-  if (isPaidOut(kind)) return paise(total + chargesOf(draft));
+  if (goesThroughBank(kind)) return paise(total + chargesOf(draft));
   return kind.valued === undefined ? total : paise(Math.max(total, left));
 };
-const isPaidOut = ({ books }: Kind): boolean => books.posting.some(([, part]) => part === 'bankOut');
 
 /** Whether only posting knows what a document comes to: what its goods cost counts. */
 export const isWeighedAtCost = ({ valued }: Kind): boolean => valued !== undefined;

@@ -3,6 +3,7 @@ import { HUNDRED_PERCENT, MOST_PAISE, ONE, percent, percentText, rupeesText } fr
 import { paise, sum, zero } from '../base/money.ts';
 import { controlProblems, lineLedgerProblems } from '../books/controls.ts';
 import { currencyProblems } from '../books/currency-ledgers.ts';
+import { appliesCredit, comesThroughBank, mayHaveGap, postsNothing } from '../books/legs.ts';
 import { moneyLedgerProblems } from '../books/money-ledgers.ts';
 import { bankReceived, moneySettled } from '../books/posting.ts';
 import { partProblems } from '../stock/parts.ts';
@@ -306,7 +307,7 @@ type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) 
 
 /** A paper about a supply that is in the books already may name a service that was booked as an expense: it has a ledger and no item. */
 const isOfExpense = (kind: Kind, { item, ledger, source }: DraftLine): boolean =>
-  item === undefined && ledger !== undefined && source !== undefined && kind.books.posting.length === 0;
+  item === undefined && ledger !== undefined && source !== undefined && postsNothing(kind);
 
 /** What lines before this one take of a source is no longer left for it. */
 const withinSource = ({ lines }: Draft, facts: Facts, wrong: Wrong, row: number): void => {
@@ -372,10 +373,7 @@ const ledgers: Lines = (draft, _facts, wrong, kind) => {
   // opening balances name several bills of one party on its ledger, and what is left goes to another
   if (first?.ledger && rest.length > 0 && left === 0 && rest.every(isSame))
     wrong('lines', 'Every line is on the same ledger, so nothing moves: choose another ledger on one side');
-  if (
-    draft.lines.length < 1 ||
-    (draft.lines.length < 2 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
-  )
+  if (draft.lines.length < 1 || (draft.lines.length < 2 && !mayHaveGap(kind)))
     wrong('lines', 'Enter at least two lines');
   let gap = 0;
   draft.lines.forEach((line, row) => {
@@ -389,8 +387,7 @@ const ledgers: Lines = (draft, _facts, wrong, kind) => {
     if (debit < 0 || credit < 0 || debit > 0 === credit > 0) wrong('lines.debit', 'Either a debit or a credit', row);
     gap += debit - credit;
   });
-  if (gap !== 0 && !kind.books.posting.some(([, part]) => part === 'openingGap'))
-    wrong('lines', 'Debit and credit differ');
+  if (gap !== 0 && !mayHaveGap(kind)) wrong('lines', 'Debit and credit differ');
 };
 
 /** The bill that a line stands for was written when the books opened, or before. */
@@ -434,15 +431,15 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
     wrong('amount', 'Enter an amount above nothing');
   if (kind.fields.includes('moneyLedger') && !draft.moneyLedger) wrong('moneyLedger', 'Choose the cash or bank ledger');
   if (kind.fields.includes('customs')) billOfEntry(draft, today, wrong);
-  if (kind.books.posting.some(([, part]) => part === 'bank') && (draft.bankCharges ?? 0) > 0 && bankReceived(draft) < 0)
+  if (comesThroughBank(kind) && (draft.bankCharges ?? 0) > 0 && bankReceived(draft) < 0)
     wrong('bankCharges', 'The bank keeps more than it received: correct the charges, or book them as an expense');
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
   if (allocated > moneySettled({ draft }))
     wrong('allocations', 'More is allocated than the amount: allocate less, or enter the whole amount');
   if (!kind.undoes) besidesMoney(kind, draft, allocated, wrong);
   // what leaves the ledger of advances settles something on the account
-  const applies = kind.books.posting.some(([, part]) => part === 'appliedReceivable' || part === 'appliedPayable');
-  if (applies && allocated < moneySettled({ draft })) wrong('allocations', 'Choose what the whole amount settles');
+  if (appliesCredit(kind) && allocated < moneySettled({ draft }))
+    wrong('allocations', 'Choose what the whole amount settles');
   draft.allocations?.forEach((a, row) => {
     if (a.amount <= 0) wrong('allocations.amount', 'Allocate an amount above nothing', row);
   });

@@ -1,5 +1,6 @@
+import { movesAdvances, takesTenders } from '../books/legs.ts';
 import type { Draft, DraftLine, Problem } from './document.ts';
-import { movesAdvances, settlesOthers, takesAdjustments } from './kinds/index.ts';
+import { settlesOthers, takesAdjustments } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 
 /**
@@ -31,7 +32,6 @@ const only = (called: string, holds: Row['holds'], why?: string): Row => ({ call
 export const isPriced = ({ lines }: Kind): boolean => lines === 'items' || lines === 'expenses';
 const isMoved = ({ stock }: Kind): boolean => stock === 'transferOut' || stock === 'transferIn';
 const movesGoods = ({ stock }: Kind): boolean => stock !== 'none' && stock !== 'reserve' && stock !== 'worth';
-const posts = ({ books: { posting } }: Kind, part: string): boolean => posting.some(([, each]) => each === part);
 /** Names a document that it is made from, or takes back. */
 const namesAnother = (kind: Kind): boolean =>
   kind.fields.includes('against') || kind.from.length > 0 || kind.undoes !== undefined || kind.takesBack !== undefined;
@@ -91,7 +91,7 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   tdsLower: named('certificate of a lower rate', 'tdsSection'),
   tcsSection: named('section of tax collected', 'tcsSection'),
   challan: every('challan'),
-  tenders: only('payment on the spot', (kind) => posts(kind, 'tenders')),
+  tenders: only('payment on the spot', takesTenders),
   onAccount: only('part that stays on an account', ({ till }) => till === true),
   till: only(
     'till',

@@ -1,8 +1,9 @@
 import { type Percent, percentText } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
+import { movesAdvances } from '../books/legs.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Day, Draft, Id, Problem, StateCode } from '../document/document.ts';
-import { consumesCredits, movesAdvances } from '../document/kinds/index.ts';
+import { consumesCredits } from '../document/kinds/index.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import { stateName } from './gst/states.ts';
 

@@ -3,7 +3,7 @@ import type { Action, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { reportOf } from '../../contract/reports.ts';
 import { screenCalled } from '../../contract/screens.ts';
-import { adjustmentKind, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { kindByCode, kindFor, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { type Grants, may, parentsOfKind, parentsOfMaster } from './index.ts';
 
 /** What a call needs: an action on one of the parent screens that its input names. */
@@ -219,7 +219,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   ListTillItems: on('write', 'PoS'),
   ListTillPrices: on('write', 'PoS'),
   CancelPosTransaction: byRow('approve'),
-  CUDInventory: { action: 'write', screens: () => byKind(adjustmentKind) },
+  CUDInventory: { action: 'write', screens: () => byKind(kindFor('stockAdjustment')) },
   ReleaseInventory: byRow('approve'),
   CancelOrDeleteTransactionInventory: atWork,
   CancelInvoiceListScreen: { action: 'approve', screens: ({ TransactionType }) => byKind(TransactionType) },

@@ -4,7 +4,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { zero } from '../../domain/base/money.ts';
 import type { Day, Draft, Id } from '../../domain/document/document.ts';
-import { chargesKind, type KindName, kindLabel, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { type KindName, kindFor, kindLabel, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { nameable, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
@@ -86,9 +86,9 @@ export async function bounceReceipt(
         skipsApproval: {
           // that the cheque came back is the bank's word; what it cost is typed
           amount: bankCharges ?? zero,
-          kinds: [receipt.kind as KindName, chargesKind],
+          kinds: [receipt.kind as KindName, kindFor('bankCharges')],
           name: 'Bank charges',
-          instead: `enter the return without them, enter them as a ${kindLabel(chargesKind).toLowerCase()}, and send that for approval`,
+          instead: `enter the return without them, enter them as a ${kindLabel(kindFor('bankCharges')).toLowerCase()}, and send that for approval`,
         },
       }),
     ),

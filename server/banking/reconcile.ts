@@ -13,8 +13,9 @@ import {
 import { monthStart } from '../../domain/base/dates.ts';
 import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
+import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
-import { kindNames, kindOf, movesAdvances } from '../../domain/document/kinds/index.ts';
+import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { nameableRows } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';

@@ -10,7 +10,7 @@ import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '
 import { mirror } from '../../domain/books/posting.ts';
 import { lockMet, registers } from '../../domain/books/registers.ts';
 import type { Day, Entry, Id } from '../../domain/document/document.ts';
-import { reversalKind, yearEndKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import { may, wholeOrganisation } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { snapshotNow, writeSystemDocument } from '../documents/index.ts';
@@ -215,7 +215,7 @@ async function hindering(
   `.execute(trx);
   const drafts = rows[0]?.drafts ?? 0;
   // the closing is a journal of the last day
-  const register = lockMet(yearEndKind, year.end, locks);
+  const register = lockMet(kindFor('yearEnd'), year.end, locks);
   return {
     hindrances: [
       ...(year.end >= context.today ? ['it has not ended yet'] : []),
@@ -328,7 +328,7 @@ export const closeBooks = (
         if (first)
           await write(trx, snapshot, context, {
             id,
-            kind: yearEndKind,
+            kind: kindFor('yearEnd'),
             date: year.end,
             ...placed(snapshot, first.location),
             narration: `Closing of ${label}`,
@@ -385,7 +385,7 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
           instead: `: lock them up to ${dayInWords(year.end)} at most before ${label} is reopened`,
         });
       const snapshot = await snapshotNow(trx, organisation);
-      const register = closed?.document ? lockMet(yearEndKind, year.end, snapshot.locks) : undefined;
+      const register = closed?.document ? lockMet(kindFor('yearEnd'), year.end, snapshot.locks) : undefined;
       if (register)
         throw new Refusal('registerLocked', { register: registers[register.register][1], date: register.through });
       const reversal = closed?.document ? newId() : null;
@@ -396,7 +396,7 @@ export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)[
         }));
         await write(trx, snapshot, context, {
           id: reversal,
-          kind: reversalKind,
+          kind: kindFor('reversal'),
           date: year.end,
           registration: closed.registration,
           location: closed.location,

@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { millionths, ONE } from '../../domain/base/decimal.ts';
 import { needsApproval } from '../../domain/document/approval.ts';
 import type { Draft, DraftLine, Id, Warning } from '../../domain/document/document.ts';
-import { adjustmentKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import { adjusting, outcomeOf } from '../../domain/stock/counting.ts';
 import { countReason, reasonProblem } from '../../domain/tax/credit-lost.ts';
 import type { Context } from '../context.ts';
@@ -73,7 +73,7 @@ async function approve(
   context: Context,
   { id, version, date, reason, uncounted, value }: Input<Post>,
 ): Promise<{ sheet: Sheet; plan: readonly Planned[] }> {
-  context.allow('approve', adjustmentKind);
+  context.allow('approve', kindFor('stockAdjustment'));
   if (date > context.today) throw new Problems([{ field: 'date', message: 'This day is still to come' }]);
   const { rows } = await sql<{
     age: number;
@@ -107,7 +107,7 @@ async function approve(
   const worth = lines.reduce((total, line) => total + Math.abs(worthOf(line)), 0);
   if (
     lines.length > 0 &&
-    needsApproval(approvals, adjustmentKind, worth) &&
+    needsApproval(approvals, kindFor('stockAdjustment'), worth) &&
     all.some(({ row }) => row.counts?.some(({ user }) => user === context.user))
   )
     throw new Refusal('ownApproval');
@@ -123,7 +123,7 @@ async function approve(
 }
 
 const draftOf = (sheet: Sheet, { date, reason, lines }: Planned): Draft => ({
-  kind: adjustmentKind,
+  kind: kindFor('stockAdjustment'),
   date,
   registration: sheet.registration,
   location: sheet.location,

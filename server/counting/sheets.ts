@@ -3,7 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { adjustmentKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere } from '../documents/index.ts';
 import { staleOf } from '../kit/database/stale.ts';
@@ -146,7 +146,7 @@ export async function running(trx: Trx, context: Context, id: Id, version?: numb
 /** Who ends counts sees what the books say; the others do where they do not count blindly, or it is over. */
 export const mayEnd = (context: Context): boolean => {
   try {
-    context.allow('approve', adjustmentKind);
+    context.allow('approve', kindFor('stockAdjustment'));
     return true;
   } catch (refusal) {
     if (refusal instanceof Refusal) return false;

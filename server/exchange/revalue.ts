@@ -7,8 +7,9 @@ import { millionths, moneyText, ONE, rateText } from '../../domain/base/decimal.
 import { paise, scale, sum } from '../../domain/base/money.ts';
 import type { Effect, Ledgers } from '../../domain/books/effects.ts';
 import { restated } from '../../domain/books/exchange.ts';
+import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Day, Draft, DraftLine, Id } from '../../domain/document/document.ts';
-import { kindNames, kindOf, movesAdvances, restatingKind } from '../../domain/document/kinds/index.ts';
+import { kindFor, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { wholeOrganisation } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import {
@@ -263,7 +264,7 @@ export async function postRevaluation(
   { asOf, difference }: Input<Calls['PostRevaluation']>,
   context: Context,
 ): Promise<Answer<Calls['PostRevaluation']>> {
-  context.allow('write', restatingKind);
+  context.allow('write', kindFor('revaluation'));
   const keys = Array.from({ length: MOST_JOURNALS }, (_, at) => keyAt(context.key, at)).filter(
     (key) => key !== undefined,
   );
@@ -380,7 +381,7 @@ function journalOf({ location, registration, lines, money }: Group, asOf: Day, d
         ? `Takes back the restatement at the rates of ${dayInWords(asOf)}`
         : `Open foreign balances restated at the rates of ${dayInWords(asOf)}`;
   return {
-    kind: restatingKind,
+    kind: kindFor('revaluation'),
     date,
     registration,
     location,

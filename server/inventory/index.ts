@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { inventoryCalls } from '../../contract/inventory.ts';
 import { quantityText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { adjustmentKind, kindCalled } from '../../domain/document/kinds/index.ts';
+import { kindCalled, kindFor } from '../../domain/document/kinds/index.ts';
 import { partName } from '../../domain/stock/parts.ts';
 import type { Context } from '../context.ts';
 import { type documentHandlers, isHere, viewDocument, whyNot } from '../documents/index.ts';
@@ -42,7 +42,7 @@ async function draftsAsSeen(trx: Trx, context: Context, seen: ReadonlyMap<Id, nu
 export const inventoryHandlers = (documents: Documents): Handlers<typeof inventoryCalls, Context> => ({
   CUDInventory: async ({ date, registration, location, reason, narration, lines }, context) => {
     const document = {
-      kind: adjustmentKind,
+      kind: kindFor('stockAdjustment'),
       date,
       registration,
       location,

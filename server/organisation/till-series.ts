@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Day, Id } from '../../domain/document/document.ts';
-import { keepApart, kindCalled, kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { keepApart, kindCalled, kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { mayMeet, type Pattern, patternProblem } from '../../domain/document/number.ts';
 import type { Executor } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
@@ -43,7 +43,7 @@ export async function seriesOfTill(
   `.execute(run);
   const own = rows.find((s) => s.till === till.id);
   if (own) return own;
-  const bill = kindOf(tillBillKind);
+  const bill = kindOf(kindFor('tillBill'));
   const { gstNumber, label } = bill;
   const others = rows.filter((s) => {
     const other = kindCalled(s.kind);
@@ -66,7 +66,7 @@ export async function seriesOfTill(
   await sql`
     insert into number_series (organisation, id, name, kind, registration, prefix, padding, till)
     values (
-      ${organisation}, ${id}, ${name}, ${tillBillKind}, ${registration}::uuid, ${pattern.prefix},
+      ${organisation}, ${id}, ${name}, ${kindFor('tillBill')}, ${registration}::uuid, ${pattern.prefix},
       ${pattern.padding}, ${till.id}::uuid
     )
   `.execute(run);

@@ -1,5 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { periodOf } from '../../domain/base/dates.ts';
+import { postsNothing } from '../../domain/books/legs.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { type Kind, type KindName, kindNames, kindOf, lessens } from '../../domain/document/kinds/index.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
@@ -102,7 +103,7 @@ export async function drawReturn(
 }
 
 /** Whether GSTR-3B has a figure of a kind: one that moves no tax (a self-invoice) repeats what its bill says. */
-const hasFigure = (kind: Kind): boolean => kind.life !== 'ordered' && kind.books.posting.length > 0;
+const hasFigure = (kind: Kind): boolean => kind.life !== 'ordered' && !postsNothing(kind);
 /** Kinds that have a figure in GSTR-3B, by the side that they stand on. */
 const sides: Readonly<Record<string, readonly KindName[]>> = {
   'Outward supplies': kindNames.filter((name) => kindOf(name).tax === 'output' && hasFigure(kindOf(name))),

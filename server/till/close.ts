@@ -7,7 +7,7 @@ import { paise } from '../../domain/base/money.ts';
 import { fieldUses, unfit } from '../../domain/books/ledger-uses.ts';
 import { needsApproval } from '../../domain/document/approval.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
-import { kindOf, tillDifferenceKind } from '../../domain/document/kinds/index.ts';
+import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { counted } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import { isAllowed, isHere, type Poster, postedOnce, preparePosting, seenIn, snapshotNow } from '../documents/index.ts';
@@ -70,7 +70,7 @@ export async function closeTill(
  * missing whether or not somebody says so, so a difference waits for no one else: who closes the session counts it.
  */
 async function mayApprove(trx: Trx, context: Context, session: Id): Promise<boolean> {
-  if (!isAllowed(context, 'approve', tillDifferenceKind)) return false;
+  if (!isAllowed(context, 'approve', kindFor('tillDifference'))) return false;
   const { organisation, user } = context;
   const { rows } = await sql`
     select from till_sessions s
@@ -98,16 +98,19 @@ async function differenceOf(
     const { till, location, cash_ledger: cash } = await openSession(context, trx, session);
     const snapshot = await snapshotNow(trx, context.organisation);
     const amount = paise(Math.abs(held - expected));
-    if (needsApproval(snapshot.approvals, tillDifferenceKind, amount) && !(await mayApprove(trx, context, session)))
+    if (
+      needsApproval(snapshot.approvals, kindFor('tillDifference'), amount) &&
+      !(await mayApprove(trx, context, session))
+    )
       throw new Refusal('tillDifferenceNeedsApproval', {
         till,
         total: moneyText(amount),
-        documents: kindOf(tillDifferenceKind).plural.toLowerCase(),
+        documents: kindOf(kindFor('tillDifference')).plural.toLowerCase(),
       });
     const [debit, credit] =
       held < expected ? [snapshot.ledgers.cashDifference, cash] : [cash, snapshot.ledgers.cashDifference];
     return {
-      kind: tillDifferenceKind,
+      kind: kindFor('tillDifference'),
       date: context.today,
       registration: snapshot.locations.get(location)?.registration ?? '',
       location,
@@ -143,7 +146,7 @@ export async function moveCash(
       if (message !== undefined) throw new Problems([{ field: 'ledger', message }]);
       const [debit, credit] = direction === 'in' ? [cash, ledger] : [ledger, cash];
       return {
-        kind: tillDifferenceKind,
+        kind: kindFor('tillDifference'),
         date: context.today,
         registration: snapshot.locations.get(location)?.registration ?? '',
         location,
@@ -160,7 +163,7 @@ export async function moveCash(
     });
     return poster.post(await preparePosting(context, draft)).catch((error: unknown) => {
       if (!(error instanceof Refusal && error.code === 'needsApproval')) throw error;
-      const document = kindOf(tillDifferenceKind).label.toLowerCase();
+      const document = kindOf(kindFor('tillDifference')).label.toLowerCase();
       throw new Refusal('tillNeedsApproval', { ...error.details, document });
     });
   });

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { tillFigures } from '../../contract/till.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { tillBillKind, tillReturnKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import type { CashCount } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import { sessions, sessionText, type Trx } from './tills.ts';
@@ -85,7 +85,7 @@ export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<Fig
     from ${documentsOf(org, id)}
     group by d.kind
   `.execute(trx);
-  const [sold, back] = [tillBillKind, tillReturnKind].map((kind) => rows.find((r) => r.kind === kind));
+  const [sold, back] = [kindFor('tillBill'), kindFor('tillReturn')].map((kind) => rows.find((r) => r.kind === kind));
   const modes = (
     await sql<{ kind: string; mode: string; amount: string }>`
       select d.kind, x.tender ->> 'mode' as mode, sum(sign * (x.tender ->> 'amount')::bigint) as amount
@@ -112,12 +112,12 @@ export async function figuresOf(trx: Trx, context: Context, id: Id): Promise<Fig
     last: sold?.last ?? null,
     cancelled: sold?.cancelled ?? 0,
     cancelledTotal: rupees(sold?.cancelled_total),
-    modes: inModes(tillBillKind),
+    modes: inModes(kindFor('tillBill')),
     onAccount: rupees(sold?.on_account),
     returns: (back?.documents ?? 0) - (back?.cancelled ?? 0),
     returned: rupees(back?.total),
     returnedTax: rupees(back?.tax),
-    refunds: inModes(tillReturnKind),
+    refunds: inModes(kindFor('tillReturn')),
     cash: cash.map(({ kind: _, sign, at, amount, reason, ...m }) => ({
       ...m,
       amount: rupees(amount),

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { tillView } from '../../contract/till.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { tillBillKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import { stateName } from '../../domain/tax/gst/states.ts';
 import type { PriceSource } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
@@ -72,8 +72,8 @@ export async function sessions(trx: Trx, context: Context, condition: RawBuilder
     left join users c on c.organisation = s.organisation and c.id = s.closed_by
     cross join lateral (
       select
-        count(*) filter (where d.kind = ${tillBillKind})::int as bills,
-        coalesce(sum(d.total) filter (where d.kind = ${tillBillKind}), 0) as total
+        count(*) filter (where d.kind = ${kindFor('tillBill')})::int as bills,
+        coalesce(sum(d.total) filter (where d.kind = ${kindFor('tillBill')}), 0) as total
       from till_documents b
       join documents d on d.organisation = b.organisation and d.id = b.document
       where b.organisation = s.organisation and b.session = s.id

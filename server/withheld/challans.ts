@@ -6,7 +6,7 @@ import { financialYearOf, monthEnd } from '../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../domain/base/decimal.ts';
 import { type Paise, paise, sum } from '../../domain/base/money.ts';
 import type { Draft, DraftLine, Id, TaxChallan } from '../../domain/document/document.ts';
-import { challanKind, kindLabel } from '../../domain/document/kinds/index.ts';
+import { kindFor, kindLabel } from '../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
 import { challanProblems, dueDay, leftOf, sectionOf } from '../../domain/tax/deposits.ts';
 import { tdsEffectOf } from '../../domain/tax/withheld.ts';
@@ -195,16 +195,16 @@ export async function postTaxChallan(
   asked: Input<Calls['PostTaxChallan']>,
   context: Context,
 ): Promise<Answer<Calls['PostTaxChallan']>> {
-  context.allow('write', challanKind);
+  context.allow('write', kindFor('taxPayment'));
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(
       await preparePosting(context, await context.inTransaction((trx) => draftFor(trx, asked, context)), {
         skipsApproval: {
           // what was withheld stands in the books; these two are typed
           amount: paise(asked.interest + asked.fee),
-          kinds: [challanKind],
+          kinds: [kindFor('taxPayment')],
           name: 'Interest and late fee',
-          instead: `pay the tax alone by this challan, enter them as a ${kindLabel(challanKind).toLowerCase()}, and send that for approval`,
+          instead: `pay the tax alone by this challan, enter them as a ${kindLabel(kindFor('taxPayment')).toLowerCase()}, and send that for approval`,
         },
       }),
     ),
@@ -264,7 +264,7 @@ async function draftFor(trx: Trx, asked: Input<Calls['PostTaxChallan']>, context
   };
   const cause = `${words[tax]} under section ${section}, major head ${head}`;
   return {
-    kind: challanKind,
+    kind: kindFor('taxPayment'),
     date,
     registration,
     location,

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { accountCalls } from '../../contract/accounts.ts';
 import { moneyText, parseDecimal, rupeesText } from '../../domain/base/decimal.ts';
 import { type Paise, paise } from '../../domain/base/money.ts';
+import { movesAdvances } from '../../domain/books/legs.ts';
 import { oldestFirst } from '../../domain/books/settle.ts';
-import { kindCalled, movesAdvances } from '../../domain/document/kinds/index.ts';
+import { kindCalled } from '../../domain/document/kinds/index.ts';
 import { parseAmount } from '../kit/format.ts';
 
 export type Standing = z.output<typeof accountCalls.GetCreditsListAganistParty.details>;

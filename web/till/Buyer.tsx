@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { namesBuyer } from '../../domain/document/check.ts';
-import { kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { activeStates } from '../../domain/tax/gst/states.ts';
 import { ComboboxField } from '../kit/fields/Combobox.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
@@ -36,7 +36,7 @@ export function Buyer({
   const [making, setMaking] = useState<string | null>(null);
   const home = ownOf(counter)?.state ?? '';
   const address = cart.address ?? noAddress;
-  const isNamed = summed !== null && namesBuyer(kindOf(tillBillKind), factsOf(counter, cart), summed.priced);
+  const isNamed = summed !== null && namesBuyer(kindOf(kindFor('tillBill')), factsOf(counter, cart), summed.priced);
   const asked = (isNamed && !(cart.party && counter.party?.hasAddress)) || isTyped(address);
   const type = (patch: Partial<TypedAddress>) => onChange({ address: { ...address, ...patch } });
   const open = asked || cart.party !== null || cart.name !== '' || cart.phone !== '';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { DraftBody } from '../../contract/documents.ts';
-import { tillBillKind, tillReturnKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import { type TenderMode, tenderModes } from '../../domain/till/till.ts';
 import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
@@ -44,7 +44,10 @@ export function ReturnDialog({
   const find = async () => {
     if (number.trim() === '') return;
     try {
-      const { id } = await api.GetTransactionDetails({ InvoiceNo: number.trim(), TransactionType: tillBillKind });
+      const { id } = await api.GetTransactionDetails({
+        InvoiceNo: number.trim(),
+        TransactionType: kindFor('tillBill'),
+      });
       setBill(id);
     } catch (problem) {
       setMissing(problem instanceof Refused && problem.status === 404 ? 'There is no such bill' : String(problem));
@@ -106,7 +109,7 @@ function Returning({
   const attempt = useRef({ text: '', key: '' });
   const source = useQuery({
     queryKey: useScreenKey('till-return', bill),
-    queryFn: () => api.GetConversion({ from: bill, kind: tillReturnKind }),
+    queryFn: () => api.GetConversion({ from: bill, kind: kindFor('tillReturn') }),
     ...{ retry: false, staleTime: 0, gcTime: 0 },
   });
   const told = useRef({ onClose });
@@ -125,7 +128,7 @@ function Returning({
   const lines = draft ? linesBack(draft.lines, typed) : [];
   const document = draft && {
     ...draft,
-    ...{ kind: tillReturnKind, date: dayOf(session), location: till.location, against: bill, reason, lines },
+    ...{ kind: kindFor('tillReturn'), date: dayOf(session), location: till.location, against: bill, reason, lines },
     till: { session: till.session?.id ?? '' },
   };
   const { data: sums } = useQuery({

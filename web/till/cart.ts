@@ -4,7 +4,7 @@ import { millionths, moneyText, ONE, parseDecimal, percent, quantityText } from 
 import { type Paise, paise, scale, sum, zero } from '../../domain/base/money.ts';
 import { check } from '../../domain/document/check.ts';
 import type { BatchPart, Draft, Priced, Problem } from '../../domain/document/document.ts';
-import { kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { price } from '../../domain/document/price.ts';
 import { type Facts, resolve } from '../../domain/document/resolve.ts';
 import {
@@ -151,7 +151,7 @@ function draftOf(cart: Cart, counter: Counter): Draft {
   const billTo = addressOf(cart.address ?? noAddress, ownOf(counter)?.state ?? '');
   const partyName = [cart.name.trim(), cart.phone.trim()].filter(Boolean).join(' · ');
   return {
-    ...{ kind: tillBillKind, date: dayOf(session), registration: till.registration, location: till.location },
+    ...{ kind: kindFor('tillBill'), date: dayOf(session), registration: till.registration, location: till.location },
     ...{ currency: 'INR', exchangeRate: millionths(ONE), taxInclusive: true },
     lines: cart.lines.map((l, at) => {
       const own = batches[at] ?? [];
@@ -190,7 +190,7 @@ export interface Summed {
 /** What the bill comes to and how it is paid; null while a figure on it cannot be worked with. */
 export function sumUp(cart: Cart, counter: Counter): Summed | null {
   try {
-    const priced = price(resolve(kindOf(tillBillKind), draftOf(cart, counter), factsOf(counter, cart)));
+    const priced = price(resolve(kindOf(kindFor('tillBill')), draftOf(cart, counter), factsOf(counter, cart)));
     const given = Object.fromEntries(tenderModes.map((mode) => [mode, amountOf(cart.given[mode])]));
     const paid = { given, onAccount: amountOf(cart.onAccount) };
     return { priced, settled: settleBill(priced.payable, paid, counter.till.ledgers) };
@@ -289,7 +289,7 @@ export function billOf(
   // a phone alone is no name
   const { partyName: _, ...unnamed } = draft;
   const named = cart.name.trim() ? draft : unnamed;
-  const problems = check(kindOf(tillBillKind), named, factsOf(counter, cart), dayOf(counter.session));
+  const problems = check(kindOf(kindFor('tillBill')), named, factsOf(counter, cart), dayOf(counter.session));
   if (problems.length) return { problems };
   return { summed, body: bodyOf(cart, counter, settled) };
 }

@@ -1,5 +1,5 @@
 import { millionths, ONE, parseDecimal, quantityText, rateText } from '../../domain/base/decimal.ts';
-import { kindOf, tillBillKind } from '../../domain/document/kinds/index.ts';
+import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { listsThatApply, type PriceList, priceRows, stepsOf } from '../../domain/items/item-price.ts';
 import { listedAtTill, type TillItem, tillPrice } from '../../domain/till/till.ts';
 import { stepFrom } from '../views/editor/facts.ts';
@@ -54,7 +54,7 @@ export function priceAt(
   });
   const typed = parseDecimal(quantity, 6) ?? ONE;
   const ownRate = own === undefined ? undefined : millionths(parseDecimal(own, 6) ?? 0);
-  const at = { kind: kindOf(tillBillKind), date: dayOf(counter.session), taxed: mayTax(counter), own: ownRate };
+  const at = { kind: kindOf(kindFor('tillBill')), date: dayOf(counter.session), taxed: mayTax(counter), own: ownRate };
   const found = listedAtTill(
     item,
     { ...at, quantity: millionths(typed) },

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { tillBillKind, tillReturnKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { newKey } from '../kit/server/api.ts';
@@ -24,13 +24,13 @@ export function useCopy(
   latest.current = { counter, onCopied, onReturn, go };
   useEffect(() => {
     if (!from || !isReady) return;
-    if (kind === tillReturnKind) {
+    if (kind === kindFor('tillReturn')) {
       latest.current.onReturn(from);
       latest.current.go('PoSNewCreation', {}, true);
       return;
     }
     void api
-      .GetConversion({ from, kind: tillBillKind, copy: true })
+      .GetConversion({ from, kind: kindFor('tillBill'), copy: true })
       .then(({ draft }) => {
         const { counter: now, onCopied: tell } = latest.current;
         const lines = (draft['lines'] ?? []) as readonly { readonly item?: string; readonly quantity?: string }[];

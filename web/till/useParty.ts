@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { tillBillKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import { useSession } from '../kit/server/session.ts';
 import { createFacts, type KnownParty } from '../views/editor/facts.ts';
 import type { TillPrices, TillView } from './counter.ts';
@@ -8,7 +8,7 @@ import type { TillPrices, TillView } from './counter.ts';
 export function useParty(id: string | undefined, till: TillView): KnownParty | undefined {
   const { today } = useSession();
   const [facts] = useState(() =>
-    createFacts(() => ({ kind: tillBillKind, date: today, location: till.location, party: '' })),
+    createFacts(() => ({ kind: kindFor('tillBill'), date: today, location: till.location, party: '' })),
   );
   useEffect(() => {
     if (id) facts.want({ parties: [id] });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
+import { settles, takesTenders } from '../../domain/books/legs.ts';
 import { type KindName, kindOf, takesAdjustments } from '../../domain/document/kinds/index.ts';
 import { toast } from '../kit/dialog/toast.tsx';
 import { nextOnEnter } from '../kit/fields/nextOnEnter.ts';
@@ -23,7 +24,6 @@ import { Reasons } from './editor/Reasons.tsx';
 import { Settlement } from './editor/Settlement.tsx';
 import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
-import { settles, takesTenders } from './editor/settle.ts';
 import { Totals } from './editor/Totals.tsx';
 import { useIsAtCost } from './editor/totals.ts';
 import { Ways } from './editor/Ways.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { monthInWords } from '../../domain/base/dates.ts';
-import { challanKind } from '../../domain/document/kinds/index.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
 import { Button } from '../kit/Button.tsx';
 import { money, rupees } from '../kit/format.ts';
@@ -24,7 +24,7 @@ export function DueMonths({
   readonly mayWrite: boolean;
 }) {
   const { show } = useDateFormat();
-  const mayPay = useMayDo()(challanKind, 'write') && mayWrite;
+  const mayPay = useMayDo()(kindFor('taxPayment'), 'write') && mayWrite;
   const [open, setOpen] = useState<{ readonly what: 'deductions' | 'challan'; readonly row: Month } | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('withheld', tax, year),

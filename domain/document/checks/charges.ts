@@ -1,4 +1,5 @@
 import { rupeesText } from '../../base/decimal.ts';
+import { goesThroughBank } from '../../books/legs.ts';
 import { chargesOf, moneyWorth } from '../../books/posting.ts';
 import type { TypedCheck } from './check.ts';
 
@@ -10,7 +11,7 @@ export const chargesAbovePayment: TypedCheck = {
   find: ({ kind, draft }) => {
     const charges = chargesOf(draft);
     const paid = moneyWorth({ draft });
-    return kind.books.posting.some(([, part]) => part === 'bankOut') && charges > paid
+    return goesThroughBank(kind) && charges > paid
       ? [
           {
             field: 'bankCharges',

@@ -1,3 +1,4 @@
+import { postsNothing } from '../../books/legs.ts';
 import type { Draft, Id } from '../document.ts';
 import { kindCalled } from '../kinds/index.ts';
 import type { Facts } from '../resolve.ts';
@@ -101,7 +102,7 @@ const namedBy = (reference: Reference, draft: Draft): Named[] =>
 /** It moved goods or money: what is made from it goes on with something that has begun. An order or a quotation has moved nothing. */
 const isBegun = (kind: string): boolean => {
   const row = kindCalled(kind);
-  return row !== undefined && (row.books.posting.length > 0 || (row.stock !== 'none' && row.stock !== 'reserve'));
+  return row !== undefined && (!postsNothing(row) || (row.stock !== 'none' && row.stock !== 'reserve'));
 };
 
 /**

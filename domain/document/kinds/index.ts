@@ -1,12 +1,13 @@
+import { postsNothing, takesNonTaxable } from '../../books/legs.ts';
 import { journals } from './journals.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, Role } from './kind.ts';
 import { orders } from './orders.ts';
 import { payments } from './payments.ts';
 import { purchases } from './purchases.ts';
 import { sales } from './sales.ts';
 import { stock } from './stock.ts';
 
-export type { FieldName, Kind } from './kind.ts';
+export type { FieldName, Kind, Role } from './kind.ts';
 
 /** THE table: every type of document. */
 export const kinds = {
@@ -17,6 +18,12 @@ export const kinds = {
   ...stock,
   ...journals,
 } as const satisfies Record<string, Kind>;
+
+/** The kind of a role: of what the product makes by itself, and of what a screen of its own is for. */
+export const kindFor = (role: Role): KindName => byRole[role];
+const byRole = Object.fromEntries(
+  Object.entries<Kind>(kinds).flatMap(([name, { roles = [] }]) => roles.map((role) => [role, name])),
+) as Readonly<Record<Role, KindName>>;
 
 /** The families of kinds by the register they are kept in; a row may say another. */
 const families = {
@@ -37,22 +44,6 @@ export const kindOf = (name: KindName): Kind => kinds[name];
 /** A kind by the wire's code (TransactionType), or by its name. */
 export const kindByCode = (code: string): KindName | undefined =>
   isKind(code) ? code : kindNames.find((name) => kinds[name].code === code || kindOf(name).otherCodes?.includes(code));
-/** The kind of the document that says what a back-dated posting changed in the cost of others. */
-export const revisionKind: KindName = 'costRevision';
-/** The kind of the bills of a till, of what comes back there, and of what is booked when its cash was counted and differs, or moved. */
-export const tillBillKind: KindName = 'posSale';
-export const tillReturnKind: KindName = 'posReturn';
-export const tillDifferenceKind: KindName = 'manualJournal';
-/** The kind that closes a year. */
-export const yearEndKind: KindName = 'yearEnd';
-/** The kind that brings open foreign balances to the rate of a day. */
-export const restatingKind: KindName = 'journalVoucher';
-/** The kind that moves the account of a party to another ledger. */
-export const accountMovingKind: KindName = 'manualJournal';
-/** The kind that pays tax withheld to the government. */
-export const challanKind: KindName = 'manualJournal';
-/** The kind in which what a bank takes is booked by itself. */
-export const chargesKind: KindName = 'manualJournal';
 /**
  * Whether no number may stand on documents of both: kinds of one family, and every kind beside those whose numbers the law keeps
  * (rules 46, 53 and 55), for returns, portals and people find a document by its number.
@@ -68,20 +59,12 @@ export const givingBackKinds = kindNames.filter((name) => {
   const { tax, books, pricedFromSource } = kinds[name] as Kind;
   return tax === 'output' && (pricedFromSource === true || books.opens === 'customerCredit');
 });
-/** The kind that mirrors what is taken back. */
-export const reversalKind: KindName = 'reversal';
-/** The kind in which stock is counted, thrown away and found. */
-export const adjustmentKind: KindName = 'inventoryAdjustment';
-/** The kind that brings in what was there when the books opened. */
-export const openingStockKind: KindName = 'openingStock';
 /** Leaves a credit, which settles what is due. */
 export const settlesOthers = ({ books }: Kind): boolean =>
   books.opens === 'customerCredit' || books.opens === 'supplierCredit';
 /** Whether something may come on top of it after tax, or off it: an order hands it on. */
-export const takesAdjustments = ({ lines, tax, life, books }: Kind): boolean =>
-  lines === 'items' &&
-  tax !== 'none' &&
-  (life === 'ordered' || books.posting.some(([, part]) => part === 'adjustments'));
+export const takesAdjustments = (kind: Kind): boolean =>
+  kind.lines === 'items' && kind.tax !== 'none' && (kind.life === 'ordered' || takesNonTaxable(kind));
 /**
  * Whether the same can be typed once more: what the product makes itself cannot, nor what takes another back whole,
  * nor goods that come back at a till from their bill.
@@ -106,18 +89,14 @@ export const correctsSource = ({ fields, lines }: Kind): boolean => fields.inclu
  * Written by us in the supplier's place for a supply from somebody unregistered, on which the tax is ours to pay
  * (section 31(3)(f)): it says what the bill says, and posts nothing.
  */
-export const isForSupplier = ({ tax, gstNumber, books }: Kind): boolean =>
-  tax === 'input' && gstNumber && books.posting.length === 0;
+export const isForSupplier = (kind: Kind): boolean => kind.tax === 'input' && kind.gstNumber && postsNothing(kind);
 /** Says of money in the books what it was paid for, and posts nothing (section 31(3)(g)). */
-export const saysOfMoney = ({ tax, lines, fields, books }: Kind): boolean =>
-  tax === 'none' && lines === 'none' && books.posting.length === 0 && fields.includes('amount');
+export const saysOfMoney = (kind: Kind): boolean =>
+  kind.tax === 'none' && kind.lines === 'none' && postsNothing(kind) && kind.fields.includes('amount');
 /** Takes something of a supply back: its goods, or a part of its price. */
 export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);
 /** Takes off a part of a price, and no goods: it uses up the value of what it corrects, not its quantity (section 34(1)). */
 export const cutsPrice = (kind: Kind): boolean => takesBack(kind) && kind.pricedFromSource !== true;
-/** Stands on the ledger of advances, not on the account of the party. */
-export const movesAdvances = ({ books }: Kind): boolean =>
-  books.posting.some(([, part]) => part === 'advanceReceived' || part === 'advancePaid');
 /** The register of the family that a kind belongs to. */
 export const familyOf = (name: string): keyof typeof families =>
   (Object.keys(families) as (keyof typeof families)[]).find((family) => Object.hasOwn(families[family], name)) ??
@@ -152,7 +131,7 @@ export function correctedBy(name: string, isReturned: boolean): readonly KindNam
   const notes = notesOn(name);
   if (notes.length > 0 || !isReturned || !kind || !opposite || !isKind(name)) return notes;
   if (opposite === 'invoice') return [name];
-  if (kind.till) return [tillBillKind];
+  if (kind.till) return [kindFor('tillBill')];
   return kindNames.filter((each) => {
     const { gst, stock, till } = kindOf(each);
     return gst.gstr1 === opposite && stock === 'none' && !till;

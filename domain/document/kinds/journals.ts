@@ -20,6 +20,7 @@ export const journals = {
   manualJournal: {
     ...journal,
     code: 'MJ',
+    roles: ['tillDifference', 'accountMove', 'taxPayment', 'bankCharges'],
     label: 'Manual journal',
     plural: 'Manual journals',
     numbering: 'MJ',
@@ -29,6 +30,7 @@ export const journals = {
   journalVoucher: {
     ...journal,
     code: 'JV',
+    roles: ['revaluation'],
     label: 'Journal voucher',
     plural: 'Journal vouchers',
     numbering: 'JV',
@@ -77,6 +79,7 @@ export const journals = {
   yearEnd: {
     ...journal,
     code: 'YE',
+    roles: ['yearEnd'],
     label: 'Year-end',
     plural: 'Year-ends',
     numbering: 'YE',
@@ -87,6 +90,7 @@ export const journals = {
   reversal: {
     ...journal,
     code: 'RV',
+    roles: ['reversal'],
     label: 'Cancellation',
     plural: 'Cancellations',
     books: { posting: [], lineEffect: 'none' },

@@ -76,12 +76,41 @@ export interface Issuing {
   readonly byReason?: Readonly<Record<string, IssuedNature>>;
 }
 
+/**
+ * What a kind is for, where the product makes it by itself or gives it a screen of its own. Each role has one kind; a kind may
+ * have several.
+ */
+export type Role =
+  /** A bill of a till, what comes back there, and the difference of a counted drawer. */
+  | 'tillBill'
+  | 'tillReturn'
+  | 'tillDifference'
+  /** What a back-dated document changed in the cost of others. */
+  | 'costRevision'
+  /** The mirror of a cancelled document. */
+  | 'reversal'
+  /** The closing of a year. */
+  | 'yearEnd'
+  /** Open foreign balances at the rate of a day. */
+  | 'revaluation'
+  /** The account of a party on another ledger. */
+  | 'accountMove'
+  /** Tax withheld, paid to the government. */
+  | 'taxPayment'
+  /** What a bank takes, booked with its statement. */
+  | 'bankCharges'
+  /** Stock that is counted, thrown away or found. */
+  | 'stockAdjustment'
+  /** Stock that was there when the books opened. */
+  | 'openingStock';
+
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {
   /** The wire's code (TransactionType). */
   readonly code: string;
   /** Codes of other editors of the same record. */
   readonly otherCodes?: readonly string[];
+  readonly roles?: readonly Role[];
   readonly label: string;
   readonly plural: string;
   /** `from`: only parties abroad, or of that country. */

@@ -5,7 +5,7 @@ import { chart } from '../../facts/chart-of-accounts.ts';
 import { type Example, examples } from '../../testing/examples.ts';
 import { walker } from '../../testing/walk.ts';
 import type { Entry } from '../document.ts';
-import { followUps, isKind, kindByCode, kindNames, kindOf, kinds } from './index.ts';
+import { followUps, isKind, kindByCode, kindFor, kindNames, kindOf, kinds } from './index.ts';
 
 const names = new Map(chart.map((row) => [row.code, row.name]));
 const ledger = (e: Entry): string => `${e.ledger} ${names.get(e.ledger) ?? '?'}${e.party ? ' / Asha Traders' : ''}`;
@@ -73,6 +73,12 @@ test('what a kind opens follows from whose it is', () => {
     const customers = books.opens === 'receivable' || books.opens === 'customerCredit';
     expect(party.side).toBe(customers ? 'customer' : 'supplier');
   }
+});
+
+test('each role has one kind', () => {
+  const roles = kindNames.flatMap((name) => kindOf(name).roles ?? []);
+  expect(new Set(roles).size).toBe(roles.length);
+  for (const role of roles) expect(kindOf(kindFor(role)).roles).toContain(role);
 });
 
 test('a kind carries no function', () => {

@@ -163,6 +163,7 @@ export const sales = {
   },
   posSale: {
     code: 'POS',
+    roles: ['tillBill'],
     label: 'Till bill',
     plural: 'Till bills',
     party: anyone,
@@ -183,6 +184,7 @@ export const sales = {
   },
   posReturn: {
     code: 'PSR',
+    roles: ['tillReturn'],
     label: 'Till return',
     plural: 'Till returns',
     party: anyone,

@@ -6,6 +6,7 @@ export const stock = {
   openingStock: {
     ...inside,
     code: 'OS',
+    roles: ['openingStock'],
     label: 'Opening stock',
     plural: 'Opening stock',
     lines: 'stock',
@@ -28,6 +29,7 @@ export const stock = {
   inventoryAdjustment: {
     ...inside,
     code: 'IA',
+    roles: ['stockAdjustment'],
     label: 'Inventory adjustment',
     plural: 'Inventory adjustments',
     lines: 'stock',
@@ -114,6 +116,7 @@ export const stock = {
   costRevision: {
     ...inside,
     code: 'CR',
+    roles: ['costRevision'],
     label: 'Cost revision',
     plural: 'Cost revisions',
     lines: 'ledgers',

@@ -13,6 +13,7 @@ import {
   rateText,
 } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
+import { postsNothing } from '../../../domain/books/legs.ts';
 import type { Discount, Draft, DraftLine, Id } from '../../../domain/document/document.ts';
 import { heldOf } from '../../../domain/document/holds.ts';
 import {
@@ -377,10 +378,10 @@ function settling(
  * What of a document is open; where the new one posts nothing, what of its amount no other of that kind has said: in
  * rupees where it has no currency.
  */
-const leftToSettle = ({ books, fields }: Kind, { open, body, said }: Row): number | undefined => {
+const leftToSettle = (kind: Kind, { open, body, said }: Row): number | undefined => {
   const { amount = paise(0), currency, exchangeRate } = body.draft;
-  const whole = currency === 'INR' || fields.includes('currency') ? amount : scale(amount, exchangeRate, ONE);
-  if (books.posting.length === 0) return Math.max(0, whole - Number(said));
+  const whole = currency === 'INR' || kind.fields.includes('currency') ? amount : scale(amount, exchangeRate, ONE);
+  if (postsNothing(kind)) return Math.max(0, whole - Number(said));
   return open === null ? undefined : Number(open);
 };
 

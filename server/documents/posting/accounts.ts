@@ -3,7 +3,7 @@ import { paise } from '../../../domain/base/money.ts';
 import { type AccountTraits, accountLedger } from '../../../domain/books/accounts.ts';
 import { firstOpenDay } from '../../../domain/books/registers.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
-import { accountMovingKind } from '../../../domain/document/kinds/index.ts';
+import { kindFor } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../kit/ids.ts';
 import { writeSystemDocument } from '../stock/revision.ts';
@@ -56,7 +56,7 @@ export async function moveAccount(
     order by 1, 2, 3, 4
   `.execute(trx);
   const snapshot = await snapshotNow(trx, organisation);
-  const date = firstOpenDay([accountMovingKind], today, snapshot.locks, lockedThrough);
+  const date = firstOpenDay([kindFor('accountMove')], today, snapshot.locks, lockedThrough);
   const entries = rows.flatMap(({ ledger, registration, location, cost_centre, amount }): DatedEntry[] => {
     const to = accountLedger(snapshot.ledgers, ledger, traits);
     if (to === ledger) return [];
@@ -75,7 +75,7 @@ export async function moveAccount(
     snapshot,
     context,
     {
-      ...{ id: newId(), kind: accountMovingKind, date, entries },
+      ...{ id: newId(), kind: kindFor('accountMove'), date, entries },
       ...{ registration: first.registration, location: first.location },
       narration: `The account of ${traits.name} stands on another ledger from now on`,
     },

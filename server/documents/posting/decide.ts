@@ -3,6 +3,7 @@ import { addDays } from '../../../domain/base/dates.ts';
 import { millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
 import { onAccountsOfToday } from '../../../domain/books/accounts.ts';
+import { movesAdvances } from '../../../domain/books/legs.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../../domain/books/posting.ts';
 import { lockMet, registers } from '../../../domain/books/registers.ts';
 import { writtenTotal } from '../../../domain/document/approval.ts';
@@ -14,7 +15,6 @@ import {
   type Kind,
   kindCalled,
   kindOf,
-  movesAdvances,
   takesBack,
 } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';

@@ -2,9 +2,10 @@ import { Refusal } from '../../../contract/errors.ts';
 import { ONE } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale, sum, zero } from '../../../domain/base/money.ts';
 import { worthOf } from '../../../domain/books/exchange.ts';
+import { movesAdvances } from '../../../domain/books/legs.ts';
 import { foreignOwed, moneySettled, type PostingContext } from '../../../domain/books/posting.ts';
 import type { Allocation, Draft, Id, Priced } from '../../../domain/document/document.ts';
-import { consumesCredits, type Kind, movesAdvances, settlesOthers } from '../../../domain/document/kinds/index.ts';
+import { consumesCredits, type Kind, settlesOthers } from '../../../domain/document/kinds/index.ts';
 import type { Loaded } from './load.ts';
 
 /** The open item that an allocation names: of a document as a whole, or of one of its lines. */

@@ -4,6 +4,7 @@ import type { documentView } from '../../../contract/documents.ts';
 import { Refusal } from '../../../contract/errors.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../../domain/base/decimal.ts';
 import { costEffects } from '../../../domain/books/effects.ts';
+import { postsNothing } from '../../../domain/books/legs.ts';
 import { takesParty } from '../../../domain/document/check.ts';
 import type { Draft, GstCategory, Id, Priced } from '../../../domain/document/document.ts';
 import {
@@ -563,7 +564,7 @@ function followUpsOf(kind: Kind, name: string, head: Head): boolean {
   return (
     (held === null || isFree(name)) &&
     (category === null || takesParty(kind, { category, country })) &&
-    !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && kind.books.posting.length > 0)
+    !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && !postsNothing(kind))
   );
 }
 

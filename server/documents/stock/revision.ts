@@ -3,7 +3,7 @@ import { paise } from '../../../domain/base/money.ts';
 import { costEffect } from '../../../domain/books/posting.ts';
 import { firstOpenDay } from '../../../domain/books/registers.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
-import { type KindName, kindCalled, kindOf, revisionKind } from '../../../domain/document/kinds/index.ts';
+import { type KindName, kindCalled, kindFor, kindOf } from '../../../domain/document/kinds/index.ts';
 import { newId } from '../../kit/ids.ts';
 import { chosen, financialYearLabel } from '../posting/facts.ts';
 import { type OrganisationSnapshot, seriesAt } from '../posting/snapshot.ts';
@@ -48,7 +48,13 @@ export function costRevision(books: RevisionBooks, differences: readonly Differe
   for (const d of differences) {
     const ledger = books.ledgers[costEffect(kindCalled(d.kind))];
     if (ledger === stock) continue;
-    const date = firstOpenDay([revisionKind, d.kind], d.date, books.locks, books.lockedThrough, d.registration);
+    const date = firstOpenDay(
+      [kindFor('costRevision'), d.kind],
+      d.date,
+      books.locks,
+      books.lockedThrough,
+      d.registration,
+    );
     if (date !== d.date && d.amount !== 0) moved.push({ from: d.date, to: date, amount: d.amount });
     const at: DatedEntry = {
       date,
@@ -102,7 +108,7 @@ export const writeRevision = (
     (text, values) => client.query<{ number: string }>({ name: 'write-system', text, values }),
     snapshot,
     { organisation, user },
-    { ...revision, kind: revisionKind, registration: draft.registration, location: draft.location },
+    { ...revision, kind: kindFor('costRevision'), registration: draft.registration, location: draft.location },
   );
 
 /** A document that the product itself makes: no tax, entries that each have a day and a place. */

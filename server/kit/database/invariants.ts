@@ -1,15 +1,16 @@
 import type pg from 'pg';
 import { effectNames } from '../../../domain/books/effects.ts';
 import { effectUses } from '../../../domain/books/ledger-uses.ts';
+import { postsAsWritten } from '../../../domain/books/legs.ts';
 import { registersOf } from '../../../domain/books/registers.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import {
   correctsSource,
   type Kind,
+  kindFor,
   kindNames,
   kindOf,
   lessens,
-  revisionKind,
 } from '../../../domain/document/kinds/index.ts';
 import { bearsTaxOf } from '../../../domain/document/sources.ts';
 import { firstSign } from '../../../domain/stock/stock.ts';
@@ -52,7 +53,9 @@ const returnedLess: readonly Shown[] = ['creditNote', 'advanceAdjusted', 'advanc
 
 const lists = (): KindLists => {
   const locked = kindNames.flatMap((kind) =>
-    kindOf(kind).system && kind !== revisionKind ? [] : registersOf(kind).map((register) => ({ kind, register })),
+    kindOf(kind).system && kind !== kindFor('costRevision')
+      ? []
+      : registersOf(kind).map((register) => ({ kind, register })),
   );
   const valued = kindNames.filter((name) => kindOf(name).valued !== undefined);
   const made = kindNames.flatMap((kind) =>
@@ -74,8 +77,8 @@ const lists = (): KindLists => {
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
     advances: kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance'),
     advanceUsers: kindNames.filter((name) => usesAdvance(kindOf(name)) && kindOf(name).tax !== 'none'),
-    written: kindNames.filter((name) => kindOf(name).books.posting.some(([, part]) => part === 'written')),
-    revisions: [revisionKind],
+    written: kindNames.filter((name) => postsAsWritten(kindOf(name))),
+    revisions: [kindFor('costRevision')],
     made: made.map(({ kind }) => kind),
     madeFrom: made.map(({ from }) => from),
     correcting: kindNames.filter((name) => correctsSource(kindOf(name))),

@@ -1,4 +1,5 @@
 import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
+import { booksInputTax } from '../../../domain/books/legs.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { inBase, ratioFrom } from '../../../domain/stock/units.ts';
 import { hsnProblem } from '../../../domain/tax/gst/hsn.ts';
@@ -89,7 +90,7 @@ const creditBlocked: GridColumn = {
 };
 /** Only what posts input tax, for a business that takes credit at all, has credit to block. */
 const creditColumns = (kind: Kind, used: PartsUsed): readonly GridColumn[] =>
-  used.noCredit || !kind.books.posting.some(([, part]) => part === 'inputTax') ? [] : [creditBlocked];
+  used.noCredit || !booksInputTax(kind) ? [] : [creditBlocked];
 
 /** The item's own unit and those it is converted into; the rate follows it. */
 const unitColumn: GridColumn = {

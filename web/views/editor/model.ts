@@ -3,6 +3,7 @@ import type { Session } from '../../../contract/session.ts';
 import { addDays, isDay } from '../../../domain/base/dates.ts';
 import { moneyText, parseDecimal, percentText, quantityText, rateText } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
+import { mayHaveGap } from '../../../domain/books/legs.ts';
 import { proposesReverseCharge } from '../../../domain/document/checks/imports.ts';
 import { isPriced } from '../../../domain/document/holds.ts';
 import { correctsSource, type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
@@ -400,8 +401,7 @@ const countedFields = (row: LineRow, held: string): Texts => {
 
 /** The side that closes a journal, for a line whose ledger was just picked. Opening balances are not closed by hand. */
 const closing = ({ kind, lines }: Pick<Model, 'kind' | 'lines'>, row: LineRow): Texts => {
-  const gap = kind.books.posting.some(([, part]) => part === 'openingGap');
-  if (kind.lines !== 'ledgers' || gap || row['debit'] || row['credit']) return {};
+  if (kind.lines !== 'ledgers' || mayHaveGap(kind) || row['debit'] || row['credit']) return {};
   const rows = lines.rows();
   const difference = addMoney(rows.map((each) => each['debit'])) - addMoney(rows.map((each) => each['credit']));
   if (difference === 0) return {};

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { settles, takesTenders } from '../../../domain/books/legs.ts';
 import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
-import { exchangeOf, oldestFirst, settles, takesTenders } from './settle.ts';
+import { exchangeOf, oldestFirst } from './settle.ts';
 
 it('finds what a money document settles in its posting rule', () => {
   const found = Object.fromEntries(

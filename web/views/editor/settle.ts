@@ -1,25 +1,9 @@
 import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
 import { paise, scale } from '../../../domain/base/money.ts';
 import { worthOf } from '../../../domain/books/exchange.ts';
-import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { addMoney, itemName, type Texts } from './wire.ts';
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
-type Legs = readonly (readonly [string, string])[];
-
-/** Which open items a money document settles: read from the side of the party's account that its posting rule touches. */
-export const settles = (kind: Kind): Side | undefined => {
-  for (const [side, part] of kind.books.posting as unknown as Legs) {
-    if (part === 'settledReceivable' || part === 'appliedReceivable')
-      return side === 'credit' ? 'receivable' : 'customerCredit';
-    if (part === 'settledPayable' || part === 'appliedPayable') return side === 'debit' ? 'payable' : 'supplierCredit';
-  }
-  return undefined;
-};
-
-/** Whether money is taken on the spot, in tenders. */
-export const takesTenders = (kind: Kind): boolean =>
-  (kind.books.posting as unknown as Legs).some(([, part]) => part === 'tenders');
 
 /** What can be settled: the amount with what was deducted, allowed or written off; what the bank took is inside it. */
 export const settleable = (head: Texts): number =>

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { z } from 'zod';
 import type { itemCalls } from '../../../contract/items.ts';
-import { openingStockKind } from '../../../domain/document/kinds/index.ts';
+import { kindFor } from '../../../domain/document/kinds/index.ts';
 import { combinationKey, combinations, MOST_VARIANTS } from '../../../domain/items/variants.ts';
 import { Button } from '../../kit/Button.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
@@ -113,7 +113,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
   const session = useSession();
   const places = usePlaces();
   const goTo = useGoTo();
-  const opening = places(openingStockKind, 'documentEditor');
+  const opening = places(kindFor('openingStock'), 'documentEditor');
   // goods of batches or serial numbers say which ones they are: that is typed in the opening stock itself
   const opens = matrix.stocked && !matrix.parts && opening !== undefined;
   const started = useMemo(() => rowsOf(matrix), [matrix]);
@@ -154,7 +154,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
       if (stock.length > 0 && opening) {
         const place = session.locations.find(({ id }) => id === session.physicalLocation) ?? session.locations[0];
         const body = { date: session.today, currency: 'INR', registration: place?.registration, location: place?.id };
-        const draft = { kind: openingStockKind, body: { ...body, kind: openingStockKind, lines: stock } };
+        const draft = { kind: kindFor('openingStock'), body: { ...body, kind: kindFor('openingStock'), lines: stock } };
         const { TransactionId } = await api.AddTransactionDetails(draft);
         toast('The opening stock of the variants is ready to be posted');
         return goTo(opening, { id: TransactionId });

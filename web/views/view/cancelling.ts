@@ -1,4 +1,5 @@
 import { dayInWords, monthInWords } from '../../../domain/base/dates.ts';
+import { postsNothing } from '../../../domain/books/legs.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { rupees } from '../../kit/format.ts';
 
@@ -60,15 +61,11 @@ export const consequencesOf = (document: Cancelled, isReturned: boolean): Conseq
 const movesNothing = 'They have moved neither money nor goods. What they held or waited for is free again.';
 
 /** The same for several documents of a kind, whose entries are not known one by one: each is reversed on its own day. */
-export const consequencesOfMany = (
-  { books, stock }: Pick<Kind, 'books' | 'stock'>,
-  days: readonly string[],
-  isReturned: boolean,
-): readonly string[] => {
+export const consequencesOfMany = (kind: Kind, days: readonly string[], isReturned: boolean): readonly string[] => {
   const on = new Set(days).size === 1 ? `on ${dayInWords(days[0] ?? '')}` : 'on the day of its document';
   const months = new Set(days.map((day) => day.slice(0, 7)));
   const returned = months.size === 1 ? `return of ${monthInWords(days[0] ?? '')}` : 'returns of their months';
-  const [posts, moves] = [books.posting.length > 0, stock !== 'none' && stock !== 'reserve'];
+  const [posts, moves] = [!postsNothing(kind), kind.stock !== 'none' && kind.stock !== 'reserve'];
   return [
     'The numbers stay used, and are shown as cancelled.',
     ...(posts ? [`Each entry is reversed ${on}.`] : []),

@@ -1,7 +1,7 @@
+import { postsNothing, settles } from '../../../domain/books/legs.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { freeOfStages } from '../../../domain/workflow/orders.ts';
-import { settles } from '../editor/settle.ts';
 
 export interface Step {
   readonly label: string;
@@ -31,7 +31,7 @@ export const nextSteps = (
     if (corrects(kind) || freeOfStages.some((free) => free === name)) return 3;
     if (kind.lines !== 'none') return 1;
     // a paper that moves nothing in the books is asked for by the law now and then, not by most documents
-    return kind.books.posting.length === 0 ? 3 : 2;
+    return postsNothing(kind) ? 3 : 2;
   };
   const sorted = [...steps].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;
