@@ -367,9 +367,9 @@ function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy
     if (reply.statusCode === 500) failures.inc();
   });
   const metrics = metricsOf(registry);
-  app.get('/healthz', async (_request, reply) =>
-    (await ready()) ? { ok: true } : reply.status(503).send({ ok: false }),
-  );
+  // one answer for both: alive and ready to take requests
+  for (const path of ['/healthz', '/readyz'])
+    app.get(path, async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
   // figures of the operation are for this machine; where a proxy may stand on it, only for who has the token
   const mayRead = (request: FastifyRequest) =>
     metricsToken === undefined

@@ -86,6 +86,11 @@ test('a role of its own settings, and a reload, are noticed while the server run
       'synchronous_commit is off',
     ],
     ['alter system set fsync = off', 'alter system reset fsync', 'fsync is off'],
+    [
+      'alter database bahi set session_replication_role = replica',
+      'alter database bahi reset session_replication_role',
+      'session_replication_role is replica, not origin',
+    ],
   ] as const;
   await expect.poll(ready).toBe(200);
   for (const [weaken, mend, said] of weakened) {
@@ -104,6 +109,20 @@ test('a role of its own settings, and a reload, are noticed while the server run
     await expect.poll(ready).toBe(200);
   }
   expect((await write()).status).toBe(200);
+});
+
+test('a role that is given more rights while the server runs is noticed: it is not ready', async () => {
+  const ready = async () => (await fetch(`${server.url}/healthz`)).status;
+  await expect.poll(ready).toBe(200);
+  for (const [raise, lower] of [
+    ['alter role bahi_app bypassrls', 'alter role bahi_app nobypassrls'],
+    ['grant pg_write_all_data to bahi_app', 'revoke pg_write_all_data from bahi_app'],
+  ] as const) {
+    await own.asSuperuser(raise);
+    await expect.poll(ready).toBe(503);
+    await own.asSuperuser(lower);
+    await expect.poll(ready).toBe(200);
+  }
 });
 
 test('the operator of a database sees what it lacks though nothing is lost by it yet', async () => {

@@ -151,8 +151,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
       await opened.database?.running;
       if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
       if (settings.databaseUrl && !cluster.isWorker) await reached(() => refuseOtherEncoding(opened.ownerUrl));
-      if (settings.databaseUrl && !cluster.isWorker && mayNotLose)
-        await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
+      if (!cluster.isWorker && mayNotLose) await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
       if (!cluster.isWorker) await Promise.all([upgrade(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
       await opened.database?.onDisk;
       if (settings.demo)

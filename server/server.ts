@@ -113,7 +113,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   });
   const all = sessions(books, keeper, client, options.clock);
   const watch = options.watchDatabase
-    ? watchDatabase(options.url, options.log, options.watchDatabase === true ? undefined : options.watchDatabase)
+    ? watchDatabase(options, options.log, options.watchDatabase === true ? undefined : options.watchDatabase)
     : undefined;
   const isSafe = () => watch?.isSafe() !== false;
   const live = hub();

@@ -20,7 +20,9 @@ const line = ({ id, says, broken, milliseconds }: Swept): string =>
 const provenLine = ({ organisation, signed, unsigned, since }: Proven): string =>
   [
     `organisation ${organisation}: `,
-    signed ? `proven up to seal ${signed.sequence}, signed on ${signed.day}` : 'nothing is signed',
+    signed
+      ? `proven up to seal ${signed.sequence}, signed on ${signed.day} by the key ${signed.key}, which first signed on ${signed.first}`
+      : 'nothing is signed',
     unsigned > 0
       ? `; ${unsigned} rows of the log since ${since} (India) are not signed yet, and whoever holds the database could make them anew`
       : '',

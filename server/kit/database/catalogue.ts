@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { root } from './migrate.ts';
 
 /**
- * What the database's own catalogue says of the walls (which rows a role sees) and of the guards (what may be done with
- * them), one row for each object: its part, its name, and how it was made. Owners are compared with the owner of `migrations`,
+ * What the database's own catalogue says of the walls (which rows a role sees), of the guards (what may be done with them)
+ * and of the tables (columns, keys, checks), one row for each object: its part, its name, and how it was made. Owners are compared with the owner of `migrations`,
  * whatever its name is. What an extension brings is left out.
  */
 export const catalogueRows = `
@@ -96,12 +96,38 @@ export const catalogueRows = `
   cross join lateral aclexplode(g.acl) a
   where a.grantee in (0, 'bahi_app'::regrole)
   group by g.object, a.grantee
+  union all
+  select 'tables', format('column %s of %s', a.attname, c.relname),
+         concat_ws(
+           ' ',
+           format_type(a.atttypid, a.atttypmod),
+           case when a.attnotnull then 'not null' end,
+           case when d.oid is not null
+             then case a.attgenerated when '' then 'default ' else 'generated ' end || pg_get_expr(d.adbin, d.adrelid)
+           end
+         )
+  from pg_attribute a
+  join pg_class c on c.oid = a.attrelid
+  left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+  union all
+  select 'tables', format('constraint %s of %s', k.conname, c.relname), pg_get_constraintdef(k.oid)
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f', 'c', 'x')
+  union all
+  select 'tables', format('unique index %s', i.relname), pg_get_indexdef(i.oid)
+  from pg_index x
+  join pg_class i on i.oid = x.indexrelid
+  where i.relnamespace = 'public'::regnamespace
+    and x.indisunique
+    and not exists (select from pg_constraint k where k.conindid = i.oid)
 `;
 
 /** The query of the rows stands on this. */
 const OWNER = `owner as (select relowner from pg_class where oid = 'public.migrations'::regclass)`;
 
-export type Part = 'walls' | 'guards';
+export type Part = 'walls' | 'guards' | 'tables';
 /** How each object was made, by its part and its name. */
 export type Catalogue = Readonly<Record<Part, Readonly<Record<string, string>>>>;
 
@@ -129,7 +155,7 @@ export async function catalogueOf(client: pg.ClientBase | pg.Pool): Promise<Cata
     `with ${OWNER} select part, name, made from (${catalogueRows}) c order by name collate "C"`,
   );
   const of = (part: Part) => Object.fromEntries(rows.filter((r) => r.part === part).map((r) => [r.name, r.made]));
-  return { walls: of('walls'), guards: of('guards') };
+  return { walls: of('walls'), guards: of('guards'), tables: of('tables') };
 }
 
 /** Written by the test of this module out of a database that was just migrated (`-u` writes it again). */

@@ -1,7 +1,17 @@
 import pg from 'pg';
+import { weakRole } from './application-role.ts';
 
-/** What a database must have so that what was acknowledged is there after a crash, and a broken page is found. */
-const SAFE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', data_sync_retry: 'off' } as const;
+/**
+ * What a database must have so that what was acknowledged is there after a crash, a broken page is found, and the triggers
+ * that guard the books run.
+ */
+const SAFE = {
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  data_sync_retry: 'off',
+  session_replication_role: 'origin',
+} as const;
 type Setting = keyof typeof SAFE;
 
 /** Minor releases that carry the last security fixes, as of 14 May 2026 (postgresql.org/support/security). */
@@ -18,7 +28,7 @@ async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** What of the settings may lose what was acknowledged, in a new session of a role: its own settings count there too. */
+/** Settings that may lose what was acknowledged or switch guards off, in a new session of a role: its own settings count there too. */
 export const unsafeSettings = (url: string): Promise<readonly string[]> =>
   inSession(url, async (client) => {
     const { rows } = await client.query<{ name: Setting; setting: string }>(
@@ -33,11 +43,13 @@ export const unsafeSettings = (url: string): Promise<readonly string[]> =>
       .toSorted();
   });
 
-/** A database that may lose what it has acknowledged is refused: the books would be right until the power fails. */
+/** A database that may lose what it has acknowledged, or that writes without its guards, is refused. */
 export async function refuseUnsafeDatabase(...urls: readonly string[]): Promise<void> {
   const wrong = new Set((await Promise.all(urls.map(unsafeSettings))).flat());
   if (wrong.size > 0)
-    throw new Error(`The database of DATABASE_URL may lose what it has acknowledged: ${[...wrong].join(', ')}.`);
+    throw new Error(
+      `The database of DATABASE_URL may lose what it has acknowledged, or writes without its guards: ${[...wrong].join(', ')}. Correct the settings of the database and of its roles.`,
+    );
 }
 
 /** Texts are kept as UTF-8, and a database of another encoding would refuse some of them later on. */
@@ -119,15 +131,22 @@ export interface Watch {
 }
 
 /** Looks now and then whether somebody has weakened the database meanwhile; one that cannot be asked is another trouble. */
-export function watchDatabase(url: string, log: (message: string, details: object) => void, every = 30_000): Watch {
+export function watchDatabase(
+  { url, ownerUrl }: { readonly url: string; readonly ownerUrl: string },
+  log: (message: string, details: object) => void,
+  every = 30_000,
+): Watch {
   let safe = true;
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const turn = async () => {
-    const wrong = await unsafeSettings(url).catch(() => undefined);
+    const wrong = await Promise.all([unsafeSettings(url), unsafeSettings(ownerUrl), weakRole(url)]).then(
+      ([own, owner, weak]) => [...new Set([...own, ...owner, ...weak])],
+      () => undefined,
+    );
     if (wrong && safe !== (wrong.length === 0)) {
       safe = wrong.length === 0;
-      log(safe ? 'the database is safe again' : 'the database may lose what it acknowledges: nothing is written', {
+      log(safe ? 'the database is safe again' : 'the database is not safe: nothing is written', {
         wrong,
       });
     }

@@ -62,6 +62,8 @@ export interface KindLists {
   readonly wallsMade: readonly string[];
   readonly guards: readonly string[];
   readonly guardsMade: readonly string[];
+  readonly tables: readonly string[];
+  readonly tablesMade: readonly string[];
 }
 
 /** How what has a state may go from one to another, null being its birth; and the column that its log names it by. */
@@ -612,6 +614,30 @@ export const checks: readonly Check[] = [
       left join sides s using (organisation, document, line)
       left join cancellations c using (organisation, document)
       where o.open <> case when c.document is not null then 0 else o.original - coalesce(s.amount, 0) end
+    `,
+  },
+  {
+    id: 'INV-14b',
+    says: 'What is open has the due date and the reference that its document gives it',
+    sql: `
+      select
+        o.organisation,
+        format('%s line %s: due %s, reference %s', d.number, o.line, coalesce(o.due_date::text, 'never'), o.reference)
+          as what
+      from open_items o
+      join documents d on d.organisation = o.organisation and d.id = o.document
+      cross join lateral (
+        select
+          case
+            when o.side not in ('receivable', 'payable') then null
+            when o.line = 0 then d.due_date
+            else coalesce(l.line ->> 'dueDate', l.line ->> 'referenceDate', d.date::text)::date
+          end as due,
+          l.line ->> 'reference' as reference
+        from (select d.body #> array['draft', 'lines', (o.line - 1)::text] as line where o.line > 0) l
+        right join (select) one on true
+      ) said
+      where (o.due_date, o.reference) is distinct from (said.due, said.reference)
     `,
   },
   {
@@ -1772,7 +1798,25 @@ export const checks: readonly Check[] = [
           and f.confrelid = k.target::regclass
           and a.attname = k.key
       )
+      union all
+      select
+        null,
+        format('a setting of %s switches triggers off: %s', coalesce(r.rolname, 'the database'), s.setting)
+      from (select setdatabase, setrole, unnest(setconfig) as setting from pg_db_role_setting) s
+      left join pg_roles r on r.oid = s.setrole
+      where s.setdatabase in (0, (select oid from pg_database where datname = current_database()))
+        and s.setting ~ '^session_replication_role='
+        and s.setting <> 'session_replication_role=origin'
+      union all
+      select null, 'session_replication_role switches triggers off: ' || current_setting('session_replication_role')
+      where current_setting('session_replication_role') <> 'origin'
     `,
+  },
+  {
+    id: 'INV-44g',
+    says: 'Each table has the columns, keys and checks that the product makes, and no others',
+    uses: ['tables', 'tablesMade'],
+    sql: `select * from (${differing('tables')}) differing`,
   },
   {
     id: 'INV-44e',

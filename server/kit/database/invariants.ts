@@ -64,7 +64,7 @@ const lists = (): KindLists => {
     ),
   );
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
-  const { walls, guards } = madeCatalogue();
+  const { walls, guards, tables } = madeCatalogue();
   return {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
@@ -100,6 +100,8 @@ const lists = (): KindLists => {
     wallsMade: Object.values(walls),
     guards: Object.keys(guards),
     guardsMade: Object.values(guards),
+    tables: Object.keys(tables),
+    tablesMade: Object.values(tables),
   };
 };
 
@@ -116,6 +118,11 @@ export async function sweep(pool: pg.Pool, checkpoints?: string): Promise<readon
     await client.query('rollback');
     client.release();
   }
+}
+
+/** A check whose text may depend on the database. */
+interface Checking extends Omit<Check, 'sql'> {
+  readonly sql: string | ((client: pg.ClientBase) => Promise<string>);
 }
 
 export interface SweptWith {
@@ -138,38 +145,48 @@ export async function sweepWithin(
   await proveSight(client);
   const known = lists();
   const results: Swept[] = [];
-  const all: readonly Check[] = [...checks, { ...LOGGED, sql: isAsked(LOGGED) ? await loggedCheck(client) : '' }];
-  for (const { id, says, sql, uses = [] } of all.filter(isAsked)) {
-    const began = performance.now();
-    // materialized: hoping that the first rows end it early, the planner would merge by the organisation alone
-    const { rows } = await client.query<Omit<Broken, 'id'>>(
-      `with broken as materialized (${sql}) select * from broken limit ${MOST_TOLD}`,
-      uses.map((name) => known[name]),
+  const logged: Checking = { ...LOGGED, sql: loggedCheck };
+  for (const { id, says, sql, uses = [] } of [...checks, logged].filter(isAsked)) {
+    const found = async () => {
+      const text = typeof sql === 'string' ? sql : await sql(client);
+      // materialized: hoping that the first rows end it early, the planner would merge by the organisation alone
+      const { rows } = await client.query<Omit<Broken, 'id'>>(
+        `with broken as materialized (${text}) select * from broken limit ${MOST_TOLD}`,
+        uses.map((name) => known[name]),
+      );
+      return rows.map((row) => ({ id, organisation: row.organisation, what: row.what }));
+    };
+    results.push(await timed(client, { id, says }, found));
+  }
+  if (isAsked(REPLAY)) results.push(await timed(client, REPLAY, () => replayed(client)));
+  if (checkpoints !== undefined)
+    results.push(
+      await timed(client, SIGNED, async () =>
+        (await brokenCheckpoints(client, checkpoints)).map((one) => ({ id: SIGNED.id, ...one })),
+      ),
     );
-    results.push({
-      id,
-      says,
-      broken: rows.map((row) => ({ id, organisation: row.organisation, what: row.what })),
-      milliseconds: performance.now() - began,
-    });
-  }
-  if (isAsked(REPLAY)) {
-    const began = performance.now();
-    const broken = await replayed(client);
-    results.push({ ...REPLAY, broken, milliseconds: performance.now() - began });
-  }
-  return checkpoints === undefined ? results : [...results, await signed(client, checkpoints)];
+  return results;
+}
+
+/** One check with its time. A check that the database refuses is broken too, and does not stop the others. */
+async function timed(
+  client: pg.ClientBase,
+  { id, says }: Pick<Swept, 'id' | 'says'>,
+  check: () => Promise<readonly Broken[]>,
+): Promise<Swept> {
+  const began = performance.now();
+  await client.query('savepoint one_check');
+  const broken = await check().catch(async (error: Error) => {
+    await client.query('rollback to savepoint one_check');
+    return [{ id, organisation: null, what: `this could not be checked: ${error.message}` }];
+  });
+  await client.query('release savepoint one_check');
+  return { id, says, broken, milliseconds: performance.now() - began };
 }
 
 /** All that is broken, for tests and the metric. */
 export const brokenInvariants = async (pool: pg.Pool, checkpoints?: string): Promise<readonly Broken[]> =>
   (await sweep(pool, checkpoints)).flatMap((s) => s.broken);
-
-async function signed(client: pg.ClientBase, folder: string): Promise<Swept> {
-  const began = performance.now();
-  const broken = await brokenCheckpoints(client, folder);
-  return { ...SIGNED, broken: broken.map((b) => ({ id: SIGNED.id, ...b })), milliseconds: performance.now() - began };
-}
 
 async function proveSight(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ role: string; sees: boolean }>(

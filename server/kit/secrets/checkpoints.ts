@@ -1,4 +1,12 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
@@ -242,8 +250,16 @@ export function dailyCheckpoints(
 
 export interface Proven {
   readonly organisation: number;
-  /** The last seal that was signed, and the day; null: nothing was. */
-  readonly signed: { readonly sequence: number; readonly day: string } | null;
+  /**
+   * The last seal that was signed, its day, the day of the oldest signature, and the key: a folder and a key that were made
+   * anew have a young one. Null: nothing was signed.
+   */
+  readonly signed: {
+    readonly sequence: number;
+    readonly day: string;
+    readonly first: string;
+    readonly key: string;
+  } | null;
   /** Rows of the log behind it, and since when they stand there: whoever holds the database could make them anew. */
   readonly unsigned: number;
   readonly since: string | null;
@@ -257,11 +273,11 @@ export async function provenOf(
   const { rows } = await client.query<{ organisation: number }>('select organisation from organisations order by 1');
   const proven: Proven[] = [];
   for (const { organisation } of rows) {
-    const line = folder === undefined ? undefined : checkpointLines(folder, organisation).at(-1);
-    const point =
-      line !== undefined && folder !== undefined
-        ? read(line, createPublicKey(fs.readFileSync(path.join(folder, PUBLIC))))
-        : undefined;
+    const lines = folder === undefined ? [] : checkpointLines(folder, organisation);
+    const key = folder !== undefined && lines.length > 0 ? fs.readFileSync(path.join(folder, PUBLIC)) : undefined;
+    const [first, point] = [lines[0], lines.at(-1)].map((line) =>
+      key && line !== undefined ? read(line, createPublicKey(key)) : undefined,
+    );
     const { rows: behind } = await client.query<{ n: number; since: string | null }>(
       `select count(*)::int as n,
               to_char(min(l.at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI') as since
@@ -272,7 +288,15 @@ export async function provenOf(
     );
     proven.push({
       organisation,
-      signed: point ? { sequence: point.sequence, day: point.day } : null,
+      signed:
+        point && key
+          ? {
+              sequence: point.sequence,
+              day: point.day,
+              first: first?.day ?? point.day,
+              key: createHash('sha256').update(key).digest('hex').slice(0, 16),
+            }
+          : null,
       unsigned: behind[0]?.n ?? 0,
       since: behind[0]?.since ?? null,
     });
