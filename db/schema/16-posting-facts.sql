@@ -332,6 +332,17 @@ language sql stable as $$
         where m.organisation = org and m.document = l.document and m.line = l.line
       ) as moved,
       (
+        select coalesce(json_agg(t.body -> 'costSpans' -> u.line::text), '[]')
+        from document_lines u
+        join documents t on t.organisation = org and t.id = u.document
+        where u.organisation = org
+          and u.source_document = l.document
+          and u.source_line = l.line
+          and t.body -> 'costSpans' ? u.line::text
+          and t.reverses is null
+          and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
+      ) as spans,
+      (
         select coalesce(
           json_agg(
             json_build_object(

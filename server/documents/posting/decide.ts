@@ -1,6 +1,6 @@
 import { Refusal } from '../../../contract/errors.ts';
 import { addDays } from '../../../domain/base/dates.ts';
-import { millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
+import { type Millionths, millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
 import { onAccountsOfToday } from '../../../domain/books/accounts.ts';
 import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../../domain/books/posting.ts';
@@ -29,8 +29,9 @@ import {
 } from '../../../domain/document/resolve.ts';
 import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../../domain/document/sources.ts';
 import { atCost } from '../../../domain/stock/at-cost.ts';
+import { nextSpans, type Span } from '../../../domain/stock/cost-spans.ts';
 import { dutyOf, type Landed, land } from '../../../domain/stock/landing.ts';
-import { backAt, shareOf } from '../../../domain/stock/revalue.ts';
+import { backAt, returnedCost } from '../../../domain/stock/revalue.ts';
 import { costsByLine, move } from '../../../domain/stock/stock.ts';
 import { hasGst, isRegular } from '../../../domain/tax/gst/registered.ts';
 import { taxEffectsOf, taxLockMet } from '../../../domain/tax/tax-locks.ts';
@@ -158,10 +159,13 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   const stated = moves.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
   const costs: Paise[] = [];
   const givenBack = new Map<number, Paise>();
+  const costSpans = new Map<number, readonly Span[]>();
   for (const [index, movement] of stated.entries()) {
-    const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
-    const taken = goingBack(movement, draft.date, loaded);
+    const returned = returnedOf(movement, loaded, stated, costSpans);
+    const worth = worthOf(movement, stated[index - 1], costs[index - 1], returned);
+    const taken = goingBack(movement, draft.date, returned);
     if (taken) givenBack.set(movement.line, taken.landed);
+    if (returned && (taken || movement.quantity > 0)) costSpans.set(movement.line, returned.spans);
     const back = taken && backAt(taken, taken.cost, movement.quantity);
     costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth, { ...(back && { back }) }));
   }
@@ -201,6 +205,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
     entries,
     movements: moved,
     givenBack,
+    costSpans,
     ...(landed && { landed: landed.shares }),
     ...revision(request, loaded, revised, []),
     opens,
@@ -340,20 +345,44 @@ function heldWorth(movement: Movement, { facts }: CheckedRequest, { shelves }: O
   throw new Problems([{ field: 'lines.item', row: line - 1, message }]);
 }
 
+/** The movement that goods of a return left or came with, and which stretches of it they are. */
+interface Returned {
+  readonly source: LoadedSource;
+  readonly whole: LoadedSource['moved'][number];
+  readonly quantity: Millionths;
+  readonly spans: readonly Span[];
+}
+
+/** `own` are the stretches that lines above it take. */
+function returnedOf(
+  { costOf, quantity }: Movement,
+  { sources }: Loaded,
+  stated: readonly Movement[],
+  own: ReadonlyMap<number, readonly Span[]>,
+): Returned | undefined {
+  const source = costOf && sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
+  const [whole] = source?.moved ?? [];
+  if (!source || !whole) return undefined;
+  const before = source.spans.flat();
+  const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
+  const untracked = Math.max(back - before.reduce((t, [from, upTo]) => t + upTo - from, 0), 0);
+  const above = stated.flatMap((m) =>
+    m.costOf?.document === source.document && m.costOf.line === source.line ? (own.get(m.line) ?? []) : [],
+  );
+  const all = millionths(whole.quantity);
+  return { source, whole, quantity: all, spans: nextSpans(all, [...before, ...above], untracked, quantity) };
+}
+
 /** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */
 function worthOf(
   movement: Movement,
   before: Movement | undefined,
   left: Paise | undefined,
-  loaded: Loaded,
+  returned: Returned | undefined,
 ): Paise | undefined {
   if (movement.value !== undefined) return movement.value;
   if (movement.quantity < 0) return undefined;
-  const { costOf } = movement;
-  const source: LoadedSource | undefined =
-    costOf && loaded.sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
-  const whole = source?.moved[0];
-  if (whole) return shareOf(whole.cost, movement.quantity, whole.quantity);
+  if (returned) return returnedCost(returned, returned.whole.cost, movement.quantity);
   return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
 }
 
@@ -361,15 +390,15 @@ function worthOf(
  * The movement that brought in what goes back now, with the duty that came on its goods until that day. Goods that meanwhile went
  * to another location lie there at what they left at, like all others of theirs.
  */
-function goingBack({ costOf, item, location, quantity }: Movement, date: string, { sources }: Loaded) {
-  const source =
-    quantity < 0 && costOf && sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
-  const [whole] = source ? source.moved : [];
-  if (!source || !whole || whole.quantity <= 0 || whole.item !== item || whole.location !== location) return undefined;
+function goingBack({ item, location, quantity }: Movement, date: string, returned: Returned | undefined) {
+  if (quantity >= 0 || !returned) return undefined;
+  const { source, whole, spans } = returned;
+  if (whole.quantity <= 0 || whole.item !== item || whole.location !== location) return undefined;
   return {
     from: movementKey(source.document, whole.number),
-    quantity: millionths(whole.quantity),
+    quantity: returned.quantity,
     cost: paise(whole.cost),
+    spans,
     landed: paise(source.landed.reduce((t, l) => (l.date <= date ? t + l.amount : t), 0)),
   };
 }

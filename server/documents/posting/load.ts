@@ -3,6 +3,7 @@ import type { AccountTraits } from '../../../domain/books/accounts.ts';
 import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../../domain/document/document.ts';
 import { consumesCredits, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { SourceDocument } from '../../../domain/document/sources.ts';
+import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../../domain/tax/advances.ts';
 import type { TdsBefore } from '../../../domain/tax/withheld.ts';
 import { NO_DAY, type Point } from '../stock/reach.ts';
@@ -107,6 +108,8 @@ export interface LoadedSource extends LineAmounts {
     readonly quantity: number;
     readonly cost: number;
   }[];
+  /** Which stretches of its goods returns have that are not cancelled. */
+  readonly spans: readonly (readonly Span[])[];
   /** Customs duty that came behind its goods, all of it; below nothing never. Of documents that are not cancelled. */
   readonly landed: readonly { readonly date: string; readonly amount: number }[];
 }

@@ -5,6 +5,7 @@ import type { Checked } from '../../../domain/document/check.ts';
 import type { Day, Draft, Entry, Id, Movement, Priced, Warning } from '../../../domain/document/document.ts';
 import type { KindName } from '../../../domain/document/kinds/index.ts';
 import type { Facts } from '../../../domain/document/resolve.ts';
+import type { Span } from '../../../domain/stock/cost-spans.ts';
 import type { ReceivedLine } from '../../../domain/stock/landing.ts';
 import type { Layer, Method } from '../../../domain/stock/valuation.ts';
 
@@ -189,6 +190,8 @@ export interface Decided {
   readonly movements: readonly (Movement & { readonly cost: number })[];
   /** Lines whose goods go back at their own cost, with the customs duty on all goods of the line that they came in by, in paise. */
   readonly givenBack?: ReadonlyMap<number, Paise>;
+  /** Lines that take their cost from the line of their source: which stretches of its goods they are. */
+  readonly costSpans?: ReadonlyMap<number, readonly Span[]>;
   /** What a duty that came behind its goods adds to them, by line of their bill. */
   readonly landed?: ReadonlyMap<number, Paise>;
   readonly revisions: readonly Revision[];
