@@ -3,7 +3,14 @@ import { addDays } from '../../../domain/base/dates.ts';
 import { type Millionths, millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
 import { onAccountsOfToday } from '../../../domain/books/accounts.ts';
-import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../../domain/books/posting.ts';
+import {
+  costEffect,
+  lineCost,
+  mirror,
+  moneySettled,
+  type PostingContext,
+  post,
+} from '../../../domain/books/posting.ts';
 import { lockMet, registers } from '../../../domain/books/registers.ts';
 import { writtenTotal } from '../../../domain/document/approval.ts';
 import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
@@ -30,7 +37,7 @@ import {
 import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../../domain/document/sources.ts';
 import { atCost } from '../../../domain/stock/at-cost.ts';
 import { nextSpans, type Span } from '../../../domain/stock/cost-spans.ts';
-import { dutyOf, type Landed, land } from '../../../domain/stock/landing.ts';
+import { type Bought, dutyOf, type Landed, land, reprice } from '../../../domain/stock/landing.ts';
 import { backAt, returnedCost } from '../../../domain/stock/revalue.ts';
 import { costsByLine, move } from '../../../domain/stock/stock.ts';
 import { hasGst, isRegular } from '../../../domain/tax/gst/registered.ts';
@@ -154,7 +161,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   );
   if (over.length > 0) throw new Problems(over);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
-  const landed = landing(request, opened);
+  const landed = landing(kind, request, priced, loaded, opened);
   const moves = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
   const stated = moves.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
   const costs: Paise[] = [];
@@ -206,7 +213,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
     movements: moved,
     givenBack,
     costSpans,
-    ...(landed && { landed: landed.shares }),
+    ...(landed && { landed: landed.onAll ?? landed.shares }),
     ...revision(request, loaded, revised, []),
     opens,
     allocations: [
@@ -272,11 +279,29 @@ function freed({ frees = [] }: CheckedRequest, loaded: Loaded): Loaded {
   return { ...loaded, open };
 }
 
-/** A cost that is known after its goods came in goes on the shelves that still hold them. */
-function landing({ draft, facts, settings, landing: lines }: CheckedRequest, { shelves }: Opened): Landed | undefined {
-  if (!lines || !settings.trackInventory) return undefined;
+/** A cost, or another price, that is known after its goods came in goes on the shelves that still hold them. */
+function landing(
+  kind: Kind,
+  { draft, facts, settings, landing: lines, repriced }: CheckedRequest,
+  priced: Priced,
+  loaded: Loaded,
+  { shelves }: Opened,
+): (Landed & { readonly onAll?: ReadonlyMap<number, Paise> }) | undefined {
+  if (!settings.trackInventory) return undefined;
   const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
-  return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
+  if (lines) return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
+  if (!repriced) return undefined;
+  return reprice(takesBack(kind), priced.lines, draft.lines, (named) => boughtBy(named, loaded), lineCost, held);
+}
+
+/** The goods that a line of a bill brought in, and how much of them went back. */
+function boughtBy({ document, line }: { readonly document: Id; readonly line: number }, { sources }: Loaded) {
+  const source = sources?.find((s) => s.document === document && s.line === line);
+  const [whole] = source?.moved ?? [];
+  if (!source || !whole || whole.quantity <= 0) return undefined;
+  const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
+  const { item, location, quantity } = whole;
+  return { item, location, quantity: millionths(quantity), back: millionths(back) } satisfies Bought;
 }
 
 /** The total of documents without priced lines: money moved, or the sum of debits. */

@@ -146,7 +146,7 @@ interface Place {
 
 /** Items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
 export const shelvesOf = (
-  { draft, kind, mirrorOf, landing }: PostingRequest,
+  { draft, kind, mirrorOf, landing, repriced = [] }: PostingRequest,
   snapshot: OrganisationSnapshot,
 ): Place[] => {
   const { date } = draft;
@@ -157,6 +157,7 @@ export const shelvesOf = (
       received ? [{ item: received.item, location: received.location, date, certain: true }] : [],
     );
   if (!snapshot.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
+  if (stock === 'worth') return repriced.map((place) => ({ ...place, date, certain: true }));
   const travels = stock === 'transferOut' || stock === 'transferIn';
   const places = [draft.location, draft.toLocation, travels ? snapshot.transit : undefined].filter(
     // one that is not the organisation's is refused later, like one that does not exist

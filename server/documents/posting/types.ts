@@ -74,6 +74,8 @@ export interface PostingRequest {
   readonly mayName: (document: Nameable) => boolean;
   /** The lines of the bill whose goods a cost behind it makes dearer. */
   readonly landing?: readonly ReceivedLine[];
+  /** Where the goods came in whose price a note changes. */
+  readonly repriced?: readonly { readonly item: Id; readonly location: Id }[];
   /** What the price list of the party says of the items whose lines have no rate. */
   readonly prices?: Facts['prices'];
   /** What the document that this one takes back settles, or is settled by: it is freed. */
@@ -192,7 +194,7 @@ export interface Decided {
   readonly givenBack?: ReadonlyMap<number, Paise>;
   /** Lines that take their cost from the line of their source: which stretches of its goods they are. */
   readonly costSpans?: ReadonlyMap<number, readonly Span[]>;
-  /** What a duty that came behind its goods adds to them, by line of their bill. */
+  /** What a duty that came behind its goods adds to them, by line of their bill; what a note on their price does, by its line. */
   readonly landed?: ReadonlyMap<number, Paise>;
   readonly revisions: readonly Revision[];
   readonly costRevision: CostRevision | undefined;
