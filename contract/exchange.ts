@@ -164,6 +164,8 @@ export const exchangeCalls = {
         difference: decimalText,
         by: z.string(),
         cancelled: z.boolean(),
+        /** What was posted since has changed the figures of its day: it is taken back and posted again. */
+        stale: z.boolean(),
       }),
     ),
   }),

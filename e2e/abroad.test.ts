@@ -162,6 +162,20 @@ test('a rate that is kept is proposed on its day; what is open at another one is
   await page.keyboard.press('Control+Enter');
   await page.getByRole('heading', { name: 'Restated days' }).waitFor();
   await page.getByText(/restated by .* already/).waitFor();
+
+  // a rate that is put right changes what was restated: the day is taken back and restated again
+  const { rows } = (await shop.owner.ask('ListExchangeRates', { currency: 'SAR' })) as { rows: { by: string }[] };
+  const { by: _, ...kept } = rows[0] ?? { by: '' };
+  await shop.owner.ask('SaveExchangeRate', { ...kept, rate: '22.60' } as never);
+  await open('Restatement', `?asOf=${today}`);
+  const again = page.getByRole('button', { name: /^Restate .* again$/ });
+  await again.waitFor();
+  await proper('restatement-stale');
+  await again.press('Enter');
+  await page.getByText(/restated by .* already/).waitFor({ state: 'detached' });
+  await again.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/restated by .* already/).waitFor();
 }, 60_000);
 
 test('what a line names is settled with one key, the next one in part with its charge; a cheque comes back and its invoice is open again', async () => {

@@ -166,11 +166,13 @@ grant select, insert, update, delete on counted to bahi_app;
 -- Where a movement takes its cost from: a transfer from the movement that left, a cancellation from what it undoes,
 -- goods that come back from a sale from the movement with which they left, and goods that go back to their supplier
 -- from the movement that brought them in. A document says the last line by line (`givenBack`, with the duty on the
--- goods of the line); an older one that does not keeps its average (ADR 64).
+-- goods of the line); an older one that does not keeps its average (ADR 64). Goods that come or go back are certain
+-- stretches of the quantity of that movement (`costSpans`), so that the costs of all its returns add up to its own
+-- (ADR 69).
 create view movement_sources with (security_invoker = true) as
 select
   m.organisation, m.document, m.number, p.document as source_document, p.number as source_number, false as undoes,
-  null::bigint as landed
+  null::bigint as landed, null::jsonb as spans
 from movements m
 join movements p on p.organisation = m.organisation and p.document = m.document and p.number = m.number - 1
   and p.line = m.line
@@ -179,12 +181,13 @@ join movements p on p.organisation = m.organisation and p.document = m.document 
 join documents d on d.organisation = m.organisation and d.id = m.document and d.reverses is null
 where m.quantity > 0 and m.stated_value is null
 union all
-select m.organisation, m.document, m.number, d.reverses, m.number, true, null
+select m.organisation, m.document, m.number, d.reverses, m.number, true, null, null
 from documents d
 join movements m on m.organisation = d.organisation and m.document = d.id
 where d.reverses is not null
 union all
-select m.organisation, m.document, m.number, f.document, f.number, false, null
+select
+  m.organisation, m.document, m.number, f.document, f.number, false, null, d.body -> 'costSpans' -> l.line::text
 from document_lines l
 join movements m on m.organisation = l.organisation and m.document = l.document and m.line = l.line
   and m.quantity > 0
@@ -208,7 +211,7 @@ where not exists (
 union all
 select
   m.organisation, m.document, m.number, f.document, f.number, false,
-  (d.body -> 'givenBack' ->> l.line::text)::bigint
+  (d.body -> 'givenBack' ->> l.line::text)::bigint, d.body -> 'costSpans' -> l.line::text
 from document_lines l
 join movements m on m.organisation = l.organisation and m.document = l.document and m.line = l.line
   and m.quantity < 0
@@ -244,14 +247,16 @@ create function stock_between(
 returns table (
   document uuid, number int, date date, sequence bigint, quantity bigint, stated_value bigint, cost bigint,
   revision int, kind text, registration uuid, location uuid, cost_centre uuid, source_document uuid,
-  source_number int, source_quantity bigint, source_cost bigint, source_landed bigint, undoes boolean
+  source_number int, source_quantity bigint, source_cost bigint, source_landed bigint, undoes boolean,
+  source_spans jsonb
 )
 language sql stable
 set enable_seqscan = off as $$
   select
     m.document, m.number, m.date, m.sequence, m.quantity, m.stated_value, c.cost, c.revision,
     coalesce(o.kind, d.kind), d.registration, d.location, (coalesce(o.body, d.body) #>> '{draft,costCentre}')::uuid,
-    s.source_document, s.source_number, f.quantity, latest_cost(org, f.document, f.number), s.landed, s.undoes
+    s.source_document, s.source_number, f.quantity, latest_cost(org, f.document, f.number), s.landed, s.undoes,
+    s.spans
   from movements m
   join documents d on d.organisation = m.organisation and d.id = m.document
   left join documents o on o.organisation = d.organisation and o.id = d.reverses

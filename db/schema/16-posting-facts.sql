@@ -332,6 +332,17 @@ language sql stable as $$
         where m.organisation = org and m.document = l.document and m.line = l.line
       ) as moved,
       (
+        select coalesce(json_agg(t.body -> 'costSpans' -> u.line::text), '[]')
+        from document_lines u
+        join documents t on t.organisation = org and t.id = u.document
+        where u.organisation = org
+          and u.source_document = l.document
+          and u.source_line = l.line
+          and t.body -> 'costSpans' ? u.line::text
+          and t.reverses is null
+          and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
+      ) as spans,
+      (
         select coalesce(
           json_agg(
             json_build_object(
@@ -341,12 +352,15 @@ language sql stable as $$
           '[]'
         )
         from document_links k
-        join movements m on m.organisation = org and m.document = k.target and m.quantity = 0 and m.line = l.line
-          and m.item = l.item
+        join movements m on m.organisation = org and m.document = k.target and m.quantity = 0 and m.item = l.item
+        -- a note has lines of its own that name the line; a bill of entry has none, and its movements the line's number
+        left join document_lines n on n.organisation = org and n.document = k.target and n.line = m.line
         join documents b on b.organisation = org and b.id = k.target and b.reverses is null
         where k.organisation = org
           and k.source = l.document
           and k.role = 'source'
+          and coalesce(n.source_document, k.source) = l.document
+          and coalesce(n.source_line, m.line) = l.line
           and not exists (select from cancellations c where c.organisation = org and c.document = k.target)
       ) as landed
     from document_lines l

@@ -34,7 +34,10 @@ export interface PostingContext {
   readonly perpetual: boolean;
   /** Cost of each line's movement of stock, by line number; positive. Empty for periodic books. */
   readonly costs: ReadonlyMap<number, Paise>;
-  /** What a cost that came behind its goods adds to them, by line of their bill; `costs` says how much of it is still on the shelf. */
+  /**
+   * What a cost that came behind its goods adds to them, by line of their bill, or what a note on their price changes, by line
+   * of the note; `costs` says how much of it is still on the shelf.
+   */
   readonly landed?: ReadonlyMap<number, Paise>;
   /** Allocated amounts in the document's currency with the rate at which the other document was booked, or what was booked. */
   readonly settled: readonly { readonly amount: Paise; readonly rate: Millionths; readonly booked?: Paise }[];
@@ -150,6 +153,10 @@ const taxes = (c: PostingContext, prefix: 'output' | 'input' | 'reverse', lines:
 export const lineCost = (line: PricedLine): Paise =>
   line.creditBlocked ? sum([line.value, lineTax(line)]) : line.value;
 
+/** How much of what a line adds to goods of a bill, or takes off them, is on the shelf, in perpetual books. */
+const landedCost = (line: PricedLine, c: PostingContext): Paise | undefined =>
+  c.perpetual && c.landed?.has(line.number) ? (c.costs.get(line.number) ?? zero) : undefined;
+
 /** What the shelf says the goods of a line cost, in perpetual books; undefined when the line moves no stock. */
 const shelved = (line: PricedLine, c: PostingContext): Paise | undefined =>
   c.perpetual && line.stocked ? c.costs.get(line.number) : undefined;
@@ -244,7 +251,12 @@ const parts = {
     })),
   /** Returns and rate differences keep their own ledgers, whatever the item's. */
   reduction: (c) =>
-    c.priced.lines.map((l) => ({ ledger: c.ledgers[families[c.lineEffect](l, c)], amount: lineCost(l), ...centre(l) })),
+    c.priced.lines.flatMap((l): Slice[] => {
+      const [amount, shelf] = [lineCost(l), landedCost(l, c)];
+      // a price cut of goods: what was sold of them has cost less
+      if (shelf !== undefined) return [...one(c, 'stock', shelf), ...one(c, 'cogs', paise(amount - shelf))];
+      return [{ ledger: c.ledgers[families[c.lineEffect](l, c)], amount, ...centre(l) }];
+    }),
   charges: (c) => c.priced.charges.map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
   adjustments: (c) =>
     (c.priced.adjustments ?? []).map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
@@ -260,7 +272,7 @@ const parts = {
   purchases: (c) =>
     c.priced.lines.flatMap((l): Slice[] => {
       const amount = lineCost(l);
-      const cost = shelved(l, c);
+      const cost = landedCost(l, c) ?? shelved(l, c);
       // goods that fill a hole in the stock cost what was sold ahead of them
       if (cost !== undefined) return [...one(c, 'stock', cost), ...one(c, 'cogs', paise(amount - cost))];
       return [{ ledger: l.ledger ?? l.expenseLedger ?? c.ledgers[families[c.lineEffect](l, c)], amount, ...centre(l) }];

@@ -31,7 +31,8 @@ const only = (called: string, holds: Row['holds'], why?: string): Row => ({ call
 /** Its lines have a price and tax. */
 export const isPriced = ({ lines }: Kind): boolean => lines === 'items' || lines === 'expenses';
 const isMoved = ({ stock }: Kind): boolean => stock === 'transferOut' || stock === 'transferIn';
-const movesGoods = ({ stock }: Kind): boolean => stock !== 'none' && stock !== 'reserve' && stock !== 'worth';
+/** Goods come or go with it: it names batches, serial numbers and rooms. */
+export const movesGoods = ({ stock }: Kind): boolean => stock !== 'none' && stock !== 'reserve' && stock !== 'worth';
 /** Names a document that it is made from, or takes back. */
 const namesAnother = (kind: Kind): boolean =>
   kind.fields.includes('against') || kind.from.length > 0 || kind.undoes !== undefined || kind.takesBack !== undefined;

@@ -1,7 +1,7 @@
 import type { Millionths } from '../base/decimal.ts';
 import { millionths } from '../base/decimal.ts';
 import { apportion, type Paise, paise, scale, sum, zero } from '../base/money.ts';
-import type { Draft, Id, Movement } from '../document/document.ts';
+import type { Draft, DraftLine, Id, Movement, PricedLine } from '../document/document.ts';
 
 /** A line of a bill with what came in through it; without item and quantity nothing of it went on a shelf. */
 export interface ReceivedLine {
@@ -31,10 +31,66 @@ export function land(
   lines: readonly ReceivedLine[],
   held: (item: Id, location: Id) => Millionths,
 ): Landed {
-  const shares = apportion(
-    cost,
-    lines.map((l) => l.taxable),
+  return landShares(
+    apportion(
+      cost,
+      lines.map((l) => l.taxable),
+    ),
+    lines,
+    held,
   );
+}
+
+/** Goods of a bill line, as far as they did not go back to their supplier. */
+export interface Bought {
+  readonly item: Id;
+  readonly location: Id;
+  readonly quantity: Millionths;
+  readonly back: Millionths;
+}
+
+/**
+ * What a note does that changes the price of a bill: rebates and price cuts are taken off the cost of purchase (AS 2, Ind AS 2).
+ * `boughtBy` finds the goods of the line that a line of the note names; what names none, or no stock, changes no stock.
+ */
+export function reprice(
+  lessens: boolean,
+  lines: readonly PricedLine[],
+  draftLines: readonly DraftLine[],
+  boughtBy: (source: NonNullable<DraftLine['source']>) => Bought | undefined,
+  costOf: (line: PricedLine) => Paise,
+  held: (item: Id, location: Id) => Millionths,
+): Landed & {
+  /** By line of the note: what it would change if nothing of its source had gone back. */
+  readonly onAll: ReadonlyMap<number, Paise>;
+} {
+  const seen = new Set<string>();
+  const found = lines.map((line) => {
+    const source = draftLines[line.number - 1]?.source;
+    const bought = source && line.stocked ? boughtBy(source) : undefined;
+    const cost = paise(lessens ? 0 - costOf(line) : costOf(line));
+    if (!source || !bought) return { line: line.number, cost };
+    const left = Math.max(bought.quantity - bought.back, 0);
+    // two lines about the same goods: these are counted once
+    const key = `${source.document}/${source.line}`;
+    const quantity = millionths(seen.has(key) ? 0 : left);
+    seen.add(key);
+    const onAll = left === 0 ? zero : scale(cost, bought.quantity, left);
+    return { line: line.number, cost, onAll, received: { item: bought.item, location: bought.location, quantity } };
+  });
+  const landed = landShares(
+    found.map(({ cost }) => cost),
+    found.map(({ line, cost, received }) => ({ line, taxable: cost, ...(received && { received }) })),
+    held,
+  );
+  return { ...landed, onAll: new Map(found.flatMap(({ line, onAll }) => (onAll ? [[line, onAll]] : []))) };
+}
+
+function landShares(
+  shares: readonly Paise[],
+  lines: readonly ReceivedLine[],
+  held: (item: Id, location: Id) => Millionths,
+): Landed {
   const whole = new Map<string, number>();
   const placeOf = ({ item, location }: { readonly item: Id; readonly location: Id }) => `${item}/${location}`;
   for (const { received } of lines)

@@ -1,5 +1,6 @@
 import { type Millionths, millionths, ONE, quantityText } from '../base/decimal.ts';
 import type { BatchPart, Day, Draft, DraftLine, Id, Movement, Problem } from '../document/document.ts';
+import { movesGoods } from '../document/holds.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import type { Facts, ItemFacts } from '../document/resolve.ts';
 import { isShort, type Keeps } from './shelf-life.ts';
@@ -10,7 +11,7 @@ export const partName = (typed: string): string => typed.trim().toUpperCase();
 
 /** What is wrong with the batches and serial numbers of the lines of a document that moves goods; to mend in the editor. */
 export function partProblems(kind: Kind, draft: Draft, facts: Facts): Problem[] {
-  if (kind.stock === 'none' || kind.stock === 'reserve' || kind.stock === 'worth') return [];
+  if (!movesGoods(kind)) return [];
   const seen = new Set<string>();
   return draft.lines.flatMap((line, row) => {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);

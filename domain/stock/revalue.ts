@@ -1,5 +1,6 @@
 import type { Millionths } from '../base/decimal.ts';
 import { type Paise, paise, scale } from '../base/money.ts';
+import { costOfSpans, type Span } from './cost-spans.ts';
 import { advance, emptyStand, type Method, type Stand, type Step } from './valuation.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface Taken {
   /** What that movement cost when this was read. */
   readonly cost: Paise;
   readonly undoes: boolean;
+  /** Which stretches of that movement a return is. A return that was posted before these were kept has none. */
+  readonly spans?: readonly Span[];
   /** What customs duty added to the goods of that movement before these went back (all of its quantity), in paise. */
   readonly landed?: Paise;
 }
@@ -39,16 +42,23 @@ export function stepOf({ key, quantity, stated, taken }: Placed, costs: Readonly
   if (taken?.undoes) return { key, quantity, value: paise(-(source ?? 0)), undoes: true, undone: taken.from };
   if (quantity < 0) return taken ? { key, quantity, back: backAt(taken, source ?? paise(0), quantity) } : { quantity };
   if (quantity === 0) return { quantity, value: stated ?? paise(0) };
-  if (taken) return { key, quantity, value: shareOf(source ?? 0, quantity, taken.quantity) };
+  if (taken) return { key, quantity, value: returnedCost(taken, source ?? 0, quantity) };
   return { key, quantity, value: stated ?? paise(0) };
 }
 
+/** What so much of a movement costs that comes or goes back: its stretches, so that all returns cost the whole; else its share. */
+export const returnedCost = (
+  { quantity: whole, spans }: Pick<Taken, 'quantity' | 'spans'>,
+  cost: number,
+  quantity: Millionths,
+): Paise => (spans ? costOfSpans(cost, whole, spans) : shareOf(cost, quantity, whole));
+
 /** Goods that go back at their share of what their source cost by now, with the duty on it. */
 export const backAt = (
-  { from, quantity: whole, landed = paise(0) }: Pick<Taken, 'from' | 'quantity' | 'landed'>,
+  { landed = paise(0), ...taken }: Pick<Taken, 'from' | 'quantity' | 'landed' | 'spans'>,
   cost: Paise,
   quantity: Millionths,
-): NonNullable<Step['back']> => ({ of: from, value: shareOf(cost + landed, quantity, whole) });
+): NonNullable<Step['back']> => ({ of: taken.from, value: returnedCost(taken, cost + landed, quantity) });
 
 /**
  * Moves goods in the order of the movements, over as many locations as they go, and gives each its cost. The shelves end as

@@ -1,9 +1,9 @@
-import { money, percentage, quantity } from '../base/decimal.ts';
+import { millionths, money, percentage, quantity } from '../base/decimal.ts';
 import { type Paise, paise } from '../base/money.ts';
 import { effectNames, effects, type Ledgers } from '../books/effects.ts';
-import { type PostingContext, post } from '../books/posting.ts';
+import { lineCost, type PostingContext, post } from '../books/posting.ts';
 import type { Draft, Entry, Id, Priced, PricedLine, SourceLeft } from '../document/document.ts';
-import { kindOf } from '../document/kinds/index.ts';
+import { kindOf, takesBack } from '../document/kinds/index.ts';
 import { price } from '../document/price.ts';
 import {
   accountOfParty,
@@ -19,7 +19,7 @@ import {
 } from '../document/resolve.ts';
 import { amountsLeft } from '../document/sources.ts';
 import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
-import { dutyOf, type Landed, land, type ReceivedLine } from '../stock/landing.ts';
+import { dutyOf, type Landed, land, type ReceivedLine, reprice } from '../stock/landing.ts';
 import { costsByLine, move } from '../stock/stock.ts';
 import { apply, type Balance, emptyBalance } from '../stock/valuation.ts';
 import { tdsEffectOf } from '../tax/withheld.ts';
@@ -128,9 +128,29 @@ export const walker = (world: WorkedCase) => {
   };
 
   /** What a cost behind its goods adds to them. */
-  const landing = ({ kind, draft }: CaseStep): Landed | undefined => {
+  const landing = ({ kind, draft }: CaseStep, priced: Priced): Landed | undefined => {
     const bill = posted.get(draft.against ?? '');
     if (kindOf(kind).stock !== 'worth' || !bill) return undefined;
+    const held = (item: Id, at: Id) => (shelves.get(`${item}/${at}`) ?? emptyBalance).quantity;
+    if (kindOf(kind).lines === 'items')
+      return reprice(
+        takesBack(kindOf(kind)),
+        priced.lines,
+        draft.lines,
+        ({ line }) => {
+          const bought = bill.priced.lines[line - 1];
+          return bought?.item === undefined
+            ? undefined
+            : {
+                item: bought.item,
+                location: bill.draft.location,
+                quantity: bought.baseQuantity,
+                back: millionths(0),
+              };
+        },
+        lineCost,
+        held,
+      );
     const { location } = bill.draft;
     const lines = bill.priced.lines.map(
       ({ number, taxable, item, stocked, baseQuantity }): ReceivedLine => ({
@@ -139,7 +159,7 @@ export const walker = (world: WorkedCase) => {
         ...(item !== undefined && stocked && { received: { item, location, quantity: baseQuantity } }),
       }),
     );
-    return land(dutyOf(draft, true), lines, (item, at) => (shelves.get(`${item}/${at}`) ?? emptyBalance).quantity);
+    return land(dutyOf(draft, true), lines, held);
   };
 
   /** Costs of the document's movements, by line. */
@@ -165,7 +185,7 @@ export const walker = (world: WorkedCase) => {
     const { draft } = step;
     const facts = factsOf(step);
     const priced = price(resolve(kind, draft, facts));
-    const landed = landing(step);
+    const landed = landing(step, priced);
     const costs = shelve(step, priced, landed);
     const context: PostingContext = {
       ledgers: codes,

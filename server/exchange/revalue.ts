@@ -80,33 +80,14 @@ async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string
   wholeOrganisation(context);
   const { organisation, today } = context;
   const { ledgers } = await snapshotNow(trx, organisation);
-  const { rows } = await sql<Standing>`
-    select
-      o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, p.name as party,
-      d.location, d.registration, o.side, o.currency, s.open, s.worth, r.rate
-    from open_items o
-    join documents d on d.organisation = o.organisation and d.id = o.document
-    join parties p on p.organisation = o.organisation and p.id = o.party
-    cross join lateral open_on(o.organisation, o, ${asOf}::date) s
-    left join lateral exchange_rate_on(o.organisation, o.currency, 'book', ${asOf}::date) r on true
-    where o.organisation = ${organisation}
-      and o.currency <> 'INR'
-      and d.date <= ${asOf}::date
-      and d.kind <> all(${advances}::text[])
-      and s.open > 0
-      and not exists (
-        select from cancellations c
-        join documents x on x.organisation = c.organisation and x.id = c.reversal
-        where c.organisation = o.organisation and c.document = o.document and x.date <= ${asOf}::date
-      )
-    order by o.side, p.name, o.date, o.document, o.line
-  `.execute(trx);
-  const balances = rows.map((row) => (row.rate === null ? row : valued(row, Number(row.rate))));
+  const balances = await balancesOn(trx, organisation, asOf);
   const known = balances.filter((b): b is Balance => 'difference' in b);
   const money = await moneyOn(trx, context, asOf, keys);
   const missing = [
     ...new Set(
-      [...rows.filter((row) => row.rate === null), ...money.filter((m) => m.now === null)].map((row) => row.currency),
+      [...balances.filter((row) => row.rate === null), ...money.filter((m) => m.now === null)].map(
+        (row) => row.currency,
+      ),
     ),
   ].sort();
   const done = await sql<{
@@ -154,6 +135,32 @@ async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string
       ...missing.map((currency) => `There is no rate of ${currency} for this day`),
     ],
   };
+}
+
+/** Open foreign balances at the end of a day, at its rate where there is one. */
+async function balancesOn(trx: Trx, organisation: number, asOf: Day): Promise<(Standing | Balance)[]> {
+  const { rows } = await sql<Standing>`
+    select
+      o.document, o.line, d.kind, coalesce(o.reference, d.number) as number, o.date, p.name as party,
+      d.location, d.registration, o.side, o.currency, s.open, s.worth, r.rate
+    from open_items o
+    join documents d on d.organisation = o.organisation and d.id = o.document
+    join parties p on p.organisation = o.organisation and p.id = o.party
+    cross join lateral open_on(o.organisation, o, ${asOf}::date) s
+    left join lateral exchange_rate_on(o.organisation, o.currency, 'book', ${asOf}::date) r on true
+    where o.organisation = ${organisation}
+      and o.currency <> 'INR'
+      and d.date <= ${asOf}::date
+      and d.kind <> all(${advances}::text[])
+      and s.open > 0
+      and not exists (
+        select from cancellations c
+        join documents x on x.organisation = c.organisation and x.id = c.reversal
+        where c.organisation = o.organisation and c.document = o.document and x.date <= ${asOf}::date
+      )
+    order by o.side, p.name, o.date, o.document, o.line
+  `.execute(trx);
+  return rows.map((row) => (row.rate === null ? row : valued(row, Number(row.rate))));
 }
 
 const valued = (row: Standing, rate: number): Balance => {
@@ -431,10 +438,74 @@ async function keep(
   `.execute(trx);
 }
 
+interface KeptLine {
+  as_of: Day;
+  /** Its open balances were restated at this location; null: only money was. */
+  location: Id | null;
+  document: Id | null;
+  line: number | null;
+  open: string | null;
+  worth: string | null;
+  difference: string | null;
+}
+
+/**
+ * Restated days that another restatement would find other figures for: something was posted or cancelled on or before the day
+ * since, or its rate was changed. A locked day keeps its figures.
+ */
+async function staleDays(trx: Trx, context: Context): Promise<ReadonlySet<Day>> {
+  const { organisation } = context;
+  const { rows } = await sql<KeptLine>`
+    select
+      v.as_of::text as as_of, case when v.reversal is not null then v.location end as location, x.document, x.line,
+      x.open, x.worth, x.difference
+    from exchange_revaluations v
+    left join exchange_revaluation_lines x on x.organisation = v.organisation and x.revaluation = v.id
+    where v.organisation = ${organisation}
+      and v.as_of > coalesce(
+        (select locked_through from locks where organisation = ${organisation}), '-infinity'::date
+      )
+      and not exists (
+        select from cancellations c where c.organisation = v.organisation and c.document = v.journal
+      )
+  `.execute(trx);
+  const stale = new Set<Day>();
+  for (const asOf of new Set(rows.map((row) => row.as_of))) {
+    const own = rows.filter((row) => row.as_of === asOf);
+    const now = await balancesOn(trx, organisation, asOf);
+    const money = await moneyOn(trx, context, asOf, []);
+    // the journals of money stay on its ledgers: what is restated has no difference left
+    if (isOther(own, now) || money.some(({ difference }) => difference !== null && difference !== 0)) stale.add(asOf);
+  }
+  return stale;
+}
+
+/** Whether open balances are others than those that were restated. Where nothing was won or lost, nothing was posted or kept. */
+function isOther(kept: readonly KeptLine[], now: readonly (Standing | Balance)[]): boolean {
+  const at = new Set(kept.map(({ location }) => location));
+  const before = new Map(
+    kept.flatMap((row) => (row.document === null ? [] : [[`${row.document}/${row.line}`, row] as const])),
+  );
+  const standing = now.filter((b) => at.has(b.location) || ('difference' in b && b.difference !== 0));
+  return (
+    standing.length !== before.size ||
+    standing.some((b) => {
+      const row = before.get(`${b.document}/${b.line}`);
+      return (
+        Number(b.open) !== Number(row?.open) ||
+        Number(b.worth) !== Number(row?.worth) ||
+        ('difference' in b && b.difference !== Number(row?.difference))
+      );
+    })
+  );
+}
+
 export const listRevaluations = (context: Context): Promise<Answer<Calls['ListRevaluations']>> =>
   context.inTransaction(async (trx) => {
     const { organisation, locations } = context;
-    const { rows } = await sql<Omit<Answer<Calls['ListRevaluations']>[number], 'difference'> & { difference: string }>`
+    const { rows } = await sql<
+      Omit<Answer<Calls['ListRevaluations']>[number], 'difference' | 'stale'> & { difference: string }
+    >`
       select
         v.id, v.as_of as "asOf", l.name as location, v.journal, j.number as "journalNumber", v.reversal,
         r.number as "reversalNumber", u.name as by,
@@ -460,7 +531,12 @@ export const listRevaluations = (context: Context): Promise<Answer<Calls['ListRe
       order by v.as_of desc, v.at desc
       limit 200
     `.execute(trx);
-    return rows.map((row) => ({ ...row, difference: moneyText(Number(row.difference)) }));
+    const stale = await staleDays(trx, context);
+    return rows.map((row) => ({
+      ...row,
+      difference: moneyText(Number(row.difference)),
+      stale: !row.cancelled && stale.has(row.asOf),
+    }));
   });
 
 /**

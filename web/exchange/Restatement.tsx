@@ -233,6 +233,7 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
   const { show } = useDateFormat();
   const go = useGo();
   const [asking, setAsking] = useState<Done | null>(null);
+  const { busy, error, run } = useRun();
   const { data } = useQuery({ queryKey: useScreenKey('restated'), queryFn: () => api.ListRevaluations({}) });
   if (!data?.length) return null;
   const takeBack = async (done: Done, reason: string, { today }: How) => {
@@ -240,8 +241,35 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
     const numbers = journalsOf(done).map(([, number]) => number);
     toast(`${numbers.join(' and ')} ${numbers.length > 1 ? 'are' : 'is'} cancelled`);
   };
+  const stale = [...new Set(data.flatMap((row) => (row.stale ? [row.asOf] : [])))];
+  /** All of the day goes, and the day is shown as it is now, to be posted. */
+  const restateAgain = (day: string) =>
+    run(
+      async () => {
+        for (const { id, asOf, cancelled } of data)
+          if (asOf === day && !cancelled)
+            await api.TakeBackRevaluation({ id, reason: 'The figures of its day have changed' }, newKey());
+      },
+      () => go('Restatement', { asOf: day }),
+    );
   return (
     <Panel title="Restated days">
+      {error != null && <ErrorPanel error={error} />}
+      {stale.map((day) => (
+        <div key={day} className="note" data-tone="warn">
+          <p>
+            The figures of {show(day)} have changed since they were restated: a document or a rate of that day or before
+            was entered, changed or cancelled. Take back its journals and restate it again.
+          </p>
+          {mayTakeBack && (
+            <div className="button-row">
+              <Button busy={busy} onClick={() => void restateAgain(day)}>
+                Restate {show(day)} again
+              </Button>
+            </div>
+          )}
+        </div>
+      ))}
       <ScrollX label="Restated days">
         <table className="plain-table">
           <TableHead

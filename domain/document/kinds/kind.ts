@@ -142,7 +142,7 @@ export interface Kind {
     /** Each line on the account of a party leaves something to settle by itself: `bills` have their own number and dates. */
     readonly opensByLine?: 'bills' | 'entries';
   };
-  /** `worth`: moves no goods, adds to what those of the document it is against are worth. */
+  /** `worth`: moves no goods, changes what those of the document it is against are worth. */
   readonly stock: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'worth' | 'none';
   /**
    * Its goods have no price where they are no supply: it is worth what they cost. `books`: what they cost in the books by now,

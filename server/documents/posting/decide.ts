@@ -1,10 +1,17 @@
 import { Refusal } from '../../../contract/errors.ts';
 import { addDays } from '../../../domain/base/dates.ts';
-import { millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
+import { type Millionths, millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
 import { onAccountsOfToday } from '../../../domain/books/accounts.ts';
 import { movesAdvances } from '../../../domain/books/legs.ts';
-import { costEffect, mirror, moneySettled, type PostingContext, post } from '../../../domain/books/posting.ts';
+import {
+  costEffect,
+  lineCost,
+  mirror,
+  moneySettled,
+  type PostingContext,
+  post,
+} from '../../../domain/books/posting.ts';
 import { lockMet, registers } from '../../../domain/books/registers.ts';
 import { writtenTotal } from '../../../domain/document/approval.ts';
 import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
@@ -29,8 +36,9 @@ import {
 } from '../../../domain/document/resolve.ts';
 import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../../domain/document/sources.ts';
 import { atCost } from '../../../domain/stock/at-cost.ts';
-import { dutyOf, type Landed, land } from '../../../domain/stock/landing.ts';
-import { backAt, shareOf } from '../../../domain/stock/revalue.ts';
+import { nextSpans, type Span } from '../../../domain/stock/cost-spans.ts';
+import { type Bought, dutyOf, type Landed, land, reprice } from '../../../domain/stock/landing.ts';
+import { backAt, returnedCost } from '../../../domain/stock/revalue.ts';
 import { costsByLine, move } from '../../../domain/stock/stock.ts';
 import { hasGst, isRegular } from '../../../domain/tax/gst/registered.ts';
 import { taxEffectsOf, taxLockMet } from '../../../domain/tax/tax-locks.ts';
@@ -153,15 +161,18 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   );
   if (over.length > 0) throw new Problems(over);
   const places = { location: draft.location, toLocation: draft.toLocation ?? draft.location, transit: request.transit };
-  const landed = landing(request, opened);
+  const landed = landing(kind, request, priced, loaded, opened);
   const moves = landed?.movements ?? (request.settings.trackInventory ? move(kind, priced.lines, draft, places) : []);
   const stated = moves.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
   const costs: Paise[] = [];
   const givenBack = new Map<number, Paise>();
+  const costSpans = new Map<number, readonly Span[]>();
   for (const [index, movement] of stated.entries()) {
-    const worth = worthOf(movement, stated[index - 1], costs[index - 1], loaded);
-    const taken = goingBack(movement, draft.date, loaded);
+    const returned = returnedOf(movement, loaded, stated, costSpans);
+    const worth = worthOf(movement, stated[index - 1], costs[index - 1], returned);
+    const taken = goingBack(movement, draft.date, returned);
     if (taken) givenBack.set(movement.line, taken.landed);
+    if (returned && (taken || movement.quantity > 0)) costSpans.set(movement.line, returned.spans);
     const back = taken && backAt(taken, taken.cost, movement.quantity);
     costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth, { ...(back && { back }) }));
   }
@@ -201,7 +212,8 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
     entries,
     movements: moved,
     givenBack,
-    ...(landed && { landed: landed.shares }),
+    costSpans,
+    ...(landed && { landed: landed.onAll ?? landed.shares }),
     ...revision(request, loaded, revised, []),
     opens,
     allocations: [
@@ -267,11 +279,29 @@ function freed({ frees = [] }: CheckedRequest, loaded: Loaded): Loaded {
   return { ...loaded, open };
 }
 
-/** A cost that is known after its goods came in goes on the shelves that still hold them. */
-function landing({ draft, facts, settings, landing: lines }: CheckedRequest, { shelves }: Opened): Landed | undefined {
-  if (!lines || !settings.trackInventory) return undefined;
+/** A cost, or another price, that is known after its goods came in goes on the shelves that still hold them. */
+function landing(
+  kind: Kind,
+  { draft, facts, settings, landing: lines, repriced }: CheckedRequest,
+  priced: Priced,
+  loaded: Loaded,
+  { shelves }: Opened,
+): (Landed & { readonly onAll?: ReadonlyMap<number, Paise> }) | undefined {
+  if (!settings.trackInventory) return undefined;
   const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
-  return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
+  if (lines) return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
+  if (!repriced) return undefined;
+  return reprice(takesBack(kind), priced.lines, draft.lines, (named) => boughtBy(named, loaded), lineCost, held);
+}
+
+/** The goods that a line of a bill brought in, and how much of them went back. */
+function boughtBy({ document, line }: { readonly document: Id; readonly line: number }, { sources }: Loaded) {
+  const source = sources?.find((s) => s.document === document && s.line === line);
+  const [whole] = source?.moved ?? [];
+  if (!source || !whole || whole.quantity <= 0) return undefined;
+  const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
+  const { item, location, quantity } = whole;
+  return { item, location, quantity: millionths(quantity), back: millionths(back) } satisfies Bought;
 }
 
 /** The total of documents without priced lines: money moved, or the sum of debits. */
@@ -340,20 +370,44 @@ function heldWorth(movement: Movement, { facts }: CheckedRequest, { shelves }: O
   throw new Problems([{ field: 'lines.item', row: line - 1, message }]);
 }
 
+/** The movement that goods of a return left or came with, and which stretches of it they are. */
+interface Returned {
+  readonly source: LoadedSource;
+  readonly whole: LoadedSource['moved'][number];
+  readonly quantity: Millionths;
+  readonly spans: readonly Span[];
+}
+
+/** `own` are the stretches that lines above it take. */
+function returnedOf(
+  { costOf, quantity }: Movement,
+  { sources }: Loaded,
+  stated: readonly Movement[],
+  own: ReadonlyMap<number, readonly Span[]>,
+): Returned | undefined {
+  const source = costOf && sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
+  const [whole] = source?.moved ?? [];
+  if (!source || !whole) return undefined;
+  const before = source.spans.flat();
+  const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
+  const untracked = Math.max(back - before.reduce((t, [from, upTo]) => t + upTo - from, 0), 0);
+  const above = stated.flatMap((m) =>
+    m.costOf?.document === source.document && m.costOf.line === source.line ? (own.get(m.line) ?? []) : [],
+  );
+  const all = millionths(whole.quantity);
+  return { source, whole, quantity: all, spans: nextSpans(all, [...before, ...above], untracked, quantity) };
+}
+
 /** What a receipt of stock is worth: its line, the cost its source left at, or the cost the same line left with just now. */
 function worthOf(
   movement: Movement,
   before: Movement | undefined,
   left: Paise | undefined,
-  loaded: Loaded,
+  returned: Returned | undefined,
 ): Paise | undefined {
   if (movement.value !== undefined) return movement.value;
   if (movement.quantity < 0) return undefined;
-  const { costOf } = movement;
-  const source: LoadedSource | undefined =
-    costOf && loaded.sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
-  const whole = source?.moved[0];
-  if (whole) return shareOf(whole.cost, movement.quantity, whole.quantity);
+  if (returned) return returnedCost(returned, returned.whole.cost, movement.quantity);
   return before && left !== undefined && before.line === movement.line ? paise(-left) : paise(0);
 }
 
@@ -361,15 +415,15 @@ function worthOf(
  * The movement that brought in what goes back now, with the duty that came on its goods until that day. Goods that meanwhile went
  * to another location lie there at what they left at, like all others of theirs.
  */
-function goingBack({ costOf, item, location, quantity }: Movement, date: string, { sources }: Loaded) {
-  const source =
-    quantity < 0 && costOf && sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
-  const [whole] = source ? source.moved : [];
-  if (!source || !whole || whole.quantity <= 0 || whole.item !== item || whole.location !== location) return undefined;
+function goingBack({ item, location, quantity }: Movement, date: string, returned: Returned | undefined) {
+  if (quantity >= 0 || !returned) return undefined;
+  const { source, whole, spans } = returned;
+  if (whole.quantity <= 0 || whole.item !== item || whole.location !== location) return undefined;
   return {
     from: movementKey(source.document, whole.number),
-    quantity: millionths(whole.quantity),
+    quantity: returned.quantity,
     cost: paise(whole.cost),
+    spans,
     landed: paise(source.landed.reduce((t, l) => (l.date <= date ? t + l.amount : t), 0)),
   };
 }

@@ -3,6 +3,7 @@ import type { AccountTraits } from '../../../domain/books/accounts.ts';
 import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../../domain/document/document.ts';
 import { consumesCredits, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { SourceDocument } from '../../../domain/document/sources.ts';
+import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../../domain/tax/advances.ts';
 import type { TdsBefore } from '../../../domain/tax/withheld.ts';
 import { NO_DAY, type Point } from '../stock/reach.ts';
@@ -107,6 +108,8 @@ export interface LoadedSource extends LineAmounts {
     readonly quantity: number;
     readonly cost: number;
   }[];
+  /** Which stretches of its goods returns have that are not cancelled. */
+  readonly spans: readonly (readonly Span[])[];
   /** Customs duty that came behind its goods, all of it; below nothing never. Of documents that are not cancelled. */
   readonly landed: readonly { readonly date: string; readonly amount: number }[];
 }
@@ -143,7 +146,7 @@ interface Place {
 
 /** Items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
 export const shelvesOf = (
-  { draft, kind, mirrorOf, landing }: PostingRequest,
+  { draft, kind, mirrorOf, landing, repriced = [] }: PostingRequest,
   snapshot: OrganisationSnapshot,
 ): Place[] => {
   const { date } = draft;
@@ -154,6 +157,7 @@ export const shelvesOf = (
       received ? [{ item: received.item, location: received.location, date, certain: true }] : [],
     );
   if (!snapshot.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
+  if (stock === 'worth') return repriced.map((place) => ({ ...place, date, certain: true }));
   const travels = stock === 'transferOut' || stock === 'transferIn';
   const places = [draft.location, draft.toLocation, travels ? snapshot.transit : undefined].filter(
     // one that is not the organisation's is refused later, like one that does not exist

@@ -35,7 +35,7 @@ import { entryGoods } from './assessed.ts';
 import { bookedFor } from './booked.ts';
 import { documentsFor, sourcesFor } from './decide.ts';
 import { needsEnriching, stated } from './enrich.ts';
-import { type Found, financialYearLabel, foundFor, lookUp } from './facts.ts';
+import { type Found, financialYearLabel, foundFor, itemsIn, lookUp } from './facts.ts';
 import {
   advanceOf,
   advanceUsers,
@@ -286,9 +286,13 @@ export async function prepare(
   if (kindOf(kind).system) throw new Refusal('notFound');
   const stated = await withStated(context, draft);
   const landing =
-    kindOf(kind).stock === 'worth' && draft.against
-      ? { landing: await receivedBy(context, kind, draft.against, draft.customs) }
-      : {};
+    kindOf(kind).stock !== 'worth' || sourceIds(draft).length === 0
+      ? {}
+      : kindOf(kind).lines === 'items'
+        ? { repriced: await broughtIn(context, draft) }
+        : draft.against
+          ? { landing: await receivedBy(context, kind, draft.against, draft.customs) }
+          : {};
   const prices =
     unrated(stated).length > 0 && context.inTransaction
       ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated))
@@ -391,6 +395,22 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Rel
       ...(p.invoice_worth !== null && { invoiceWorth: Number(p.invoice_worth), creditWorth: Number(p.credit_worth) }),
     }));
   });
+}
+
+/** Where the goods of these items came in by the documents that a draft names. What may not be seen is refused later. */
+async function broughtIn(context: Asker, draft: Draft): Promise<NonNullable<PostingRequest['repriced']>> {
+  if (!context.inTransaction) throw new Error('who posts this must be able to look up its bill');
+  const { rows } = await context.inTransaction((trx) =>
+    sql<{ item: Id; location: Id }>`
+      select distinct item, location
+      from movements
+      where organisation = ${context.organisation}
+        and document = any(${sourceIds(draft)}::uuid[])
+        and item = any(${itemsIn(draft)}::uuid[])
+        and quantity > 0
+    `.execute(trx),
+  );
+  return rows;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Checked } from '../../../domain/document/check.ts';
 import type { Day, Draft, Entry, Id, Movement, Priced, Warning } from '../../../domain/document/document.ts';
 import type { KindName } from '../../../domain/document/kinds/index.ts';
 import type { Facts } from '../../../domain/document/resolve.ts';
+import type { Span } from '../../../domain/stock/cost-spans.ts';
 import type { ReceivedLine } from '../../../domain/stock/landing.ts';
 import type { Layer, Method } from '../../../domain/stock/valuation.ts';
 
@@ -73,6 +74,8 @@ export interface PostingRequest {
   readonly mayName: (document: Nameable) => boolean;
   /** The lines of the bill whose goods a cost behind it makes dearer. */
   readonly landing?: readonly ReceivedLine[];
+  /** Where the goods came in whose price a note changes. */
+  readonly repriced?: readonly { readonly item: Id; readonly location: Id }[];
   /** What the price list of the party says of the items whose lines have no rate. */
   readonly prices?: Facts['prices'];
   /** What the document that this one takes back settles, or is settled by: it is freed. */
@@ -192,7 +195,9 @@ export interface Decided {
   readonly movements: readonly (Movement & { readonly cost: number })[];
   /** Lines whose goods go back at their own cost, with the customs duty on all goods of the line that they came in by, in paise. */
   readonly givenBack?: ReadonlyMap<number, Paise>;
-  /** What a duty that came behind its goods adds to them, by line of their bill. */
+  /** Lines that take their cost from the line of their source: which stretches of its goods they are. */
+  readonly costSpans?: ReadonlyMap<number, readonly Span[]>;
+  /** What a duty that came behind its goods adds to them, by line of their bill; what a note on their price does, by its line. */
   readonly landed?: ReadonlyMap<number, Paise>;
   readonly revisions: readonly Revision[];
   readonly costRevision: CostRevision | undefined;

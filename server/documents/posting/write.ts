@@ -109,6 +109,8 @@ const bodyOf = (d: Decided) => ({
   ...(d.priced.atCost && { atCost: true }),
   // by line: goods that go back at their own cost, and duty on goods that came in before it
   ...(d.givenBack?.size && { givenBack: Object.fromEntries(d.givenBack) }),
+  // by line: which stretches of the goods of its source came or went back, for what they cost
+  ...(d.costSpans?.size && { costSpans: Object.fromEntries(d.costSpans) }),
   ...(d.landed?.size && { landed: Object.fromEntries(d.landed) }),
   ...(d.priced.tcsBack && { tcsBack: d.priced.tcsBack }),
   ...(d.priced.adjustments && { adjustments: d.priced.adjustments }),

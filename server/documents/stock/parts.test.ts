@@ -54,6 +54,29 @@ const held = async (item: Id, sort: string, part: string) => {
   return Object.fromEntries(rows.map((r) => [r.place, r.held]));
 };
 
+test('a note on the price of goods in batches or with serial numbers names none of them', async () => {
+  for (const flags of [{ batched: true }, { serialised: true }]) {
+    const item = await itemWith(flags);
+    const bill = await buy('2026-05-01', {
+      ...itemLine(item, 2, 100),
+      ...('batched' in flags ? { batches: [batch('PN', 2)] } : { serials: ['PN-1', 'PN-2'] }),
+    });
+    await books.post(
+      books.draft('purchaseCreditNote', {
+        party: books.supplier,
+        date: '2026-05-02',
+        against: bill.id,
+        reason: '02',
+        reference: 'PN',
+        referenceDate: '2026-05-02',
+        lines: [itemLine(item, 2, 20)],
+      }),
+    );
+    const { rows } = await db.owner.query('select value::int from item_balances where item = $1', [item]);
+    expect(rows).toEqual([{ value: 16000 }]);
+  }
+});
+
 describe('batches', () => {
   const line = (item: Id, n: number, ...batches: BatchPart[]): DraftLine => ({ ...itemLine(item, n, 100), batches });
 

@@ -3,6 +3,7 @@ import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
+import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { runThrough } from '../../../domain/stock/revalue.ts';
 import { emptyStand, type Stand } from '../../../domain/stock/valuation.ts';
 import type { Loaded } from '../posting/load.ts';
@@ -187,6 +188,7 @@ interface Row {
   source_quantity: string | null;
   source_cost: string | null;
   source_landed: string | null;
+  source_spans: Span[] | null;
   undoes: boolean | null;
 }
 
@@ -227,6 +229,7 @@ async function movements(
           quantity: millionths(Number(r.source_quantity)),
           cost: paise(Number(r.source_cost)),
           undoes: r.undoes === true,
+          ...(r.source_spans !== null && { spans: r.source_spans }),
           ...(r.source_landed !== null && { landed: paise(Number(r.source_landed)) }),
         },
       }),

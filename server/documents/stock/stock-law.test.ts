@@ -35,8 +35,14 @@ interface Moved {
   readonly undoes?: boolean;
   /** Goes back to where it came from. */
   readonly back?: boolean;
+  /** Which units of `of` come or go back, counted from nothing: each is back once. */
+  readonly pieces?: readonly number[];
 }
 const half = (n: number, d: number): number => (n < 0 ? -1 : 1) * Math.floor((2 * Math.abs(n) + d) / (2 * d));
+
+/** What unit n of so many costs that cost so much: what n + 1 of them cost, less what n cost. */
+const unitCost = (cost: number, units: number, n: number): number =>
+  half(cost * (n + 1), units) - half(cost * n, units);
 
 /** The account: all movements from nothing in order of days, on each day as they were posted. */
 function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
@@ -58,7 +64,10 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
     const value = m.of
       ? m.undoes
         ? carried
-        : half((carried ?? 0) * Math.abs(m.units), Math.abs(m.of.units))
+        : (m.pieces ?? [...Array(Math.abs(m.units)).keys()]).reduce(
+            (t, n) => t + unitCost(carried ?? 0, Math.abs(m.of?.units ?? 1), n),
+            0,
+          )
       : m.value;
     if (m.units > 0) {
       const lot = { units: m.units, value: value ?? 0, key: m.key };
@@ -259,6 +268,12 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
     if (!source) continue;
     const date = dayOf(Number(source.date.slice(8)) + one.later);
     const [sold] = source.moves;
+    const isBack = new Set(
+      written.flatMap((w) =>
+        cancelled.has(w.id) ? [] : w.moves.flatMap((m) => (m.of === sold && !m.undoes ? (m.pieces ?? []) : [])),
+      ),
+    );
+    const pieces = [...Array(60).keys()].filter((n) => !isBack.has(n)).slice(0, one.units);
     const line = { item, quantity: millionths(one.units * ONE), source: { document: source.id, line: 1 } };
     if (one.act === 'return')
       await write(
@@ -271,7 +286,9 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
           lines: [line],
         }),
         source.far,
-        (id) => [{ key: `${id}/1`, date, place: place(source.far), units: one.units, ...(sold && { of: sold }) }],
+        (id) => [
+          { key: `${id}/1`, date, place: place(source.far), units: one.units, pieces, ...(sold && { of: sold }) },
+        ],
       );
     else if (one.act === 'giveBack')
       await write(
@@ -291,6 +308,7 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
             place: place(source.far),
             units: -one.units,
             back: true,
+            pieces,
             ...(sold && { of: sold }),
           },
         ],

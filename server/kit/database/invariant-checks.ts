@@ -45,6 +45,8 @@ export interface KindLists {
   readonly taxedAsSource: readonly string[];
   readonly lessening: readonly string[];
   readonly receiving: readonly string[];
+  /** Kinds that change what goods are worth, and move none. */
+  readonly repricing: readonly string[];
   readonly partied: readonly string[];
   /** In step: kinds that the portal registers, and its type of each. */
   readonly registered: readonly string[];
@@ -1118,13 +1120,17 @@ export const checks: readonly Check[] = [
       select m.organisation, format('document %s movement %s', m.document, m.number) as what
       from movements m
       join items i on i.organisation = m.organisation and i.id = m.item
-      where (m.batches is null and coalesce((i.body ->> 'batched')::boolean, false))
-        or (m.serials is null and coalesce((i.body ->> 'serialised')::boolean, false))
+      where m.quantity <> 0
+        and (
+          (m.batches is null and coalesce((i.body ->> 'batched')::boolean, false))
+            or (m.serials is null and coalesce((i.body ->> 'serialised')::boolean, false))
+        )
     `,
   },
   {
     id: 'INV-28',
-    says: 'What moves is the quantity of its line in the base unit of the item',
+    says: 'What moves is the quantity of its line in the base unit of the item; what changes a price moves nothing',
+    uses: ['repricing'],
     sql: `
       select
         m.organisation,
@@ -1136,7 +1142,8 @@ export const checks: readonly Check[] = [
       join documents d on d.organisation = m.organisation and d.id = m.document
       join document_lines l
         on l.organisation = m.organisation and l.document = coalesce(d.reverses, d.id) and l.line = m.line
-      where abs(m.quantity) <> l.base_quantity
+      join documents o on o.organisation = l.organisation and o.id = l.document
+      where abs(m.quantity) <> case when o.kind = any($1) then 0 else l.base_quantity end
     `,
   },
   {

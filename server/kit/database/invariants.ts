@@ -84,6 +84,7 @@ const lists = (): KindLists => {
     correcting: kindNames.filter((name) => correctsSource(kindOf(name))),
     lessening: kindNames.filter((name) => correctsSource(kindOf(name)) && lessens(name)),
     taxedAsSource: kindNames.filter((name) => bearsTaxOf(kindOf(name))),
+    repricing: kindNames.filter((name) => kindOf(name).stock === 'worth'),
     receiving: kindNames.filter((name) => kindOf(name).stock === 'transferIn'),
     partied: kindNames.filter((name) => kindOf(name).party.side !== 'none'),
     valued,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
+import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
 import type { Method, Stand } from '../../../domain/stock/valuation.ts';
 
@@ -23,6 +24,8 @@ export interface MovementRow {
   readonly source_line: number | null;
   /** Of goods that go back at their own cost: the duty on all goods of the line that they came in by. */
   readonly given_back: string | null;
+  /** Of goods that come or go back: which stretches of the goods of their source they are. */
+  readonly spans: readonly Span[] | null;
 }
 
 export interface ItemMoved {
@@ -55,7 +58,8 @@ export async function* itemsMoved(client: pg.ClientBase): AsyncGenerator<ItemMov
     select
       m.organisation, coalesce(o.settings ->> 'valuation', 'average') as method, m.item, m.location,
       m.document, m.number, m.date::text as date, m.quantity, m.stated_value, c.cost, m.line, d.reverses,
-      l.source_document, l.source_line, d.body -> 'givenBack' ->> m.line::text as given_back
+      l.source_document, l.source_line, d.body -> 'givenBack' ->> m.line::text as given_back,
+      d.body -> 'costSpans' -> m.line::text as spans
     from movements m
     join organisations o on o.organisation = m.organisation
     join costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
@@ -121,6 +125,7 @@ function placed(m: MovementRow, source: MovementRow | undefined): Placed {
         quantity: millionths(Number(source.quantity)),
         cost: paise(Number(source.cost)),
         undoes: m.reverses !== null,
+        ...(m.reverses === null && m.spans !== null && { spans: m.spans }),
         ...(m.reverses === null && m.given_back !== null && { landed: paise(Number(m.given_back)) }),
       },
     }),

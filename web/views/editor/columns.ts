@@ -1,5 +1,6 @@
 import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
 import { booksInputTax } from '../../../domain/books/legs.ts';
+import { movesGoods } from '../../../domain/document/holds.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { inBase, ratioFrom } from '../../../domain/stock/units.ts';
 import { hsnProblem } from '../../../domain/tax/gst/hsn.ts';
@@ -265,7 +266,7 @@ export interface PartsUsed {
 
 /** Which goods of an item move: only where that is used, and Enter passes over items that have none. */
 const partColumns = (kind: Kind, used: PartsUsed, searches: Searches): readonly GridColumn[] => {
-  if (kind.stock === 'none' || kind.stock === 'reserve') return [];
+  if (!movesGoods(kind)) return [];
   const column = (key: string, label: string, flag: string, names: readonly string[]): GridColumn => ({
     ...{ key, label, type: 'text', width: 150, names },
     passed: (row) => row[flag] !== 'true',
