@@ -331,6 +331,7 @@ function contextOf(
     user: member.user,
     name: member.name,
     grants: member.grants,
+    limits: member.limits,
     locations: member.locations,
     settings: member.settings,
     lapsed: member.subscription.lapsed,
