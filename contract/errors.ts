@@ -33,6 +33,7 @@ export const refusals = {
   registerLocked: [409, '{register} locked up to {date}{instead}'],
   returnFiled: [409, '{number} is in the {form} of {period}, which is filed{instead}'],
   settled: [409, '{number} is settled with {list}: {next}'],
+  settledElsewhere: [409, '{number} is settled with {list}: {next}'],
   dayOpen: [409, 'The day of {number} is open: cancel it on its own day'],
   notReversible: [409, '{number} is not reversed on another day: make a {note} dated today'],
   yearClosed: [409, '{year} is closed: reopen it under Year-end before its days are unlocked'],

@@ -700,6 +700,25 @@ export const masters = {
       name: { label: 'Name', type: 'text', most: 60, required: true, plain: true },
       typeName: { label: 'Type', type: 'text', most: 60, plain: true },
       secondFactor: { label: 'Asks for a second factor at sign-in', type: 'flag' },
+      discountLimit: {
+        label: 'Highest discount %',
+        type: 'percent',
+        help: 'Below the list price, with all discounts of the document; empty: no limit',
+      },
+      backDays: {
+        label: 'Days back',
+        type: 'whole',
+        help: 'How many days before today a document may be dated; empty: no limit',
+      },
+      seesCost: {
+        label: 'Sees what goods cost',
+        type: 'choice',
+        choices: [
+          ['yes', 'Yes'],
+          ['no', 'No'],
+        ],
+        help: 'Empty: who has a level on Manage Inventory does',
+      },
       levels: { label: 'Levels', type: 'levels' },
       users: { label: 'Users', type: 'whole', readOnly: true },
     },

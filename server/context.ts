@@ -5,6 +5,7 @@ import type { ModuleName } from '../contract/modules.ts';
 import type { ScreenName } from '../contract/screens.ts';
 import type { GeneralConfiguration } from '../contract/session.ts';
 import type { Day, Id } from '../domain/document/document.ts';
+import type { RoleLimits } from './access/limits.ts';
 import type { Books, Tables } from './kit/database/sql.ts';
 
 /** What a screen shows: a kind, a master, a report; or the screen itself. */
@@ -24,6 +25,8 @@ export interface Context {
   readonly name: string;
   /** What the user holds, by parent screen: all grants together. */
   readonly grants: ReadonlyMap<string, Held>;
+  /** What their roles allow beside levels. */
+  readonly limits: RoleLimits;
   /** Locations the user may use; empty: all of the organisation. */
   readonly locations: readonly Id[];
   readonly settings: GeneralConfiguration;

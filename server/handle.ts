@@ -10,7 +10,7 @@ import { changesSession } from '../contract/session.ts';
 import { todayIn } from '../domain/base/dates.ts';
 import { MOST_PAISE, rupeesText } from '../domain/base/decimal.ts';
 import { AmountTooLarge } from '../domain/base/money.ts';
-import { allow, parentsOfKind, seen } from './access/index.ts';
+import { allow, parentsOfKind, seen, wholeOrganisation } from './access/index.ts';
 import { actionOf, allowSomewhere, type Rule, rules } from './access/rules.ts';
 import type { Context } from './context.ts';
 import type { Told } from './events.ts';
@@ -189,6 +189,7 @@ async function handle(
     const input = parse(operation, raw, rule, member);
     const { locations } = await askedAgain(() => chosenLocations(serving.books, member, raw as Places));
     allow(member.grants, actionOf(rule, input), rule.screens(input));
+    if (rule.whole) wholeOrganisation(member);
     // nothing but the calls about the session itself, with which he turns it on or leaves
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
       throw new Refusal('secondFactor');
@@ -275,6 +276,7 @@ function parse(operation: Operation, raw: unknown, rule: Rule<unknown>, member: 
   if ('data' in read && unknown.length === 0) return read.data;
   try {
     allow(member.grants, actionOf(rule, raw), rule.screens(raw as never));
+    if (rule.whole) wholeOrganisation(member);
   } catch (error) {
     if (error instanceof Refusal) throw error;
   }
@@ -331,6 +333,7 @@ function contextOf(
     user: member.user,
     name: member.name,
     grants: member.grants,
+    limits: member.limits,
     locations: member.locations,
     settings: member.settings,
     lapsed: member.subscription.lapsed,

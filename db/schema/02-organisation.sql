@@ -41,7 +41,12 @@ create table roles (
   version int not null default 1,
   active boolean not null default true,
   second_factor boolean not null default false,
-  primary key (organisation, id)
+  primary key (organisation, id),
+  -- limits beside levels (ADR 70): the highest discount in ten-thousandths of a percent, and days back; null: no limit
+  discount_limit int check (discount_limit between 0 and 1000000),
+  back_days int check (back_days between 0 and 36500),
+  -- null: who has a level on the screen of the stock sees what goods cost
+  sees_cost text check (sees_cost in ('yes', 'no'))
 );
 create unique index roles_name on roles (organisation, lower(name));
 grant select, insert, update, delete on roles to bahi_app;

@@ -17,6 +17,7 @@ import type { TaxpayerStatus } from '../tax/gst/taxpayer.ts';
 import { type AnnualReturns, isCreditBarred } from '../tax/gst/time-limits.ts';
 import { saudiVatRate } from '../tax/saudi-vat.ts';
 import type { TdsBefore } from '../tax/withheld.ts';
+import type { Limits } from './checks/limits.ts';
 import type {
   Day,
   Draft,
@@ -147,6 +148,8 @@ export interface Facts {
   readonly roundTotal: boolean;
   /** The day on which the draft is entered; left out, that of the draft. */
   readonly today?: Day;
+  /** What the roles of who posts allow; left out, there is no limit. */
+  readonly limits?: Limits;
   /** What is switched on; left out, nothing is held back. */
   readonly switches?: Switches;
   /** GSTIN of our registration where e-invoicing applies to it on the day; an editor that does not know leaves it to the server. */

@@ -3,9 +3,10 @@ import { Refusal } from '../../contract/errors.ts';
 import { allows, type Held, type Level, together } from '../../contract/levels.ts';
 import { type Screen, type ScreenName, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
 import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/index.ts';
-import type { Shown } from '../context.ts';
+import type { Context, Shown } from '../context.ts';
 
 export { levelsFor, mayGrant } from '../../contract/levels.ts';
+export { type LimitRow, limitRows, limitRowsOf, limitsOf, type RoleLimits, unlimited, withinLimits } from './limits.ts';
 export { ownRegistrations, wholeOrganisation, wholeRegistration } from './whole.ts';
 
 /** What a person holds, by parent screen. */
@@ -74,22 +75,22 @@ const parentsOfReport = (name: string): readonly string[] => [
   ),
 ];
 
-/** Where it is shown what is in stock and what it is worth. */
-const stockScreen = 'Manage Inventory' satisfies ScreenName;
+/** Who asks what goods cost. */
+export type Asking = Pick<Context, 'grants' | 'limits'>;
 
 /**
- * Whether somebody may see what goods cost: who holds a grant on the screen of the stock does, wherever it is shown. `own`: parent
- * screens of what is there to say it, as documents at cost: a grant on one of them is enough.
+ * Whether somebody may see what goods cost: their roles say so (`server/access/limits.ts`). `own`: parent screens of what is there
+ * to say it, as documents at cost: a grant on one of them is enough, unless the roles show no cost at all.
  */
-export const seesCost = (grants: Grants, own: readonly string[] = []): boolean =>
-  [screens[stockScreen].parent, ...own].some((parent) => allows(grants.get(parent), 'view'));
+export const seesCost = ({ grants, limits: { cost } }: Asking, own: readonly string[] = []): boolean =>
+  cost === 'all' || (cost === 'own' && own.some((parent) => allows(grants.get(parent), 'view')));
 
 /**
  * The total of a document as lists show it; null where it is what goods cost, which whoever may neither see the stock nor view the
  * document is not told. Every list that shows totals asks: it is open to more people than its documents.
  */
-export const totalShown = (grants: Grants, kind: string, total: string): string | null =>
-  kindCalled(kind)?.valued !== undefined && !seesCost(grants, parentsOfKind(kind)) ? null : total;
+export const totalShown = (asking: Asking, kind: string, total: string): string | null =>
+  kindCalled(kind)?.valued !== undefined && !seesCost(asking, parentsOfKind(kind)) ? null : total;
 
 /** Screens that everyone may open, but that show somebody without a grant only their structure and his own rows. */
 const structureOnly: readonly string[] = [

@@ -16,6 +16,8 @@ export interface Rule<I = unknown> {
   readonly then?: Action;
   /** Who may do none of these on any screen of documents is refused before anything is looked up; `open`: who holds no grant at all. */
   readonly somewhere?: readonly Action[];
+  /** About the whole organisation: people limited to places may not. */
+  readonly whole?: true;
   /** Only for who runs the installation, whatever his level in an organisation. */
   readonly operator?: true;
 }
@@ -48,6 +50,7 @@ export function allowSomewhere(grants: Grants, { somewhere = [] }: Rule<never>):
     throw new Refusal('noAccess');
 }
 const on = (action: Action, ...screens: readonly string[]): Rule => ({ action, screens: () => screens });
+const onWhole = (action: Action, ...screens: readonly string[]): Rule => ({ ...on(action, ...screens), whole: true });
 const byKind = (name: string): readonly string[] => parentsOfKind(kindByCode(name) ?? name);
 const byReport = (name: string): readonly string[] => {
   const screen = reportOf(name)?.screen;
@@ -103,7 +106,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetScreenList: signedIn,
   GetScreenListByUser: signedIn,
   GetGeneralConfigDetails: signedIn,
-  SaveGeneralConfigDetails: on('settings', 'General Configuration'),
+  SaveGeneralConfigDetails: onWhole('settings', 'General Configuration'),
   GetTransactionExist: signedIn,
   GetLocks: signedIn,
   SaveLock: on('settings', 'General Configuration'),
@@ -112,7 +115,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   MarkFiled: on('settings', 'General Configuration'),
   UnmarkFiled: on('settings', 'General Configuration'),
   GetOrgDetails: signedIn,
-  SaveOrganisation: on('settings', 'Orgedit'),
+  SaveOrganisation: onWhole('settings', 'Orgedit'),
   GetLocationListByUserId: signedIn,
   GetHelpContent: signedIn,
   GetPartyListForTransactions: atWork,
@@ -135,8 +138,8 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetOrgSignUpScoring: signedIn,
   GetModuleFlag: signedIn,
   GetLogoDetails: signedIn,
-  AddLogoDetails: on('settings', 'Orgedit'),
-  UpdateBusinessType: on('settings', 'Orgedit'),
+  AddLogoDetails: onWhole('settings', 'Orgedit'),
+  UpdateBusinessType: onWhole('settings', 'Orgedit'),
   GetOrgList: signedIn,
   BarcodeDisable: signedIn,
   AddLocation: ofMaster('settings', 'location'),
@@ -285,7 +288,7 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   RunReport: reported,
   ExportReport: { ...reported, action: 'view' },
   GetPaymentGateway: on('read', 'General Configuration'),
-  SavePaymentGateway: on('settings', 'General Configuration'),
+  SavePaymentGateway: onWhole('settings', 'General Configuration'),
   TestPaymentGateway: on('settings', 'General Configuration'),
   ListPayments: on('view', 'Sale Receipt'),
   BookPayment: on('write', 'Sale Receipt'),
@@ -345,10 +348,10 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   CancelEwayBills: byRow('approve'),
   GetEWayBillByteCode: signedIn,
   GetEWayBillOnlyByteCode: signedIn,
-  SaveHelpContent: on('settings', 'General Configuration'),
+  SaveHelpContent: onWhole('settings', 'General Configuration'),
   SaveDefaultHelp: forOperator,
   GetModulesListWithCost: on('read', 'subscriptions'),
-  AddModulesForOrganisation: on('settings', 'subscriptions'),
+  AddModulesForOrganisation: onWhole('settings', 'subscriptions'),
   GetSubscription: on('read', 'subscriptions'),
   GetSupportDetails: signedIn,
   GetBroadcastDetails: signedIn,
@@ -367,10 +370,10 @@ export const rules: { readonly [N in CallName]: Rule<Input<(typeof calls)[N]>> }
   GetOMSWorkflowTemplateDetails: on('read', 'General Configuration'),
   GetActions: on('read', 'General Configuration'),
   minimal: on('read', 'General Configuration'),
-  SaveWorkflow: on('settings', 'General Configuration'),
-  UpdateWorkflow: on('settings', 'General Configuration'),
-  PublishWorkflow: on('settings', 'General Configuration'),
-  CancelWorkflow: on('settings', 'General Configuration'),
+  SaveWorkflow: onWhole('settings', 'General Configuration'),
+  UpdateWorkflow: onWhole('settings', 'General Configuration'),
+  PublishWorkflow: onWhole('settings', 'General Configuration'),
+  CancelWorkflow: onWhole('settings', 'General Configuration'),
   // who may bring an order on is said by the roles of the action; by its number an order is found only among those that one may open
   GetWorkflowStatus: byRow('view'),
   SaveOrUpdateWorkflowStatus: byRow('view'),

@@ -6,6 +6,7 @@ import { money, moneyText } from '../../domain/base/decimal.ts';
 import { paise, sum } from '../../domain/base/money.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { unlimited } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { poster } from '../documents/index.ts';
 import { importExchangeRates } from '../exchange/index.ts';
@@ -101,6 +102,7 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
       user: own.user,
       name: email,
       grants: new Map(screenNames.map((name) => [name, 5003])),
+      limits: unlimited,
       locations: [],
       settings: generalConfiguration.parse(organisation?.settings),
       today: todayIn(systemClock.now()),

@@ -40,14 +40,14 @@ const within = (context: Context) =>
 /** Registered, but what the portal has signed was never received; alias e. */
 const unsigned = sql<boolean>`(e.state = 'registered' and e.signed_qr is null)`;
 
-const shown = ({ grants }: Context, r: Row): z.input<typeof einvoiceRow> => ({
+const shown = (context: Context, r: Row): z.input<typeof einvoiceRow> => ({
   // until the portal has answered, the IRN is only worked out by ourselves
   id: r.id,
   kind: r.kind,
   number: r.number,
   date: r.date,
   party: r.party_name,
-  total: totalShown(grants, r.kind, moneyText(Number(r.total))),
+  total: totalShown(context, r.kind, moneyText(Number(r.total))),
   state: r.state,
   irn: r.ack_no === null ? null : r.irn,
   ackNo: r.ack_no,

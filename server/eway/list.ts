@@ -131,13 +131,13 @@ export async function listWayBills(
   });
 }
 
-const shown = ({ grants }: Context, r: Row): z.input<typeof wayRow> => ({
+const shown = (context: Context, r: Row): z.input<typeof wayRow> => ({
   id: r.id,
   kind: r.kind,
   number: r.number,
   date: r.date,
   party: r.party_name,
-  total: totalShown(grants, r.kind, moneyText(Number(r.total))),
+  total: totalShown(context, r.kind, moneyText(Number(r.total))),
   state: r.state,
   bill: r.bill,
   validUntil: r.valid_until,

@@ -3,7 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import type { peopleCalls } from '../../contract/people.ts';
-import { grantsOf, mayGrant } from '../access/index.ts';
+import { grantsOf, type LimitRow, limitRows, limitsOf, mayGrant, withinLimits } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -60,6 +60,7 @@ async function userWithin(
     accepted: boolean;
     guarded: boolean;
     grants: { screen: number; level: number }[] | null;
+    limits: LimitRow[] | null;
   }>`
     select
       u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted,
@@ -68,7 +69,8 @@ async function userWithin(
         select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level))
         from user_grants g
         where g.organisation = u.organisation and g."user" = u.id
-      ) as grants
+      ) as grants,
+      ${limitRows(sql`u.organisation`, sql`u.id`)} as limits
     from users u
     join people p on p.id = u.person
     where u.organisation = ${context.organisation} and u.id = ${user}::uuid
@@ -80,6 +82,8 @@ async function userWithin(
   // a way in is as good as the rights of its user: nobody opens himself that of somebody above him
   for (const [screen, level] of grantsOf(who.grants ?? []))
     if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
+  if (who.limits && !withinLimits(context.limits, limitsOf(who.limits, grantsOf(who.grants ?? []))))
+    throw new Refusal('ownLevel');
   return who;
 }
 

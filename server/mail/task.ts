@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { generalConfiguration } from '../../contract/session.ts';
 import { todayIn } from '../../domain/base/dates.ts';
+import { unlimited } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type Clock, instant } from '../kit/clock.ts';
 import type { Books } from '../kit/database/sql.ts';
@@ -160,6 +161,7 @@ async function print({ books, clock, trial }: MailWorks, organisation: number, k
     user: kept.by,
     name: '',
     grants: new Map(),
+    limits: unlimited,
     locations: [],
     settings: generalConfiguration.parse(kept.settings),
     today: todayIn(clock.now()),

@@ -139,6 +139,11 @@ export const peopleLinkers = {
       from locations l
       where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])
     `.execute(trx);
+    // a user of other places, or of everywhere, is not theirs to change
+    const was = before.get(id);
+    const { locations } = context;
+    const isElsewhere = was?.places.length === 0 || was?.places.some((place) => !locations.includes(place));
+    if (locations.length > 0 && was && !was.fresh && isElsewhere) throw new Refusal('noAccess');
     ownPlaces(context, before, await placesOf(trx, context, [id]));
   },
   role: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {

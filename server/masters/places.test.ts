@@ -135,3 +135,24 @@ test('the edit log is for those who may see the whole organisation', async () =>
   expect(await clerk.call('GetEditLogEnd', {})).toMatchObject({ status: 403 });
   expect((await owner.call('ExportEditLog', { after: 0, limit: 10 })).status).toBe(200);
 });
+
+test('settings of the organisation and roles are for people without limits of place', async () => {
+  const refused = { status: 403, details: { code: 'noAccess' } };
+  const role = (await list('role')).find(({ values }) => values['name'] === 'Viewer') as Kept;
+  const { users: _, ...values } = role.values;
+  expect(await save(clerk, 'role', values, role)).toMatchObject(refused);
+  expect(await save(clerk, 'role', { name: 'Mine', levels: {} })).toMatchObject(refused);
+  const { id, version } = role;
+  expect(await clerk.call('RetireMaster', { master: 'role', id, version })).toMatchObject(refused);
+  expect(await clerk.call('SaveGeneralConfigDetails', { values: { isAllowNegative: false } } as never)).toMatchObject(
+    refused,
+  );
+  expect((await owner.call('SaveGeneralConfigDetails', { values: { autoRoundOffTotals: true } } as never)).status).toBe(
+    200,
+  );
+  // a user of everywhere, or of another place
+  const other = (await list('user')).find(({ values: v }) => v['email'] === 'none@sharma.demo') as Kept;
+  expect(await save(clerk, 'user', { ...other.values, locations: [there.location] }, other)).not.toMatchObject({
+    status: 200,
+  });
+});

@@ -22,10 +22,13 @@ interface Change {
 export async function guardPlaces(
   trx: Trx,
   context: Context,
-  { master }: Pick<Asked, 'master'>,
+  { name, master }: Pick<Asked, 'name' | 'master'>,
   { id, before, after }: Change,
 ): Promise<void> {
-  if (context.locations.length === 0 || master.gives === 'rights') return;
+  if (context.locations.length === 0) return;
+  // a role is of no place: it gives its levels wherever its people work
+  if (name === 'role') throw new Refusal('noAccess');
+  if (master.gives === 'rights') return;
   if (master.isPlace === 'location' && !context.locations.includes(id)) throw new Refusal('noAccess');
   if (master.isPlace === 'registration') await wholeRegistration(trx, context, id);
   const hidden = async (values: Values | undefined): Promise<Problem[]> =>

@@ -4,7 +4,16 @@ import { type Held, mayGrant } from '../../contract/levels.ts';
 import type { MasterName } from '../../contract/masters.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Problem } from '../../domain/document/document.ts';
-import { type Grants, grantsOf } from '../access/index.ts';
+import {
+  type Grants,
+  grantsOf,
+  type LimitRow,
+  limitRows,
+  limitRowsOf,
+  limitsOf,
+  type RoleLimits,
+  withinLimits,
+} from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './records.ts';
 
@@ -21,6 +30,8 @@ export const grantProblems = (levels: object): Problem[] =>
 
 interface User {
   readonly grants: Grants;
+  /** Undefined: no role reaches the user. */
+  readonly limits: RoleLimits | undefined;
   /** Where the user works, own locations and those of groups; none: everywhere. */
   readonly places: readonly string[];
   /** One of their roles asks for a second factor. */
@@ -31,6 +42,7 @@ interface Rights {
   readonly users: ReadonlyMap<string, User>;
   /** What the record itself grants or holds. */
   readonly own: Grants;
+  readonly ownLimits: RoleLimits | undefined;
 }
 type Rows = { readonly screen: number; readonly level: number }[] | null;
 
@@ -54,11 +66,21 @@ const ownGrants: Readonly<Partial<Record<MasterName, (organisation: number, id: 
        and r."group" = ${id}::uuid`,
 };
 
+/** The roles that the record is, holds or gives, as a condition on the role r. */
+const ownRoles: Readonly<Partial<Record<MasterName, (id: string) => ReturnType<typeof sql>>>> = {
+  user: (id) =>
+    sql`r.id in (select g.role from user_grants g where g.organisation = r.organisation and g."user" = ${id}::uuid)`,
+  role: (id) => sql`r.id = ${id}::uuid`,
+  group: (id) =>
+    sql`r.id in (select x.role from group_roles x where x.organisation = r.organisation and x."group" = ${id}::uuid)`,
+};
+
 async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName, id: string): Promise<Rights> {
   const { rows } = await sql<{
     id: string;
     active: boolean;
     grants: Rows;
+    limits: LimitRow[] | null;
     places: string[] | null;
     secondFactor: boolean;
   }>`
@@ -68,6 +90,7 @@ async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName,
               from user_grants g
              where g.organisation = u.organisation
                and g."user" = u.id) as grants,
+           ${limitRows(sql`u.organisation`, sql`u.id`)} as limits,
            (select array_agg(distinct p.location order by p.location)
               from user_places p
              where p.organisation = u.organisation
@@ -91,14 +114,23 @@ async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName,
       from users u
      where u.organisation = ${organisation}`.execute(trx);
   const own = (await ownGrants[master]?.(organisation, id).execute(trx)) as { readonly rows: NonNullable<Rows> };
+  const said = await sql<{
+    limits: LimitRow[] | null;
+  }>`select ${limitRowsOf(sql`${organisation}::int`, ownRoles[master]?.(id) ?? sql`false`)} as limits`.execute(trx);
+  const held = grantsOf(own.rows);
+  const limits = said.rows[0]?.limits;
   return {
     users: new Map(
-      rows.map(({ id: user, active, grants, places, secondFactor }) => [
-        user,
-        { active, grants: grantsOf(grants ?? []), places: places ?? [], secondFactor },
-      ]),
+      rows.map(({ id: user, active, grants: given, limits, places, secondFactor }) => {
+        const grants = grantsOf(given ?? []);
+        return [
+          user,
+          { active, grants, limits: limits ? limitsOf(limits, grants) : undefined, places: places ?? [], secondFactor },
+        ];
+      }),
     ),
-    own: grantsOf(own.rows),
+    own: held,
+    ownLimits: limits ? limitsOf(limits, held) : undefined,
   };
 }
 
@@ -112,12 +144,13 @@ function strongest({ users }: Rights): number {
   return Math.max(0, ...[...users.values()].map(strength));
 }
 
-/** Nobody gives, keeps or takes away a level above their own. */
-const within = (own: Grants, grants: Grants): boolean =>
+/** Nobody gives, keeps or takes away a level above their own, or a limit that is wider. */
+const within = ({ grants: own, limits }: Context, grants: Grants, given: RoleLimits | undefined): boolean =>
+  withinLimits(limits, given) &&
   [...grants].every(([screen, held]: readonly [string, Held]) => mayGrant(own.get(screen), held));
 
-const asText = ({ grants, places, secondFactor }: User): string =>
-  JSON.stringify([[...grants].toSorted(), places, secondFactor]);
+const asText = ({ grants, limits, places, secondFactor }: User): string =>
+  JSON.stringify([[...grants].toSorted(), limits, places, secondFactor]);
 
 /**
  * Asked before a record that gives rights is written; what it answers is asked behind it. Whoever is touched, by whatever way,
@@ -133,14 +166,14 @@ export async function guardRights(
   // two who take each other's rights at once wait for each other here, before either looks
   await sql`select from organisations where organisation = ${context.organisation} for update`.execute(trx);
   const before = await rightsOf(trx, context, master, id);
-  if (!within(context.grants, before.own)) throw new Refusal('ownLevel');
+  if (!within(context, before.own, before.ownLimits)) throw new Refusal('ownLevel');
   return async () => {
     const after = await rightsOf(trx, context, master, id);
-    if (!within(context.grants, after.own)) throw new Refusal('ownLevel');
+    if (!within(context, after.own, after.ownLimits)) throw new Refusal('ownLevel');
     for (const [user, now] of after.users) {
       const was = before.users.get(user);
       if (was && asText(was) === asText(now)) continue;
-      if (!within(context.grants, now.grants) || (was && !within(context.grants, was.grants)))
+      if (!within(context, now.grants, now.limits) || (was && !within(context, was.grants, was.limits)))
         throw new Refusal('ownLevel');
     }
     if (strongest(after) < Math.max(1, strongest(before))) throw new Refusal('lastAdministrator');

@@ -141,7 +141,10 @@ export const stores: Readonly<Record<MasterName, Store>> = {
   user: { table: 'users', columns: { name: 'name', email: 'email' }, order: 'name', bare: true },
   role: {
     table: 'roles',
-    columns: { name: 'name', typeName: 'type_name', secondFactor: 'second_factor' },
+    columns: {
+      ...{ name: 'name', typeName: 'type_name', secondFactor: 'second_factor' },
+      ...{ discountLimit: 'discount_limit', backDays: 'back_days', seesCost: 'sees_cost' },
+    },
     order: 'name',
     bare: true,
   },

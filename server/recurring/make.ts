@@ -8,6 +8,7 @@ import { dayFilled } from '../../domain/books/recurring.ts';
 import type { Day, Draft, Id } from '../../domain/document/document.ts';
 import { heldOf } from '../../domain/document/holds.ts';
 import { kindCalled } from '../../domain/document/kinds/index.ts';
+import { grantsOf, type LimitRow, limitRows, limitsOf } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { draftText, keyAt, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -66,6 +67,8 @@ interface Due extends Row {
   readonly code: string;
   readonly settings: unknown;
   readonly at_work: boolean;
+  readonly limits: LimitRow[] | null;
+  readonly grants: { readonly screen: number; readonly level: number }[] | null;
 }
 
 async function dueTurn(books: Books, organisation: number, recurring: Id, today: Day): Promise<Due | undefined> {
@@ -73,7 +76,12 @@ async function dueTurn(books: Books, organisation: number, recurring: Id, today:
     const { rows } = await sql<Due>`
       select
         r.*, r.first::text as first, r.until::text as until, r.next_on::text as day, o.code, o.settings,
-        u.active as at_work
+        u.active as at_work, ${limitRows(sql`u.organisation`, sql`u.id`)} as limits,
+        (
+          select jsonb_agg(jsonb_build_object('screen', g.screen, 'level', g.level))
+          from user_grants g
+          where g.organisation = u.organisation and g."user" = u.id
+        ) as grants
       from recurring_bills r
       join organisations o on o.organisation = r.organisation
       join users u on u.organisation = r.organisation and u.id = r.author
@@ -169,7 +177,7 @@ export function draftOf({ template }: Pick<Row, 'template'>, day: Day): Draft {
 /** In the name of who made it recurring; a turn has a key of its own. */
 const contextOf = (
   { books, clock }: RecurringWorks,
-  { organisation, code, settings, author, id, turn }: Due,
+  { organisation, code, settings, author, id, turn, limits, grants }: Due,
 ): Context => ({
   books,
   organisation,
@@ -178,6 +186,7 @@ const contextOf = (
   user: author,
   name: '',
   grants: new Map(),
+  limits: limitsOf(limits, grantsOf(grants ?? [])),
   locations: [],
   settings: generalConfiguration.parse(settings),
   today: todayIn(clock.now()),

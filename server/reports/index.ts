@@ -112,7 +112,7 @@ async function run(
       limit,
     }),
   );
-  const hidden = seesCost(context.grants) ? [] : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
+  const hidden = seesCost(context) ? [] : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
   return { report, answer: hidden.length > 0 ? without(answer, hidden) : answer };
 }
 
@@ -120,12 +120,12 @@ async function run(
  * Who sees only their own entries is told what goods cost as by the documents themselves: those of customers do not say it, others to
  * who may view their kind.
  */
-const toldKinds = ({ grants }: Context): Pick<Asked, 'tells'> =>
-  seesCost(grants)
+const toldKinds = (context: Context): Pick<Asked, 'tells'> =>
+  seesCost(context)
     ? {}
     : {
         tells: kindNames.filter(
-          (kind) => kindOf(kind).party.side !== 'customer' && seesCost(grants, parentsOfKind(kind)),
+          (kind) => kindOf(kind).party.side !== 'customer' && seesCost(context, parentsOfKind(kind)),
         ),
       };
 

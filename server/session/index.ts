@@ -5,6 +5,7 @@ import { CREATE_AND_APPROVE, shownLevel } from '../../contract/levels.ts';
 import { moduleOf } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
+import { percentText } from '../../domain/base/decimal.ts';
 import { boundBy, type Turnover } from '../../domain/tax/gst/turnover.ts';
 import type { Context } from '../context.ts';
 import { logoOf } from '../kit/paper/logo.ts';
@@ -196,6 +197,11 @@ async function view(
       locations: locations.rows,
       grants: Object.fromEntries([...member.grants].map(([screen, level]) => [screen, shownLevel(level)])),
       both: [...member.grants].flatMap(([screen, level]) => (level === CREATE_AND_APPROVE ? [screen] : [])),
+      limits: {
+        discount: member.limits.discount === null ? null : percentText(member.limits.discount),
+        days: member.limits.days,
+        cost: member.limits.cost === 'all',
+      },
       preferences: kept.success ? kept.data : preferencesShape.parse({}),
       settings: member.settings,
       taxLocation: tax?.id ?? null,

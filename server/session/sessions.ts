@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Held } from '../../contract/levels.ts';
 import { type GeneralConfiguration, generalConfiguration } from '../../contract/session.ts';
 import { todayIn } from '../../domain/base/dates.ts';
-import { grantsOf } from '../access/index.ts';
+import { grantsOf, type LimitRow, limitRows, limitsOf, type RoleLimits } from '../access/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Books } from '../kit/database/sql.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';
@@ -21,6 +21,7 @@ export interface Member {
   readonly name: string;
   readonly email: string;
   readonly grants: ReadonlyMap<string, Held>;
+  readonly limits: RoleLimits;
   readonly locations: readonly string[];
   readonly settings: GeneralConfiguration;
   readonly organisations: readonly { readonly organisation: number; readonly code: string; readonly name: string }[];
@@ -125,6 +126,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
         settings: unknown;
         name: string;
         grants: { screen: number; level: number }[] | null;
+        limits: LimitRow[] | null;
         locations: string[] | null;
         asked: boolean;
         tax_location: string | null;
@@ -137,6 +139,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
             from user_grants g
             where g.organisation = u.organisation and g."user" = u.id
           ) as grants,
+          ${limitRows(sql`u.organisation`, sql`u.id`)} as limits,
           (
             select array_agg(distinct l.location)
             from user_places l
@@ -167,6 +170,7 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
       const [row] = found.rows;
       if (!row) return undefined;
       const settings = generalConfiguration.parse(row.settings);
+      const grants = grantsOf(row.grants ?? []);
       const subscription = await subscriptionOf(trx, own.organisation, todayIn(clock.now()), settings);
       return {
         digest,
@@ -177,7 +181,8 @@ export function sessions(books: Books, vault: Vault, client: SignInClient, clock
         user: own.user,
         name: row.name,
         email: session.email,
-        grants: grantsOf(row.grants ?? []),
+        grants,
+        limits: limitsOf(row.limits, grants),
         locations: row.locations ?? [],
         settings,
         operator: session.operator,

@@ -5,6 +5,7 @@ import { millionths } from '../../domain/base/decimal.ts';
 import { hasSuppliersNumber } from '../../domain/document/checks/check.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
 import { isKind, kindOf } from '../../domain/document/kinds/index.ts';
+import { limitsOf } from '../../server/access/index.ts';
 import type { Context } from '../../server/context.ts';
 import { type How, prepareCancel } from '../../server/documents/posting/cancel.ts';
 import { prepare } from '../../server/documents/posting/prepare.ts';
@@ -126,6 +127,7 @@ export async function testBooks(
     user,
     name: 'Owner',
     grants: new Map([['Manage Inventory', 5000]]),
+    limits: limitsOf(null, more.grants ?? new Map([['Manage Inventory', 5000]])),
     locations: [],
     settings: generalConfiguration.parse(kept),
     today: TODAY,

@@ -19,6 +19,7 @@ import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
+import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import {
   originalBooked,
   originalInRupees,
@@ -67,6 +68,8 @@ export const typedChecks: readonly TypedCheck[] = [
   namesRetired,
   dateOfBooks,
   futureDate,
+  datedWithinLimit,
+  tillDatedBeyondLimit,
   chargesAbovePayment,
   beforeLastNumber,
   duplicateBill,
@@ -132,6 +135,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   supplierGone,
   portalTooLate,
   portalNear,
+  discountWithinLimit,
+  tillDiscountBeyondLimit,
 ];
 
 /** Every code that a warning may have. */

@@ -11,7 +11,7 @@ import type { KeptFigures } from '../../../domain/document/figures.ts';
 import { type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
 import { resolve } from '../../../domain/document/resolve.ts';
-import { levelsFor, parentsOfKind } from '../../access/index.ts';
+import { levelsFor, parentsOfKind, unlimited } from '../../access/index.ts';
 import { checkAdditional } from '../../additional/index.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
@@ -145,8 +145,12 @@ async function toApprove(
 ): Promise<{ readonly total: Paise; readonly figures: KeptFigures }> {
   const typed = await enrichedDraft(trx, context, readable(kept));
   const kind = kindOf(kept.kind);
-  const { facts, problems } = await judged(trx, context, typed);
+  const { problems: own } = await judged(trx, context, typed);
+  // what is beyond the sender's limits is for somebody whose limits are wider: they count when it is approved
+  const { facts, problems } = await judged(trx, { ...context, limits: unlimited }, typed);
   if (problems.length > 0) throw new Problems([...problems]);
+  const isBeyond = own.length > 0;
+  if (isBeyond && !mayNeedApproval(kind)) throw new Problems([...own]);
   const draft = withFacts(typed, facts);
   const priced = await estimate(trx, context, kind, draft, price(resolve(kind, draft, facts)));
   const total = weighed(kind, draft, priced);
@@ -155,7 +159,8 @@ async function toApprove(
   // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can
   // refuse none that sending refuses too
   const most = priced.atCost || isWeighedAtCost(kind) ? Number.POSITIVE_INFINITY : total;
-  if (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, most)) throw new Refusal('needsNoApproval');
+  if (!isBeyond && (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, most)))
+    throw new Refusal('needsNoApproval');
   const { settings } = context;
   return { total, figures: keptFigures({ kind: kept.kind, draft, facts, settings }) };
 }

@@ -306,7 +306,7 @@ async function itemsOf(
   const seesWorth = kind?.valued && mayRead(context, kindAsked(name));
   // what is not sold is entered at what it is bought for
   const buys = kind !== undefined && kind.party.side !== 'customer' && mayRead(context, kindAsked(name));
-  const seesRate = buys || seesCost(context.grants);
+  const seesRate = buys || seesCost(context);
   const worth = new Map(seesWorth ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
   const prices = kind
     ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids })

@@ -340,7 +340,7 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     const before = [await openOf(db, id), await openOf(db, hidden.id)];
     const told = await freeing(id, by);
     expect(told).toMatchObject({
-      code: 'settled',
+      code: 'settledElsewhere',
       message: expect.stringContaining('somebody who may see all of them'),
     });
     expect(JSON.stringify([(told as Refusal).message, (told as Refusal).details])).not.toContain(hidden.number);
@@ -358,8 +358,8 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     const allocations = [{ document: invoice, amount: paise(5900) }];
     const voucher = await books.post(books.draft('allocationVoucher', { ...used, allocations }));
     const by = { locations: [books.location] };
-    expect(await freeing(voucher.id, by)).toMatchObject({ code: 'settled' });
-    expect(await said(voucher.id, by)).toMatchObject({ code: 'settled' });
+    expect(await freeing(voucher.id, by)).toMatchObject({ code: 'settledElsewhere' });
+    expect(await said(voucher.id, by)).toMatchObject({ code: 'settledElsewhere' });
     expect(await openOf(db, invoice)).toBe(5900);
     expect(await said(voucher.id, {})).toBeUndefined();
     expect(await openOf(db, invoice)).toBe(11800);
@@ -382,7 +382,7 @@ describe('what blocks a cancellation, where the user may not see it', () => {
       against: paid.id,
     });
     const told = await books.post(returned, { locations: [books.other] }).catch((error: unknown) => error);
-    expect(told).toMatchObject({ code: 'settled' });
+    expect(told).toMatchObject({ code: 'settledElsewhere' });
     expect((told as Refusal).message).not.toContain(number);
     expect(await openOf(db, invoice)).toBe(5900);
     await books.post(returned);

@@ -7,6 +7,7 @@ import { effects } from '../../../domain/books/effects.ts';
 import { moneySettled } from '../../../domain/books/posting.ts';
 import { type Checked, checked } from '../../../domain/document/check.ts';
 import { unaccepted } from '../../../domain/document/checks/index.ts';
+import { givesDiscount } from '../../../domain/document/checks/limits.ts';
 import type { Day, Draft, Id, Problem } from '../../../domain/document/document.ts';
 import { type Kind, type KindName, kindByCode, kindLabel, kindOf } from '../../../domain/document/kinds/index.ts';
 import { withPartyThen } from '../../../domain/document/party-then.ts';
@@ -57,14 +58,17 @@ export function kindAsked(name: string): KindName {
   return kind;
 }
 
+/** Who is shown what is wrong with a draft. */
+type Judging = Seer & Pick<Context, 'today'> & Partial<Pick<Context, 'limits'>>;
+
 /** The facts a draft refers to. Without a party or an item there are fewer facts, and `check` says so. */
-export async function factsOf(run: Executor, context: Seer & Pick<Context, 'today'>, draft: Draft): Promise<Facts> {
+export async function factsOf(run: Executor, context: Judging, draft: Draft): Promise<Facts> {
   return (await foundOf(run, context, draft)).facts;
 }
 
 async function foundOf(
   run: Executor,
-  context: Seer & Pick<Context, 'today'>,
+  context: Judging,
   typed: Draft,
 ): Promise<{ readonly found: Found; readonly facts: Facts }> {
   const kind = kindAsked(typed.kind);
@@ -72,23 +76,32 @@ async function foundOf(
   const draft = withSources(kindOf(kind), typed, from);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
   const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
+  const comparesPrices = context.limits?.discount != null && givesDiscount(kindOf(kind));
   const adjusted = await namedDocuments(run, context, adjustedIn(kindOf(kind), draft));
   return {
     found,
-    facts: factsFrom(kind, draft, found, from, await pricesFor(run, context.organisation, kindOf(kind), draft), {
-      today: context.today,
-      advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })),
-      tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft),
-      booked,
-      adjusted,
-    }),
+    facts: factsFrom(
+      kind,
+      draft,
+      found,
+      from,
+      await pricesFor(run, context.organisation, kindOf(kind), draft, comparesPrices),
+      {
+        today: context.today,
+        advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })),
+        tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft),
+        booked,
+        adjusted,
+        limits: context.limits,
+      },
+    ),
   };
 }
 
 /** The facts of a draft with all that is wrong with it: posting finds the same as long as nothing changes. */
 export async function judged(
   run: Executor,
-  context: Seer & Pick<Context, 'today'>,
+  context: Judging,
   draft: Draft,
 ): Promise<{ readonly facts: Facts; readonly problems: readonly Problem[] }> {
   const { found, facts } = await foundOf(run, context, draft);
@@ -131,12 +144,14 @@ function factsFrom(
     tdsBefore = nothingPaid,
     booked,
     adjusted = [],
+    limits,
   }: {
     readonly today: Day;
     readonly advances?: readonly AdvanceFacts[];
     readonly tdsBefore?: TdsBefore | undefined;
     readonly booked?: Booked | undefined;
     readonly adjusted?: readonly SourceDocument[];
+    readonly limits?: Facts['limits'] | undefined;
   },
 ): Facts {
   const advance = advances.find(({ document }) => document === draft.against);
@@ -166,6 +181,7 @@ function factsFrom(
     ends,
     ...(other && { other }),
     ...(prices && { prices }),
+    ...(limits && { limits }),
     ...(advance && { advance }),
     tdsBefore,
   };
@@ -234,7 +250,9 @@ export async function advancesOf(
 }
 
 /** Who posts, where and under which key: a call, or a job in somebody's name. */
-export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today'> & Seer & Partial<Pick<Context, 'inTransaction'>>;
+export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today'> &
+  Seer &
+  Partial<Pick<Context, 'inTransaction' | 'limits'>>;
 
 /** What the server knows of a draft by itself; most drafts need nothing, and are asked nothing. */
 async function withStated(context: Asker, typed: Draft): Promise<Draft> {
@@ -250,11 +268,7 @@ const inRupees = (draft: Draft): Draft =>
   draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft;
 
 /** The draft with what the server knows of it by itself. */
-export const enrichedDraft = async (
-  run: Executor,
-  context: Seer & Pick<Context, 'today'>,
-  typed: Draft,
-): Promise<Draft> => {
+export const enrichedDraft = async (run: Executor, context: Judging, typed: Draft): Promise<Draft> => {
   const draft = await atSourceRate(run, context, inRupees(typed));
   return needsEnriching(draft)
     ? stated(run, context, { ...draft, kind: kindAsked(draft.kind) }, (known) => factsOf(run, context, known))
@@ -293,9 +307,10 @@ export async function prepare(
         : draft.against
           ? { landing: await receivedBy(context, kind, draft.against, draft.customs) }
           : {};
+  const comparesPrices = context.limits?.discount != null && givesDiscount(kindOf(kind));
   const prices =
-    unrated(stated).length > 0 && context.inTransaction
-      ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated))
+    (comparesPrices || unrated(stated).length > 0) && context.inTransaction
+      ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated, comparesPrices))
       : undefined;
   const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
   return {
@@ -479,8 +494,12 @@ async function receivedBy(
 
 /** Who asks, for a cancellation too. */
 export const asking = (asker: Asker, kind: KindName, draft: Draft): Omit<PostingRequest, 'id' | 'number'> => {
-  const { organisation, user, key, digest, today, locations } = asker;
-  return { organisation, user, key, digest, kind, draft, today, locations, mayName: nameable(asker) };
+  const { organisation, user, key, digest, today, locations, limits } = asker;
+  return {
+    ...{ organisation, user, key, digest, kind, draft, today, locations },
+    ...(limits && { limits }),
+    mayName: nameable(asker),
+  };
 };
 
 /** What the snapshot has settled about its books. */
@@ -532,6 +551,7 @@ export function ready(
       : {
           ...{ today: asked.today, advances, tdsBefore: loaded.tdsBefore?.get(asked.id), booked },
           adjusted: adjustedBy(asked, loaded),
+          limits: asked.limits,
         },
   );
   const draft = mirrorOf

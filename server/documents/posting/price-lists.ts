@@ -147,8 +147,9 @@ export const pricesFor = async (
   organisation: number,
   kind: Kind,
   { party, location, ...draft }: Draft,
+  all = false,
 ): Promise<ReadonlyMap<Id, readonly ItemPrices[]> | undefined> => {
-  const items = unrated(draft);
+  const items = all ? draft.lines.flatMap(({ item }) => item ?? []) : unrated(draft);
   return items.length === 0 ? undefined : pricesOf(run, organisation, kind, { party, location, items });
 };
 export const unrated = (draft: Pick<Draft, 'lines'>): Id[] =>

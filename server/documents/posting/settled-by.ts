@@ -23,10 +23,12 @@ export function settledBy(
     .slice(0, MOST_NAMED)
     .map((s) => `${numberIf(at.mayName(s), at, s)} (${rupeesText(Number(s.amount))})`);
   const more = settlements.length - named.length;
-  return new Refusal('settled', {
+  const seesAll = settlements.every((s) => at.mayName(s));
+  // a code of its own: who may not see a settlement cannot free it either, and is not offered to
+  return new Refusal(seesAll ? 'settled' : 'settledElsewhere', {
     number,
     list: [...named, ...(more > 0 ? [`${more} more`] : [])].join(', '),
-    next: settlements.every((s) => at.mayName(s))
+    next: seesAll
       ? 'cancel it together with these settlements, or take the settlements back first'
       : 'some of these are not yours to see. Ask somebody who may see all of them to take the settlements back first',
   });

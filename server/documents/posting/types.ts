@@ -68,6 +68,8 @@ export interface PostingRequest {
   readonly draftVersion?: number | null;
   readonly number: string | undefined;
   readonly today: Day;
+  /** What the roles of who posts allow; left out, no person chose what is posted. */
+  readonly limits?: Facts['limits'];
   /** Locations the user may use; empty: all of the organisation. */
   readonly locations: readonly Id[];
   /** Whether the user may see a document that the draft names: one that they may not see does not exist. */

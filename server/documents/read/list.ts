@@ -141,7 +141,7 @@ const likeText = (text: string): string => text.replace(/[\\%_]/g, (c) => `\\${c
 const rowText = (
   kind: Kind,
   r: Row,
-  { grants, today }: Pick<Context, 'grants' | 'today'>,
+  context: Pick<Context, 'grants' | 'limits' | 'today'>,
 ): z.input<typeof listRow> => ({
   id: r.id,
   kind: r.kind,
@@ -149,8 +149,8 @@ const rowText = (
   date: r.date,
   dueDate: r.due_date,
   party: r.party_name,
-  status: statusOf(kind, r, today),
-  total: totalShown(grants, r.kind, moneyText(Number(r.total))),
+  status: statusOf(kind, r, context.today),
+  total: totalShown(context, r.kind, moneyText(Number(r.total))),
   open: r.open === null ? null : moneyText(Number(r.open)),
   currency: r.currency,
   einvoice: r.einvoice,

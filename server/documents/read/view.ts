@@ -182,7 +182,7 @@ interface Costs {
  */
 async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, moved: number): Promise<Costs> {
   const all: Costs = { told: true, without: (entries) => entries };
-  if (seesCost(context.grants)) return all;
+  if (seesCost(context)) return all;
   const { rows } = await sql<{ reversed: string | null; ledgers: Id[] }>`
     select
       (select d.kind from documents d where d.organisation = ${context.organisation} and d.id = ${reverses}) as reversed,
@@ -195,7 +195,7 @@ async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, m
   const { reversed = null, ledgers = [] } = rows[0] ?? {};
   const told = kindAsked(reversed ?? kind);
   // what somebody made without a grant on its kind, as the product made it of their document, is no reason to tell them
-  if (kindOf(told).party.side !== 'customer' && seesCost(context.grants, parentsOfKind(told))) return all;
+  if (kindOf(told).party.side !== 'customer' && seesCost(context, parentsOfKind(told))) return all;
   return {
     told: false,
     without: (entries) => {

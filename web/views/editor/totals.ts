@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
-import { millionths, moneyText, parseDecimal, percentText } from '../../../domain/base/decimal.ts';
+import { millionths, moneyText, parseDecimal, percentage, percentText } from '../../../domain/base/decimal.ts';
 import { paise, sum, zero } from '../../../domain/base/money.ts';
 import { needsApproval, rulesOf, weighed } from '../../../domain/document/approval.ts';
 import type { Draft, Priced } from '../../../domain/document/document.ts';
@@ -78,8 +78,15 @@ export const factsOf = (model: Model): Facts => {
     ),
     roundTotal: session.settings.autoRoundOffTotals,
     today: session.today,
+    limits: limitsOf(session),
   };
 };
+
+/** The limits of the person's roles, as the session has them. */
+const limitsOf = ({ limits: { discount, days } }: Model['session']): NonNullable<Facts['limits']> => ({
+  discount: discount === null ? null : percentage(discount),
+  days,
+});
 
 /** The same with what is held back: tax deducted or collected at source. */
 export const allFacts = (model: Model, draft: Draft): Facts => {

@@ -1,0 +1,114 @@
+import { addDays, compareDays, dayInWords, isDay } from '../../base/dates.ts';
+import { HUNDRED_PERCENT, ONE, type Percent, percent, percentText } from '../../base/decimal.ts';
+import { paise, scale } from '../../base/money.ts';
+import { takesPriceList } from '../../items/item-price.ts';
+import type { Draft } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { proposed } from '../resolve.ts';
+import type { Checking, CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
+
+/** What the roles of a person allow them beside levels. Null: no limit. */
+export interface Limits {
+  /** The highest discount that they may give, of the list price. */
+  readonly discount: Percent | null;
+  /** So many days before today a document may be dated. */
+  readonly days: number | null;
+}
+export const noLimits: Limits = { discount: null, days: null };
+
+/** The wider of two limits. */
+const wider = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : Math.max(one, other);
+/** Of several roles the widest limit counts; without a role there is nothing to limit. */
+export const widest = (all: readonly Limits[]): Limits =>
+  all.reduce<Limits | undefined>(
+    (one, other) =>
+      one
+        ? { discount: wider(one.discount, other.discount) as Percent | null, days: wider(one.days, other.days) }
+        : other,
+    undefined,
+  ) ?? noLimits;
+/** Whether limits are no wider than one's own. */
+export const isWithin = (own: Limits, given: Limits): boolean => {
+  const one = widest([own, given]);
+  return one.discount === own.discount && one.days === own.days;
+};
+
+/** What is offered or sold: discounts on it are given by us. What corrects a sale names it. */
+export const givesDiscount = (kind: Kind): boolean =>
+  takesPriceList(kind) && kind.tax === 'output' && kind.party.side === 'customer' && !kind.fields.includes('against');
+
+/**
+ * A bill that its till has numbered was handed over with its goods, perhaps without the network: it is booked, and says that it
+ * is beyond the limit.
+ */
+const isHandedOver = ({ till }: Draft): boolean => till?.counter !== undefined;
+
+function dated({ draft: { date }, facts: { limits }, today }: Checking): Finding[] {
+  const days = limits?.days ?? null;
+  if (days === null || !isDay(date)) return [];
+  const first = addDays(today, -days);
+  if (compareDays(date, first) >= 0) return [];
+  const most = days === 0 ? 'only with today’s date' : `from ${dayInWords(first)} on`;
+  return [
+    {
+      field: 'date',
+      message: `Your roles let you date documents ${most}: somebody whose limit is wider can post or approve this one`,
+    },
+  ];
+}
+
+/** Amounts are whole paise: a discount that was shared over the lines is rounded. */
+const ROUNDED = 1;
+
+/** Each line less all discounts is compared with its list price, or with its rate where that is higher. */
+function discounted({ kind, draft, facts, pricing, priced }: CheckingPriced): Finding[] {
+  const most = facts.limits?.discount ?? null;
+  if (most === null || !givesDiscount(kind)) return [];
+  const rupees = (amount: number) =>
+    pricing.currency === 'INR' ? paise(amount) : scale(amount, pricing.exchangeRate, ONE);
+  return draft.lines.flatMap((line, row): Finding[] => {
+    const made = priced.lines[row];
+    if (!made) return [];
+    const item = line.item === undefined ? undefined : facts.items.get(line.item);
+    const listed = Math.max(proposed(kind, line, item, draft, facts) ?? 0, made.rate);
+    const whole = rupees(scale(made.quantity, listed, 10_000_000_000));
+    const given = whole - (made.gross - made.discountAmount - made.documentDiscount);
+    if (whole <= 0 || given <= scale(whole, most, HUNDRED_PERCENT) + ROUNDED) return [];
+    const share = percentText(percent(scale(given, HUNDRED_PERCENT, whole)));
+    return [
+      {
+        field: 'lines.discount',
+        row,
+        message: `This is ${share} % below the list price, and your roles let you give ${percentText(most)} %: somebody whose limit is wider can post or approve it`,
+      },
+    ];
+  });
+}
+
+const source = 'decisions on rights: discount and back-dating are limits of the role';
+
+export const datedWithinLimit: TypedCheck = {
+  code: 'datedBeyondLimit',
+  weight: 'problem',
+  source,
+  find: (checking) => (isHandedOver(checking.draft) ? [] : dated(checking)),
+};
+export const tillDatedBeyondLimit: TypedCheck = {
+  code: 'tillDatedBeyondLimit',
+  weight: 'warning',
+  source,
+  find: (checking) => (isHandedOver(checking.draft) ? dated(checking) : []),
+};
+export const discountWithinLimit: PricedCheck = {
+  code: 'discountBeyondLimit',
+  weight: 'problem',
+  source,
+  find: (checking) => (isHandedOver(checking.draft) ? [] : discounted(checking)),
+};
+export const tillDiscountBeyondLimit: PricedCheck = {
+  code: 'tillDiscountBeyondLimit',
+  weight: 'warning',
+  source,
+  find: (checking) => (isHandedOver(checking.draft) ? discounted(checking) : []),
+};

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallName } from '../../contract/calls.ts';
+import { addDays } from '../../domain/base/dates.ts';
+import { openShop, type Shop } from '../../e2e/shop.ts';
+import { sealAll } from '../../tools/testing/books.ts';
+import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { yearNow } from '../../tools/testing/year.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
+
+let server: TestServer;
+let shop: Shop;
+let clerk: Visitor;
+let today: string;
+type Fields = Readonly<Record<string, unknown>>;
+interface Kept {
+  readonly id: string;
+  readonly version: number;
+  readonly values: Fields;
+}
+const list = async (master: string) =>
+  ((await shop.owner.ask('ListMasters', { master, limit: 200 })) as { rows: readonly Kept[] }).rows;
+const named = async (master: string, key: string, value: string) =>
+  (await list(master)).find(({ values }) => values[key] === value) as Kept;
+const change = (by: Visitor, master: string, values: Fields, known?: Kept) =>
+  by.call('SaveMaster', { master, values: { ...values }, ...(known && { id: known.id, version: known.version }) });
+const save = async (master: string, values: Fields, known?: Kept) => {
+  const { status, message, details } = await change(shop.owner, master, values, known);
+  expect([status, message]).toEqual([200, expect.anything()]);
+  return details as Kept;
+};
+const levels = {
+  ...{ 'Sale Invoice': 5001, 'Sale Order': 5001, Quotation: 5001, 'Purchase Bills': 5001, PoS: 5001 },
+  ...{ 'Users List': 5001, 'Manage Role': 5003, 'Sale Receipt': 5001, 'Inventory Adjustment': 5001 },
+  ...{ 'Manage Inventory': 5000 },
+};
+/** The one role of the clerk, changed. */
+const limited = async (limits: Fields) => {
+  const known = await named('role', 'name', 'Counter');
+  const { users: _, ...values } = known?.values ?? {};
+  return save(
+    'role',
+    { ...values, name: 'Counter', levels, discountLimit: '', backDays: '', seesCost: '', ...limits },
+    known,
+  );
+};
+
+beforeAll(async () => {
+  server = await testServer();
+  shop = await openShop(server);
+  today = ((await shop.owner.ask('GetSession', {})) as { today: string }).today;
+  const { id } = await limited({});
+  const none = await named('user', 'email', 'none@sharma.demo');
+  await save('user', { ...none.values, roles: [id] }, none);
+  clerk = await server.signIn('none@sharma.demo');
+});
+afterAll(async () => {
+  await sealAll(server.database);
+  expect(await brokenInvariants(server.database.owner)).toEqual([]);
+  await server.stop();
+});
+
+const call = (by: Visitor, name: CallName, input: Fields) =>
+  by.call(name as 'GetSession', input as never, randomUUID());
+const invoice = (line: Fields = {}, more: Fields = {}): Fields => ({
+  ...{ kind: 'saleInvoice', date: today, ...shop.place, party: shop.customer },
+  lines: [{ item: shop.item, quantity: '1', rate: '95', ...line }],
+  ...more,
+});
+const post = (document: Fields, by = clerk) => call(by, 'PostTransactionCalls', { document });
+const problem = (field: string) => ({ status: 422, details: { problems: [expect.objectContaining({ field })] } });
+const ok = { status: 200 };
+
+test('a discount is measured against the list price, with that of the document', async () => {
+  await limited({ discountLimit: '10' });
+  expect(await post(invoice({ discount: { percent: '10' } }))).toMatchObject(ok);
+  expect(await post(invoice({ discount: { percent: '11' } }))).toMatchObject(problem('lines.discount'));
+  expect(await post(invoice({ rate: '85' }))).toMatchObject(problem('lines.discount'));
+  expect(await post(invoice({ rate: '85.50' }))).toMatchObject(ok);
+  expect(await post(invoice({ discount: { percent: '6' } }, { discount: { percent: '6' } }))).toMatchObject(
+    problem('lines.discount'),
+  );
+  expect(await post({ ...invoice({ rate: '80' }), kind: 'quotation' })).toMatchObject(problem('lines.discount'));
+  expect(await post({ ...invoice({ rate: '80' }), kind: 'saleOrder' })).toMatchObject(problem('lines.discount'));
+  expect(await post(invoice({ rate: '1' }), shop.owner)).toMatchObject(ok);
+});
+
+test('a price of a price list is no discount of the seller', async () => {
+  await limited({ discountLimit: '0' });
+  const { id } = await save('priceList', {
+    ...{ code: 'LOW', name: 'Low', side: 'sale', appliesTo: 'everybody', prices: [{ item: shop.item, rate: '70' }] },
+  });
+  expect(await post(invoice({ rate: '70' }))).toMatchObject(ok);
+  expect(await post(invoice({ rate: '69' }))).toMatchObject(problem('lines.discount'));
+  const known = await named('priceList', 'name', 'Low');
+  await shop.owner.ask('RetireMaster', { master: 'priceList', id, version: known.version } as never);
+});
+
+test('a document is dated as far back as the roles allow; a draft may be anything', async () => {
+  await limited({ backDays: '2' });
+  expect(await post({ ...invoice(), kind: 'quotation', date: addDays(today, -2) })).toMatchObject(ok);
+  expect(await post({ ...invoice(), kind: 'quotation', date: addDays(today, -3) })).toMatchObject(problem('date'));
+  const adjusted = {
+    ...{ ...shop.place, date: addDays(today, -3), reason: 'Count', lines: [{ item: shop.item, delta: '-1' }] },
+  };
+  expect(await call(clerk, 'CUDInventory', adjusted)).toMatchObject(problem('date'));
+  const old = invoice({}, { date: addDays(today, -3) });
+  expect(await call(clerk, 'AddTransactionDetails', { kind: 'saleInvoice', body: old })).toMatchObject(ok);
+});
+
+test('what is beyond a limit is sent for approval, and posted by somebody whose limit is wider', async () => {
+  await limited({ discountLimit: '10', backDays: '0' });
+  const kept = (await clerk.ask(
+    'AddTransactionDetails',
+    { kind: 'saleInvoice', body: invoice({ rate: '50' }) } as never,
+    randomUUID(),
+  )) as Fields;
+  const sent = await call(clerk, 'SubmitForApproval', kept);
+  expect(sent).toMatchObject(ok);
+  expect(await call(shop.owner, 'PostTransactionCalls', sent.details as Fields)).toMatchObject(ok);
+});
+
+test('a bill that its till has numbered is booked, and says that it is beyond the limit', async () => {
+  await limited({ discountLimit: '5' });
+  const values = { code: 'LIM', name: 'Lim', location: shop.place.location, prices: 'saleRate', printWidth: '80' };
+  const { id: till } = await save('till', values);
+  const device = randomUUID();
+  const { session } = (await shop.owner.ask('OpenTill', { till, count: {}, device } as never)) as { session: string };
+  const numbered = {
+    ...{ kind: 'posSale', date: today, ...shop.place, taxInclusive: true },
+    till: { session, device, counter: 1, number: `LIM/${yearNow}/0001` },
+    lines: [{ item: shop.item, quantity: '1', rate: '112.10', discount: { percent: '20' } }],
+  };
+  const { status, details } = await post(numbered);
+  expect([status, (details as { warnings: unknown }).warnings]).toEqual([
+    200,
+    [expect.objectContaining({ code: 'tillDiscountBeyondLimit', field: 'lines.discount' })],
+  ]);
+});
+
+test('the widest of several roles counts, and nobody gives a limit wider than their own', async () => {
+  await limited({ discountLimit: '10', backDays: '3' });
+  const wide = { name: 'Wide', levels: { Quotation: 5000 }, discountLimit: '20', backDays: '3', seesCost: 'no' };
+  const refused = { status: 403, details: { code: 'ownLevel' } };
+  expect(await change(clerk, 'role', wide)).toMatchObject(refused);
+  expect(await change(clerk, 'role', { ...wide, discountLimit: '' })).toMatchObject(refused);
+  expect(await change(clerk, 'role', { ...wide, discountLimit: '10', backDays: '4' })).toMatchObject(refused);
+  expect(await change(clerk, 'role', { ...wide, name: 'Narrow', discountLimit: '5' })).toMatchObject(ok);
+  const { id } = await save('role', wide);
+  const none = await named('user', 'email', 'none@sharma.demo');
+  await save('user', { ...none.values, roles: [...(none.values['roles'] as string[]), id] }, none);
+  expect(await post(invoice({ discount: { percent: '20' } }))).toMatchObject(ok);
+  expect(await post(invoice({ discount: { percent: '21' } }))).toMatchObject(problem('lines.discount'));
+  await save('user', { ...none.values }, await named('user', 'email', 'none@sharma.demo'));
+});
+
+test('a role shows what goods cost, or does not, whatever its levels are', async () => {
+  const cost = async () =>
+    JSON.stringify(
+      (
+        await call(clerk, 'GetEditorFacts', {
+          ...{ kind: 'saleInvoice', date: today, parties: [], items: [shop.item], ledgers: [] },
+        })
+      ).details,
+    );
+  const sees = async () => ((await clerk.ask('GetSession', {})) as { limits: Fields }).limits;
+  await limited({});
+  expect(await sees()).toEqual({ discount: null, days: null, cost: true });
+  expect(await cost()).toContain('"purchaseRate":"60');
+  await limited({ seesCost: 'no', discountLimit: '7.5', backDays: '4' });
+  expect(await sees()).toEqual({ discount: '7.5', days: 4, cost: false });
+  expect(await cost()).not.toContain('"purchaseRate":"60');
+});
