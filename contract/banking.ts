@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type WayName, wayNames } from '../domain/banking/bank-matching.ts';
 import { operation } from './contract.ts';
 import { warningView } from './documents.ts';
-import { chosen, day, decimalText, id, money, required, text, unitRate, whole } from './wire.ts';
+import { chosen, day, decimalText, exchangeRate, id, money, required, text, whole } from './wire.ts';
 
 const heading = z.string().min(1).max(100);
 /** Which heading of the file holds what: money with its sign in one column, or in one for each way. */
@@ -217,7 +217,7 @@ export const bankingCalls = {
       tdsSection: text(40).optional(),
       discountAmount: part,
       /** Of a bank in another currency; left out, the books' rate of the line's day. */
-      exchangeRate: unitRate.optional(),
+      exchangeRate: exchangeRate.optional(),
     }),
     details: z.object({
       TransactionId: id,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { millionths } from '../domain/base/decimal.ts';
 import { tenderModes } from '../domain/till/till.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
 import { approvalView } from './approval.ts';
@@ -8,6 +9,7 @@ import {
   chosen,
   day,
   decimalText,
+  exchangeRate,
   flag,
   id,
   money,
@@ -128,7 +130,9 @@ export const draftBody = z.object({
   withPayment: z.boolean().optional(),
   taxInclusive: z.boolean().optional(),
   currency: z.string().length(3).default('INR'),
-  /** Left out: a rupee, the rate of what is corrected, or that of the day. */ exchangeRate: unitRate.prefault('0'),
+  /** Left out: a rupee, the rate of what is corrected, or that of the day. */ exchangeRate: exchangeRate.default(
+    millionths(0),
+  ),
   lines: z.array(draftLine).max(1000, 'At most 1,000 lines'),
   discount: discount.optional(),
   charges: z
@@ -205,7 +209,7 @@ export const draftBody = z.object({
         .regex(/^[A-Z]{3}$/)
         .optional(),
       invoice: money.optional(),
-      rate: unitRate.optional(),
+      rate: exchangeRate.optional(),
       covers: z.record(z.string().regex(/^[1-9]\d{0,3}$/), quantity).optional(),
     })
     .optional(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { draftBody } from './documents.ts';
 import { unitRate } from './wire.ts';
 
 const problem = (text: string): string | undefined => unitRate.safeParse(text).error?.issues[0]?.message;
@@ -15,3 +16,25 @@ test('a unit price goes up to the most a document may come to, and what is wrong
   expect(problem('ten')).toBe('A rate is a number with at most 6 decimals');
   expect(problem('-1')).toBe('A rate is not negative');
 });
+
+test('a rate of exchange of nothing is a problem at its field, and one that is left out is filled later', () => {
+  const head = {
+    kind: 'invoice',
+    date: '2026-11-21',
+    registration: NOBODY,
+    location: NOBODY,
+    currency: 'USD',
+    lines: [],
+  };
+  const at = (more: object) => {
+    const read = draftBody.safeParse({ ...head, ...more });
+    return read.success ? read.data.exchangeRate : read.error.issues.map(({ path }) => path.join('.'));
+  };
+  expect(at({})).toBe(0);
+  expect(at({ exchangeRate: '88.15' })).toBe(88_150_000);
+  expect(['0', '0.00', '-1'].map((rate) => at({ exchangeRate: rate }))).toEqual([
+    ...[['exchangeRate'], ['exchangeRate'], ['exchangeRate']],
+  ]);
+  expect(at({ customs: { rate: '0' } })).toContain('customs.rate');
+});
+const NOBODY = '00000000-0000-0000-0000-000000000000';

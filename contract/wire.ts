@@ -50,6 +50,11 @@ export const unitRate = decimal<Millionths>(6, 'A rate', millionths, unfitPrice)
   (n) => n >= 0,
   'A rate is not negative',
 );
+/** Rupees for one of a currency. Nothing is worth nothing: a rate that is not known is left out. */
+export const exchangeRate = unitRate.refine(
+  (n) => n !== 0,
+  'The exchange rate is more than 0: enter it, or leave it empty',
+);
 export const percentage = decimal<Percent>(4, 'A percentage', percent).refine(
   (n) => n >= 0 && n <= 1_000_000,
   'A percentage is between 0 and 100',

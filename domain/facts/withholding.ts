@@ -22,6 +22,22 @@ export interface TdsTerms extends Dated {
   readonly excessOnly?: true;
 }
 export type OtherStatement = 'salary' | 'nonResidents';
+/** How a payment is coded in challans and statements, from when, and where that is read: the notified form itself was not at hand. */
+export interface PaymentCode extends Dated {
+  /** Of individuals and Hindu undivided families, where theirs differs. */
+  readonly individual?: string;
+  readonly others: string;
+  readonly sources: readonly string[];
+}
+/** The Income-tax Act 2025 is in force. */
+export const newActFrom = '2026-04-01';
+/** Other public lists contradict these: an earlier version of the terra-insight.com page has 1002 for contractors. */
+const codeSources = {
+  statement: 'Annexure 2 of the statement file format of Protean, versions 1.1 and 1.2, tax year 2026-27, as a public program quotes it (read on 25 September 2026)',
+  tables: 'Code tables of taxroutine.com and palgou.com',
+  terraInsight: 'Later code table of terra-insight.com',
+  programs: 'Other public programs for the statements',
+} as const;
 export interface TdsSection {
   readonly section: string;
   /** Its place in the Income-tax Act 2025, in force from April 2026. */
@@ -34,12 +50,8 @@ export interface TdsSection {
   readonly typed?: true;
   /** The quarterly statement it stands in, where that is not the one of payments to residents. */
   readonly statement?: OtherStatement;
-  /**
-   * Code of the payment under the Act of 2025. Only codes that secondary lists agree on (taxroutine.com, palgou.com,
-   * terra-insight.com); other public lists contradict them, and the notified form was not at hand. Sections without an agreed
-   * code have none.
-   */
-  readonly code?: { readonly individual?: string; readonly others: string };
+  /** Code of the payment under the Act of 2025. A section whose code no two sources agree on, nor the file of the statement names, has none. */
+  readonly code?: PaymentCode;
   readonly terms: readonly TdsTerms[];
 }
 
@@ -50,23 +62,23 @@ const rates = (rate: number, terms: Omit<Partial<TdsTerms>, 'rate'> = {}): reado
 
 /** Income-tax deducted, as the Finance Act 2025 set it and the Act of 2025 took it over. Cash withdrawn (194N) is left out: banks deduct it. */
 export const tdsSections: readonly TdsSection[] = [
-  { section: '194C', newAct: '393(1) Sl. 6(i)', name: 'Contractors', effect: 'tdsContractor', terms: rates(2, { individualRate: percent, single: 30 * thousand, threshold: lakh }), code: { individual: '1023', others: '1024' } },
+  { section: '194C', newAct: '393(1) Sl. 6(i)', name: 'Contractors', effect: 'tdsContractor', terms: rates(2, { individualRate: percent, single: 30 * thousand, threshold: lakh }), code: { from: newActFrom, individual: '1023', others: '1024', sources: [codeSources.statement, codeSources.tables] } },
   { section: '194M', newAct: '393(1) Sl. 6(ii)', name: 'Contracts, commission, fees paid by an individual or HUF without audit', effect: 'tdsOther', terms: rates(2, { threshold: 50 * lakh }) },
-  { section: '194J(a)', newAct: '393(1) Sl. 6(iii) D(a)', name: 'Technical services, call centres', effect: 'tdsProfessional', terms: rates(2, { threshold: 50 * thousand }), code: { others: '1026' } },
-  { section: '194J(b)', newAct: '393(1) Sl. 6(iii) D(b)', name: 'Professional fees, royalty', effect: 'tdsProfessional', terms: rates(10, { threshold: 50 * thousand }), code: { others: '1027' } },
-  { section: '194J(1)(ba)', newAct: '393(1) Sl. 6(iii)', name: "Directors' fees", effect: 'tdsProfessional', terms: rates(10) },
-  { section: '194H', newAct: '393(1) Sl. 1(ii)', name: 'Commission and brokerage', effect: 'tdsCommission', terms: rates(2, { threshold: 20 * thousand }), code: { others: '1006' } },
-  { section: '194D', newAct: '393(1) Sl. 1(i)', name: 'Insurance commission', effect: 'tdsCommission', terms: rates(2, { companyRate: 10 * percent, threshold: 20 * thousand }), code: { others: '1005' } },
-  { section: '194-I(a)', newAct: '393(1) Sl. 2(ii) D(a)', name: 'Rent of plant and machinery', effect: 'tdsRent', terms: rates(2, { threshold: 50 * thousand, over: 'month' }), code: { others: '1008' } },
-  { section: '194-I(b)', newAct: '393(1) Sl. 2(ii) D(b)', name: 'Rent of land, building, furniture', effect: 'tdsRent', terms: rates(10, { threshold: 50 * thousand, over: 'month' }), code: { others: '1009' } },
+  { section: '194J(a)', newAct: '393(1) Sl. 6(iii) D(a)', name: 'Technical services, call centres', effect: 'tdsProfessional', terms: rates(2, { threshold: 50 * thousand }), code: { from: newActFrom, others: '1026', sources: [codeSources.statement, codeSources.tables] } },
+  { section: '194J(b)', newAct: '393(1) Sl. 6(iii) D(b)', name: 'Professional fees, royalty', effect: 'tdsProfessional', terms: rates(10, { threshold: 50 * thousand }), code: { from: newActFrom, others: '1027', sources: [codeSources.statement, codeSources.terraInsight] } },
+  { section: '194J(1)(ba)', newAct: '393(1) Sl. 6(iii)', name: "Directors' fees", effect: 'tdsProfessional', terms: rates(10), code: { from: newActFrom, others: '1028', sources: [codeSources.statement] } },
+  { section: '194H', newAct: '393(1) Sl. 1(ii)', name: 'Commission and brokerage', effect: 'tdsCommission', terms: rates(2, { threshold: 20 * thousand }), code: { from: newActFrom, others: '1006', sources: [codeSources.statement, codeSources.tables, codeSources.terraInsight] } },
+  { section: '194D', newAct: '393(1) Sl. 1(i)', name: 'Insurance commission', effect: 'tdsCommission', terms: rates(2, { companyRate: 10 * percent, threshold: 20 * thousand }), code: { from: newActFrom, others: '1005', sources: [codeSources.statement, codeSources.tables, codeSources.terraInsight] } },
+  { section: '194-I(a)', newAct: '393(1) Sl. 2(ii) D(a)', name: 'Rent of plant and machinery', effect: 'tdsRent', terms: rates(2, { threshold: 50 * thousand, over: 'month' }), code: { from: newActFrom, others: '1008', sources: [codeSources.statement, codeSources.tables, codeSources.terraInsight] } },
+  { section: '194-I(b)', newAct: '393(1) Sl. 2(ii) D(b)', name: 'Rent of land, building, furniture', effect: 'tdsRent', terms: rates(10, { threshold: 50 * thousand, over: 'month' }), code: { from: newActFrom, others: '1009', sources: [codeSources.statement, codeSources.tables, codeSources.terraInsight] } },
   { section: '194-IA', newAct: '393(1) Sl. 3(i)', name: 'Immovable property', effect: 'tdsOther', terms: rates(1, { threshold: 50 * lakh }) },
   { section: '194-IB', newAct: '393(1) Sl. 2(i)', name: 'Rent paid by an individual or HUF without audit', effect: 'tdsRent', terms: rates(2, { threshold: 50 * thousand, over: 'month' }) },
-  { section: '194A', newAct: '393(1) Sl. 5(iii)', name: 'Interest other than of banks', effect: 'tdsOther', terms: rates(10, { threshold: 10 * thousand }), code: { others: '1022' } },
-  { section: '194Q', newAct: '393(1) Sl. 8(ii)', name: 'Purchase of goods', effect: 'tdsGoods', goods: true, terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 50 * lakh, excessOnly: true }] },
-  { section: '194-O', newAct: '393(1) Sl. 8(v)', name: 'Sales through an e-commerce operator', effect: 'tdsOther', terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 5 * lakh, individualsOnly: true }], code: { others: '1035' } },
+  { section: '194A', newAct: '393(1) Sl. 5(iii)', name: 'Interest other than of banks', effect: 'tdsOther', terms: rates(10, { threshold: 10 * thousand }), code: { from: newActFrom, others: '1022', sources: [codeSources.statement, codeSources.terraInsight] } },
+  { section: '194Q', newAct: '393(1) Sl. 8(ii)', name: 'Purchase of goods', effect: 'tdsGoods', goods: true, terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 50 * lakh, excessOnly: true }], code: { from: newActFrom, others: '1031', sources: [codeSources.statement, codeSources.programs] } },
+  { section: '194-O', newAct: '393(1) Sl. 8(v)', name: 'Sales through an e-commerce operator', effect: 'tdsOther', terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 5 * lakh, individualsOnly: true }], code: { from: newActFrom, others: '1035', sources: [codeSources.terraInsight, codeSources.programs] } },
   { section: '194R', newAct: '393(1) Sl. 8(iv)', name: 'Benefits and perquisites', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }) },
-  { section: '194T', newAct: '393(3) Sl. 7', name: 'Payments of a firm to its partners', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }) },
-  { section: '192', newAct: '392', name: 'Salaries', effect: 'tdsOther', typed: true, statement: 'salary', terms: rates(0) },
+  { section: '194T', newAct: '393(3) Sl. 7', name: 'Payments of a firm to its partners', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }), code: { from: newActFrom, others: '1067', sources: [codeSources.statement, codeSources.programs] } },
+  { section: '192', newAct: '392', name: 'Salaries', effect: 'tdsOther', typed: true, statement: 'salary', terms: rates(0), code: { from: newActFrom, others: '1002', sources: [codeSources.statement, codeSources.tables] } },
   { section: '195', newAct: '393(2) Sl. 17', name: 'Sums paid to non-residents', effect: 'tdsOther', typed: true, statement: 'nonResidents', terms: rates(0) },
 ];
 
@@ -79,6 +91,8 @@ export interface TcsSection {
   readonly section: string;
   readonly newAct?: string;
   readonly name: string;
+  /** Codes 1068 to 1092 are those of tax collected; no two sources agree which section has which, so that no row has one yet. */
+  readonly code?: PaymentCode;
   readonly terms: readonly TcsTerms[];
 }
 

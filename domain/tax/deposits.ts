@@ -94,10 +94,11 @@ export function sectionOf(
 export const statementOf = (named: string): 'residents' | OtherStatement => tdsNamed(named)?.statement ?? 'residents';
 
 /** The code of a payment under the Act of 2025, where one is agreed on. */
-export function paymentCodeOf(named: string, pan: string | null, date: Day): string {
-  const code = tdsNamed(named)?.code;
-  if (!code || date < '2026-04-01') return '';
-  return (deducteeOf(pan) === 'individual' ? code.individual : undefined) ?? code.others;
+export function paymentCodeOf(tax: Withholding, named: string, pan: string | null, date: Day): string {
+  const { code } = (tax === 'tds' ? tdsNamed(named) : tcsNamed(named)) ?? {};
+  const now = code && onDay([code], date);
+  if (!now) return '';
+  return (deducteeOf(pan) === 'individual' ? now.individual : undefined) ?? now.others;
 }
 
 /** Tax that a document withheld, and how much of it is paid to the government. */

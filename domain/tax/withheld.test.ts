@@ -4,6 +4,7 @@ import type { Draft } from '../document/document.ts';
 import { kindOf } from '../document/kinds/index.ts';
 import { price } from '../document/price.ts';
 import { type Facts, resolve } from '../document/resolve.ts';
+import { tcsSections, tdsSections } from '../facts/withholding.ts';
 import { itemFacts } from '../testing/walk.ts';
 import { paymentCodeOf, statementOf } from './deposits.ts';
 import {
@@ -254,13 +255,28 @@ test('sections whose amount is typed, whose threshold is for individuals, and th
   expect(['194C', '192', '195', 'none'].map(statementOf)).toEqual([
     ...['residents', 'salary', 'nonResidents', 'residents'],
   ]);
-  const code = (section: string, pan: string | null, day = '2026-04-01') => paymentCodeOf(section, pan, day);
+  const code = (section: string, pan: string | null, day = '2026-04-01') => paymentCodeOf('tds', section, pan, day);
   expect([code('194C', 'AAAPA1111A'), code('194C', 'AAACA1111A'), code('194J', null)]).toEqual([
     '1023',
     '1024',
     '1027',
   ]);
-  expect([code('194C', null, '2026-03-31'), code('194Q', null), code('none', null)]).toEqual(['', '', '']);
+  expect([code('194C', null, '2026-03-31'), code('194M', null), code('none', null)]).toEqual(['', '', '']);
+  // the file of the statement names these too
+  expect(['194J(1)(ba)', '194Q', '194T', '192'].map((section) => code(section, null))).toEqual([
+    ...['1028', '1031', '1067', '1002'],
+  ]);
+  expect(paymentCodeOf('tcs', '206C(1) scrap', null, '2026-04-01')).toBe('');
+});
+
+test('every code of a payment is dated and says where it is read, and no two sections share one', () => {
+  const codes = [...tdsSections, ...tcsSections].flatMap(({ code }) => code ?? []);
+  for (const { from, sources } of codes) {
+    expect(from).toBe('2026-04-01');
+    expect(sources.length).toBeGreaterThan(0);
+  }
+  const all = codes.flatMap(({ individual, others }) => [...(individual ? [individual] : []), others]);
+  expect(new Set(all).size).toBe(all.length);
 });
 
 describe('thresholds', () => {

@@ -178,7 +178,7 @@ export const taxStatement: Query = async (db, asked) => {
       head: d.head,
       section: d.section,
       newAct,
-      code: tax === 'tds' ? paymentCodeOf(d.named, d.pan, d.date) : '',
+      code: paymentCodeOf(tax, d.named, d.pan, d.date),
       certificate: d.lower?.number ?? '',
       remark: remarkOf(d),
       // amounts of a deduction that several challans paid stand once, so that the columns add up

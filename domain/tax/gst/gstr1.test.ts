@@ -197,6 +197,23 @@ test('the HSN summary has halves; services have no quantity, halves round away f
   });
 });
 
+test('the HSN summary has no row of goods that were sold and came back whole in the period', () => {
+  const back = [interLine({ hsn: '61091000' })];
+  const both = [document({ ...toBuyer, lines: back }), document({ ...toBuyer, type: 'CRN' as const, lines: back })];
+  expect(run(both).json.hsn).toBeUndefined();
+  const { json } = run([...both, document({ ...toBuyer, lines: [interLine()] })]);
+  expect(json.hsn).toMatchObject({ hsn_b2b: [{ num: 1, hsn_sc: '8471' }] });
+  // goods that came back at another price leave an amount, though no quantity
+  const cheaper = document({
+    ...toBuyer,
+    type: 'CRN',
+    lines: [interLine({ taxable: paise(5_000), igst: paise(900) })],
+  });
+  expect(run([document({ ...toBuyer, lines: [interLine()] }), cheaper]).json.hsn).toMatchObject({
+    hsn_b2b: [{ num: 1, hsn_sc: '8471', qty: 0 }],
+  });
+});
+
 test('documents issued: a cancelled number counts, a jump begins a new run', () => {
   const of = (number: string, cancelled = false) => ({ nature: 1, series: 'S', number, cancelled }) as const;
   expect(issuedRuns([of('A/10/26-27'), of('A/9/26-27', true), of('A/8/26-27'), of('A/12/26-27')])).toEqual([

@@ -189,14 +189,13 @@ const hsnRows = (entries: readonly Entry[]): Json[] => {
   const groups = groupBy(rows, ({ line }) => `${line.hsn} ${uqc(line)} ${line.rate}`);
   return [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([, same], i) => {
+    .flatMap(([, same]) => {
       const line = same[0]?.line;
       if (!line) return [];
       const sums = total(same.map((s) => s.line));
       const quantity = isService(line) ? 0 : same.reduce((t, s) => t + s.sign * s.line.quantity, 0);
       return [
         {
-          num: i + 1,
           hsn_sc: line.hsn,
           uqc: uqc(line),
           qty: amount(Math.sign(quantity) * Math.floor((Math.abs(quantity) + 5_000) / 10_000)),
@@ -208,8 +207,14 @@ const hsnRows = (entries: readonly Entry[]): Json[] => {
           csamt: amount(sums.cess),
         },
       ];
-    });
+    })
+    .filter(isDeclared)
+    .map((row, i) => ({ num: i + 1, ...row }));
 };
+
+/** A row that says something: what was sold and came back within the period leaves nothing to declare. */
+const isDeclared = ({ qty, txval, iamt, camt, samt, csamt }: Json): boolean =>
+  [qty, txval, iamt, camt, samt, csamt].some((n) => n !== 0);
 
 /** Table 12 was split into halves from May 2025; exports stand in the half of consumers. */
 const hsn = (entries: readonly Entry[]): Json => {

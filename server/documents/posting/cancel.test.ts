@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../../contract/errors.ts';
 import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
+import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { manyBooks, openOf, receive, sell, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { closingHandlers } from '../../closing/index.ts';
@@ -309,6 +310,18 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     return answer instanceof Refusal ? answer : undefined;
   };
 
+  test('a refusal names the document that stands in the way by its kind, and says what to do first', async () => {
+    const kinds = {
+      'a return that was made from it': 'saleReturn',
+      'an advance adjustment that uses it': 'allocationVoucher',
+    };
+    for (const [name, kind] of Object.entries(kinds)) {
+      const [id, number] = (await cases[name]?.()) ?? ['', ''];
+      const message = (await said(id, {}))?.message;
+      expect(message).toContain(`${kindLabel(kind)} ${number}`);
+      expect(message).toContain('cancel that first');
+    }
+  });
   test.each(Object.keys(cases))('%s is named to who may see it, and to nobody else', async (name) => {
     const [id, hidden] = (await cases[name]?.()) ?? ['', ''];
     const seen = await said(id, {});

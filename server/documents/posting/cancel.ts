@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import type { Executor } from '../../kit/database/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { Problems } from '../../kit/problems.ts';
-import { isHere, type Named, nameable, numberFor } from '../read/may-read.ts';
+import { documentFor, isHere, type Named, nameable, numberFor } from '../read/may-read.ts';
 import { correction, inIff, insteadOfCancelling } from './instead.ts';
 import { asking } from './prepare.ts';
 import { type Settlement, settledBy } from './settled-by.ts';
@@ -253,8 +253,8 @@ export async function irnNeeded(run: Executor, context: Context, document: Id): 
     where d.organisation = ${organisation} and d.id = ${document}::uuid
   `.execute(run);
   const { followed, settled, travels } = rows[0] ?? {};
-  if (followed) return `${numberFor(context, followed)} was made from it. Cancel that first, or correct it by a note`;
-  if (settled) return `it is settled with ${numberFor(context, settled)}. Take the settlement back first`;
+  if (followed) return `${documentFor(context, followed)} was made from it. Cancel that first, or correct it by a note`;
+  if (settled) return `it is settled with ${documentFor(context, settled)}. Take the settlement back first`;
   return travels ? 'its e-way bill is on its way to the portal. Wait for that, and cancel it first' : undefined;
 }
 
@@ -429,11 +429,14 @@ function refuse(
   if (used)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${numberFor(context, used)} adjusts it: cancel that first`,
+      reason: `${documentFor(context, used)} adjusts it: cancel that first`,
     });
-  if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(numberFor(context, deposited)) });
+  if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(documentFor(context, deposited)) });
   if (followed)
-    throw new Refusal('notCancellable', { number, reason: `${numberFor(context, followed)} was made from it` });
+    throw new Refusal('notCancellable', {
+      number,
+      reason: `${documentFor(context, followed)} was made from it: cancel that first`,
+    });
 }
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];

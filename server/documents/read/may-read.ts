@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '../../../contract/errors.ts';
 import type { Id } from '../../../domain/document/document.ts';
-import { kindCalled, kindNames } from '../../../domain/document/kinds/index.ts';
+import { kindCalled, kindLabel, kindNames } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
 import type { Nameable } from '../posting/types.ts';
 
@@ -35,6 +35,10 @@ export interface Named extends Nameable {
 
 /** The number of a document in a message to a user; what they may not see is named by no more than where it is. */
 export const numberFor = (seer: Seer, document: Named): string => numberIf(nameable(seer)(document), seer, document);
+
+/** The same with what kind of document it is, for refusals that say which document stands in the way. */
+export const documentFor = (seer: Seer, document: Named): string =>
+  nameable(seer)(document) ? `${kindLabel(document.kind)} ${document.number}` : numberFor(seer, document);
 
 /** The same where it is known already whether the user may name it. */
 export const numberIf = (may: boolean, at: Pick<Seer, 'locations'>, { number, location }: Named): string =>

@@ -72,7 +72,7 @@ const customsText = ({ currency, rate, covers, ...amounts }: NonNullable<Draft['
 export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) =>
   adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
 
-/** A draft in whole numbers as it goes over the wire: decimals as text. A challan has calls of its own: copied, its journal pays none. */
+/** A draft in whole numbers as it goes over the wire: decimals as text, a rate of exchange that nobody named left out. A challan has calls of its own: copied, its journal pays none. */
 export const draftText = ({
   lines,
   discount,
@@ -84,10 +84,11 @@ export const draftText = ({
   creditReversed,
   tdsLower,
   challan: _,
+  exchangeRate,
   ...head
 }: Draft): DraftBody =>
   ({
-    ...written(head),
+    ...written({ ...head, ...(exchangeRate !== 0 && { exchangeRate }) }),
     lines: lines.map(lineText),
     ...sumsText({ discount, charges, adjustments, tenders }),
     ...(allocations && { allocations: allocations.map(written) }),
