@@ -129,6 +129,28 @@ test('Ctrl K finds screens and what can be made, and Enter goes there', async ()
   await page.getByRole('heading', { name: 'Till', exact: true, level: 1 }).waitFor();
 });
 
+test('what is typed right after Ctrl K goes to the search, on a page that was just opened and later on', async () => {
+  await page.goto(`${server.url}/layout/Create%20Invoice`);
+  const customer = page.getByLabel(/^Customer/);
+  await customer.fill('Qwerty');
+  const box = page.getByRole('textbox', { name: 'Search or jump to' });
+  for (let round = 0; round < 2; round++) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('metro'); // without waiting between keys
+    await expect.poll(() => box.inputValue()).toBe('metro');
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    expect(await customer.inputValue()).toBe('Qwerty');
+    await customer.focus();
+  }
+  await page.reload();
+  await customer.focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('day book');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Day book', level: 1 }).waitFor();
+});
+
 test('the theme is kept for the person and painted before anything else', async () => {
   await go('Sale Order');
   await page.getByRole('button', { name: 'Theme' }).click();

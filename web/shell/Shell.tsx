@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
 import { SideDrawer } from '../kit/dialog/Dialog.tsx';
+import { holdKeys } from '../kit/dialog/heldKeys.ts';
 import { KeyHelp } from '../kit/dialog/KeyHelp.tsx';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useMedia } from '../kit/media.ts';
@@ -23,7 +24,8 @@ const SecondFactorAsked = lazy(() =>
   import('./SecondFactor.tsx').then((module) => ({ default: module.SecondFactorAsked })),
 );
 const StockPanel = lazy(() => import('./StockPanel.tsx').then((module) => ({ default: module.StockPanel })));
-const Palette = lazy(() => import('./Palette.tsx').then((module) => ({ default: module.Palette })));
+const loadPalette = () => import('./Palette.tsx');
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
 
 const LETTERS = 'bahi.letters';
 type Panel = 'menu' | 'places' | 'stock' | 'help' | 'keys' | 'subscription' | 'account' | 'organisation';
@@ -54,12 +56,18 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   const [letters, setLetters] = useState(() => localStorage.getItem(LETTERS) !== 'off');
   const menu = useMemo(() => menuOf(session), [session]);
   useEvents();
+  // the first Ctrl K of a page opens as fast as the next
+  useEffect(() => {
+    const later = setTimeout(() => loadPalette().catch(() => undefined), 3000);
+    return () => clearTimeout(later);
+  }, []);
   useEffect(() => {
     document.title = titleOf(screen, session);
   }, [screen, session]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: an open drawer closes when the screen changes
   useEffect(() => setPanel(null), [name]);
   const search = () => {
+    void holdKeys();
     if (palette) void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open());
     else setPalette(true);
   };

@@ -1,4 +1,5 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { holdKeys } from '../../kit/dialog/heldKeys.ts';
 import { type MakeRecord, MakeRecordContext } from '../../kit/fields/making.ts';
 
 const Dialog = lazy(() => import('./CreateMaster.tsx').then((module) => ({ default: module.CreateMaster })));
@@ -13,7 +14,10 @@ export const CreateMaster = (given: ComponentProps<typeof Dialog>) => (
 /** Draws the dialogs that pickers ask for (`useMaking`): one may be opened from a field of another. */
 export function RecordsMade({ children }: { readonly children: ReactNode }) {
   const [asked, setAsked] = useState<readonly Parameters<MakeRecord>[]>([]);
-  const make: MakeRecord = useCallback((...wanted) => setAsked((now) => [...now, wanted]), []);
+  const make: MakeRecord = useCallback((...wanted) => {
+    void holdKeys();
+    setAsked((now) => [...now, wanted]);
+  }, []);
   const close = () => setAsked((now) => now.slice(0, -1));
   return (
     <MakeRecordContext.Provider value={make}>
