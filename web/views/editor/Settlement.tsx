@@ -13,7 +13,7 @@ import type { Problem } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 import { type Model, useHead, useWholeHead } from './model.ts';
-import { exchangeOf, oldestFirst, type Side, settleable } from './settle.ts';
+import { exchangeOf, oldestFirst, type Side, settleable, withinAmount } from './settle.ts';
 import { addMoney, itemName } from './wire.ts';
 
 /** The open items of the party, oldest first, with what of this money goes to each. */
@@ -30,7 +30,9 @@ export function Settlement({
   const { show } = useDateFormat();
   const rows = useRows(model.allocations);
   // What a continued document settles stands first; the order does not change while someone types.
-  const [first] = useState(() => new Set(model.allocations.rows().map((row) => row['item'])));
+  const [given] = useState(() => model.allocations.rows());
+  const first = useMemo(() => new Set(given.map((row) => row['item'])), [given]);
+  const [isTyped, setTyped] = useState(false);
   const key = useScreenKey('open', party, side);
   const { data: open } = useQuery({
     queryKey: key,
@@ -54,13 +56,22 @@ export function Settlement({
     // Items of another party, or with the tax of another GSTIN, cannot be settled: they leave with it.
     if (items && top && !items.some((item) => itemName(item) === top['item'])) model.allocations.replace([]);
   }, [items, model]);
+  const most = settleable(useWholeHead(model));
+  useEffect(() => {
+    // what a receipt made from an invoice settles follows the amount, until somebody says what goes where
+    if (isTyped || given.length === 0 || model.allocations.rows().length === 0) return;
+    const followed = withinAmount(given, model.allocations.rows(), most);
+    if (followed) model.allocations.replace(followed);
+  }, [most, isTyped, given, model]);
   const amountOf = (item: string) => rows.find((row) => row['item'] === item)?.['amount'] ?? '';
   const set = (item: string, amount: string) => {
+    setTyped(true);
     const row = rows.find((each) => each['item'] === item);
     if (row) model.allocations.set(row.key, { amount });
     else model.allocations.add({ item, amount });
   };
   const share = () => {
+    setTyped(true);
     const amounts = oldestFirst(items ?? [], settleable(model.head.get()));
     model.allocations.replace(Object.entries(amounts).map(([item, amount]) => ({ item, amount })));
   };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { settles, takesTenders } from '../../../domain/books/legs.ts';
 import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
-import { exchangeOf, oldestFirst } from './settle.ts';
+import { exchangeOf, oldestFirst, withinAmount } from './settle.ts';
 
 it('finds what a money document settles in its posting rule', () => {
   const found = Object.fromEntries(
@@ -44,4 +44,17 @@ it('tells what settling at another rate wins or loses, by document', () => {
   expect(exchangeOf(items, { a: '100.00', b: '25.00' }, '83')).toBe(37_500 - 7_500 + 2_500);
   expect(exchangeOf(items, { a: '10.00' }, '79.5')).toBe(-500);
   expect(exchangeOf(items, {}, '83')).toBe(0);
+});
+
+it('a settlement that nobody typed follows the amount, and comes back with it', () => {
+  const given = [
+    { item: 'a', amount: '100.00' },
+    { item: 'b', amount: '50.00' },
+  ];
+  expect(withinAmount(given, given, 15_000)).toBeUndefined();
+  expect(withinAmount(given, given, 20_000)).toBeUndefined();
+  const part = withinAmount(given, given, 12_000) ?? [];
+  expect(part.map((row) => row['amount'])).toEqual(['100.00', '20.00']);
+  expect(withinAmount(given, given, 4000)?.map((row) => row['amount'])).toEqual(['40.00', '']);
+  expect(withinAmount(given, part, 15_000)?.map((row) => row['amount'])).toEqual(['100.00', '50.00']);
 });

@@ -5,6 +5,29 @@ import { addMoney, itemName, type Texts } from './wire.ts';
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
 
+/**
+ * Settlements that nobody has typed, for an amount that was changed: each as it was, as far as the amount reaches. Undefined
+ * when they are right already.
+ */
+export function withinAmount(
+  given: readonly Texts[],
+  now: readonly Texts[],
+  most: number,
+): readonly Texts[] | undefined {
+  let left = most;
+  const rows = given.map((row) => {
+    const amount = Math.min(addMoney([row['amount']]), Math.max(left, 0));
+    left -= amount;
+    return { item: row['item'] ?? '', amount: amount > 0 ? moneyText(paise(amount)) : '' };
+  });
+  const isSame =
+    rows.length === now.length &&
+    rows.every(
+      (row, at) => row.item === now[at]?.['item'] && addMoney([row.amount]) === addMoney([now[at]?.['amount']]),
+    );
+  return isSame ? undefined : rows;
+}
+
 /** What can be settled: the amount with what was deducted, allowed or written off; what the bank took is inside it. */
 export const settleable = (head: Texts): number =>
   addMoney(['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'].map((name) => head[name]));
