@@ -3,6 +3,7 @@ import { type Paise, paise, scale, zero } from '../base/money.ts';
 import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
+import type { Effect } from '../books/effects.ts';
 import type { LedgerSeen } from '../books/ledger-uses.ts';
 import { moneySettled } from '../books/posting.ts';
 import { type ItemPrices, itemPrice } from '../items/item-price.ts';
@@ -195,6 +196,16 @@ export interface BookedOriginal {
   readonly cancelled: boolean;
 }
 
+/** A ledger that a set-off names, as it stands for its registration on its day. */
+export interface TaxThere {
+  readonly role: string | null;
+  readonly effects: readonly Effect[];
+  /** Debit less credit: the least that is there from that day on. */
+  readonly credit: Paise;
+  /** Credit less debit on that day, less what later set-offs pay of it. */
+  readonly due: Paise;
+}
+
 /** Documents in the books that a draft may contradict. */
 export interface Booked {
   /** A supplier's document of the same number and financial year. */
@@ -211,6 +222,8 @@ export interface Booked {
   readonly leftOfMoney?: Paise;
   /** Documents that a payment settles and whose tax was deducted when they were booked. */
   readonly deducted?: readonly string[];
+  /** The ledgers that a set-off names, with what it may use of them. */
+  readonly taxThere?: ReadonlyMap<Id, TaxThere>;
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }

@@ -42,6 +42,7 @@ export { prepare as preparePosting } from './posting/prepare.ts';
 export { tillPrices } from './posting/price-lists.ts';
 export { type Poster, poster } from './posting/queue.ts';
 export { locksIn, type OwnRegistration, seenIn, snapshotNow } from './posting/snapshot.ts';
+export type { TypedBeside } from './posting/types.ts';
 export { isHere, mayOpen, mayRead, nameable, nameableRows } from './read/may-read.ts';
 export { viewDocument } from './read/view.ts';
 export { draftText } from './read/wire.ts';

@@ -11,7 +11,15 @@ import type { Withholding } from '../../domain/facts/deposits.ts';
 import { challanProblems, dueDay, leftOf, sectionOf } from '../../domain/tax/deposits.ts';
 import { tdsEffectOf } from '../../domain/tax/withheld.ts';
 import type { Context } from '../context.ts';
-import { isHere, type Poster, postedOnce, preparePosting, snapshotNow } from '../documents/index.ts';
+import {
+  isAllowed,
+  isHere,
+  type Poster,
+  postedOnce,
+  preparePosting,
+  snapshotNow,
+  type TypedBeside,
+} from '../documents/index.ts';
 import { staleOf } from '../kit/database/stale.ts';
 import { Problems } from '../kit/problems.ts';
 import { type Deduction, deductions } from './deductions.ts';
@@ -189,6 +197,25 @@ async function payables(
   return new Map(rows.map(({ document, ledger }) => [document, ledger]));
 }
 
+/**
+ * What of a challan comes under the rules of approval. Money leaves the bank on the word of one person: who does not approve such
+ * payments asks somebody who does. What was withheld stands in the books; what an approver types beside it waits for another.
+ */
+function besideTheBooks({ interest, fee, parts }: Input<Calls['PostTaxChallan']>, context: Context): TypedBeside {
+  const kind = kindFor('taxPayment');
+  const label = kindLabel(kind).toLowerCase();
+  const beside = paise(interest + fee);
+  return isAllowed(context, 'approve', kind)
+    ? {
+        ...{ amount: beside, kinds: [kind], name: 'Interest and late fee' },
+        instead: `pay the tax alone by this challan, enter them as a ${label}, and send that for approval`,
+      }
+    : {
+        ...{ amount: paise(sum(parts.map(({ amount }) => amount)) + beside), kinds: [kind], name: 'Tax challan' },
+        instead: `somebody who may approve a ${label} pays it by this challan`,
+      };
+}
+
 /** Pays what was withheld: the ledgers on which it stands against the bank, with interest and fee beside it. */
 export async function postTaxChallan(
   poster: Poster,
@@ -199,13 +226,7 @@ export async function postTaxChallan(
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(
       await preparePosting(context, await context.inTransaction((trx) => draftFor(trx, asked, context)), {
-        skipsApproval: {
-          // what was withheld stands in the books; these two are typed
-          amount: paise(asked.interest + asked.fee),
-          kinds: [kindFor('taxPayment')],
-          name: 'Interest and late fee',
-          instead: `pay the tax alone by this challan, enter them as a ${kindLabel(kindFor('taxPayment')).toLowerCase()}, and send that for approval`,
-        },
+        skipsApproval: besideTheBooks(asked, context),
       }),
     ),
   );

@@ -42,7 +42,7 @@ import {
 import { portalDecimals } from './portal-decimals.ts';
 import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
-import { setOff } from './set-off.ts';
+import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
 import {
   billOfSupply,
   compositionWithinState,
@@ -97,6 +97,8 @@ export const typedChecks: readonly TypedCheck[] = [
   shippingBillNumber,
   placeOfSupplyCode,
   setOff,
+  setOffLedgers,
+  setOffWithin,
   unitDecimals,
   expiredBatch,
   creditReversedTyped,

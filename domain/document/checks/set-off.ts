@@ -1,6 +1,9 @@
+import { dayInWords } from '../../base/dates.ts';
 import { rupeesText } from '../../base/decimal.ts';
 import { paise } from '../../base/money.ts';
 import type { Effect } from '../../books/effects.ts';
+import type { Id } from '../document.ts';
+import type { Facts, TaxThere } from '../resolve.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
 /** What tax credit pays: the heads that may bear it, and its rule. Cash and every other credit pay any head. */
@@ -43,6 +46,92 @@ const dues: Readonly<Partial<Record<Effect, Due>>> = {
 };
 const credits: readonly Effect[] = ['inputIgst', 'inputCgst', 'inputSgst', 'inputCess'];
 
+/** Roles of the default chart whose ledgers a set-off may name; every role of GST is one of them. */
+const taxRoles: ReadonlySet<string> = new Set(['itc_expense', 'composition_expense', 'round_off']);
+/** Effects whose ledgers it may name, whatever their role: a head of tax, and what is paid beside tax (section 50, section 170). */
+const besideTax: ReadonlySet<Effect> = new Set<Effect>(['statutoryInterest', 'roundOff', 'gstRefund', 'gstOnAdvances']);
+
+const isOfTax = ({ role, effects }: TaxThere): boolean =>
+  role?.startsWith('gst_') === true ||
+  taxRoles.has(role ?? '') ||
+  effects.some((name) => dues[name] || credits.includes(name) || besideTax.has(name));
+
+/** What is credited there pays tax: money, the electronic cash ledger, tax that others deducted or that advances bore, and rounding. */
+const pays = (
+  ledger: Id | undefined,
+  isMoney: Facts['isMoney'],
+  there: ReadonlyMap<Id, TaxThere> | undefined,
+): boolean => {
+  const seen = there?.get(ledger ?? '');
+  if (ledger === undefined || !seen || isMoney?.(ledger)) return true;
+  return (
+    /^gst_(cash_|tds_receivable|tcs_receivable|on_advances)/.test(seen.role ?? '') ||
+    seen.role === 'round_off' ||
+    seen.effects.some((name) => name === 'roundOff' || name === 'gstTdsReceivable' || name === 'gstOnAdvances')
+  );
+};
+
+/** A set-off is between ledgers of GST and money: tax that is due is never written off against income or an expense. */
+export const setOffLedgers: TypedCheck = {
+  code: 'setOffLedger',
+  weight: 'problem',
+  source: 'CGST Act sections 49(3), 49(4) and 50: tax due is paid from credit or in cash',
+  find: ({ kind, draft: { lines }, facts: { isMoney, controlled, booked } }) =>
+    kind.setsOff && booked?.taxThere
+      ? lines.flatMap(({ ledger }, row): Finding[] => {
+          const seen = booked.taxThere?.get(ledger ?? '');
+          if (!seen || !ledger || isMoney?.(ledger) || isOfTax(seen)) return [];
+          // those say themselves that they take no such entries
+          if (controlled?.has(ledger) || seen.role === 'current_year_profit') return [];
+          const label = kind.label.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+          return [
+            {
+              field: 'lines.ledger',
+              row,
+              message: `A ${label} takes ledgers of GST, cash and bank, and interest and late fees of GST: write anything else in a journal`,
+            },
+          ];
+        })
+      : [],
+};
+
+/** A set-off uses the credit that is there, and pays what is due. */
+export const setOffWithin: TypedCheck = {
+  code: 'setOffWithin',
+  weight: 'problem',
+  source: 'CGST Act sections 49(4) and 49(5): the amount available in the electronic credit ledger',
+  find: ({ kind, draft: { lines, date }, facts: { booked } }) => {
+    if (!kind.setsOff || !booked?.taxThere) return [];
+    return lines.flatMap(({ ledger }, row): Finding[] => {
+      const seen = booked.taxThere?.get(ledger ?? '');
+      // what all lines of a ledger use is said at the last of them
+      if (!seen || row !== lines.findLastIndex((line) => line.ledger === ledger)) return [];
+      const { effects, credit, due } = seen;
+      const moved = lines
+        .filter((line) => line.ledger === ledger)
+        .reduce((total, line) => total + (line.debit ?? 0) - (line.credit ?? 0), 0);
+      const isCredit = effects.some((name) => credits.includes(name));
+      const isDue = effects.some((name) => dues[name]);
+      const there = paise(Math.max(0, isCredit ? credit : due));
+      if (isCredit && -moved > there)
+        return [
+          {
+            ...{ field: 'lines.credit', row },
+            message: `${rupeesText(there)} of this credit is available on ${dayInWords(date)} and after (section 49(4)): use no more`,
+          },
+        ];
+      return isDue && moved > there
+        ? [
+            {
+              ...{ field: 'lines.debit', row },
+              message: `${rupeesText(there)} of this tax is due on ${dayInWords(date)}: pay no more`,
+            },
+          ]
+        : [];
+    });
+  },
+};
+
 /** Every choice of these, the smallest first; the empty one is left out. */
 const choices = <T>(all: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: 2 ** all.length - 1 }, (_, n) =>
@@ -57,7 +146,7 @@ export const setOff: TypedCheck = {
   code: 'setOff',
   weight: 'problem',
   source: 'CGST Act sections 49(4), 49(5) and 49A, rule 88A',
-  find: ({ kind, draft: { lines }, facts: { ledgerSeen } }) => {
+  find: ({ kind, draft: { lines }, facts: { ledgerSeen, isMoney, booked } }) => {
     if (!kind.setsOff || !ledgerSeen) return [];
     const net = new Map<Effect | undefined, number>();
     const effectOf = (ledger: string | undefined): Effect | undefined =>
@@ -68,7 +157,7 @@ export const setOff: TypedCheck = {
     for (const { ledger, debit = 0, credit = 0 } of lines) {
       const effect = effectOf(ledger);
       if (effect) net.set(effect, (net.get(effect) ?? 0) + debit - credit);
-      else elsewhere += credit;
+      else if (pays(ledger, isMoney, booked?.taxThere)) elsewhere += credit;
     }
     const paid = [...net].flatMap(([effect, amount]) => (effect && dues[effect] && amount > 0 ? [effect] : []));
     for (const heads of choices(paid)) {

@@ -88,6 +88,27 @@ test('goods for another registration are weighed at what they cost where less wa
   expect((await call('PostTransactionCalls', { document: transfer })).status).toBe(200);
 });
 
+test('a challan waits for an approver as soon as it takes money from the bank', async () => {
+  await rule([], '0');
+  const bank = await shop.ledger('1121');
+  const bill = await shop.post({
+    ...{ kind: 'purchaseBill', party: await supplier(), reference: 'M-2', tdsSection: '194C', tdsAmount: '100' },
+    lines: [{ item: shop.item, quantity: '100', rate: '100' }],
+  });
+  await rule(['manualJournal'], '0');
+  const challan = {
+    ...{ tax: 'tds', section: '194C', head: '0021', date: today, moneyLedger: bank, narration: '', ...shop.place },
+    ...{ interest: '0', fee: '0', bsr: '', serial: '', parts: [{ document: bill.TransactionId, amount: '50' }] },
+  };
+  const accountant = await server.signIn('accountant@sharma.demo');
+  const pays = (who: typeof shop.owner) =>
+    who.call('PostTaxChallan', challan as never, randomUUID()) as Promise<unknown>;
+  expect(await pays(accountant)).toMatchObject(
+    refused(/^Tax challan of ₹50\.00 .* somebody who may approve a manual journal pays it by this challan$/),
+  );
+  expect(await pays(shop.owner)).toMatchObject({ status: 200 });
+});
+
 test('every call that posts asks for approval, or is listed here with why it waits for nobody', async () => {
   await rule([], '0');
   const bank = await shop.ledger('1121');
@@ -135,7 +156,7 @@ test('every call that posts asks for approval, or is listed here with why it wai
       'interest is typed',
     ],
     ['PostTaxChallan', challan('0', '200'), refused(/^Interest and late fee of ₹200\.00 /), 'a fee is typed'],
-    ['PostTaxChallan', challan('0', '0'), ok, 'what was withheld stands in the books, and goes to the government'],
+    ['PostTaxChallan', challan('0', '0'), ok, 'an approver pays what was withheld: that stands in the books'],
     ['BounceReceipt', bounce(first, '5000'), charges, 'charges are typed'],
     ['BounceReceipt', bounce(second, '0'), ok, 'that a cheque came back is the word of the bank'],
     [

@@ -163,7 +163,7 @@ const own: Partial<Record<KindName, () => Promise<unknown>>> = {
     throughApproval({
       kind: 'gstAdjustment',
       lines: [
-        { ledger: await shop.ledger('6410'), debit: '70' },
+        { ledger: await shop.ledger('6530'), debit: '70' },
         { ledger: await shop.ledger('1110'), credit: '70' },
       ],
     }),

@@ -159,6 +159,7 @@ test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the
     'contradict',
     'restate',
     'nameWrong',
+    'setOffTooMuch',
     'noMoney',
     'point',
   ]);

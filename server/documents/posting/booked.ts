@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { paise } from '../../../domain/base/money.ts';
+import type { Effect } from '../../../domain/books/effects.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
@@ -51,6 +52,10 @@ const billKinds = kindNames.filter((name) => {
   return tax === 'input' && stock === 'in' && books.opens === 'payable' && party.from === undefined;
 });
 
+/** Kinds that set credit off against tax: they use what is there of both. */
+const settingOff = kindNames.filter((name) => kindOf(name).setsOff);
+const asksTaxThere = (kind: KindName, { lines }: Draft): boolean => kindOf(kind).setsOff === true && lines.length > 0;
+
 /** Money that deducts tax and settles documents, which may have borne it when they were booked. */
 const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): boolean =>
   kindOf(kind).fields.includes('tdsSection') &&
@@ -68,6 +73,7 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
     asksAdvances(kind, draft) ||
     asksBought(kind, draft) ||
     asksDeducted(kind, draft) ||
+    asksTaxThere(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /**
@@ -75,7 +81,8 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
  * one payment: each has to see what the one before it wrote.
  */
 export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
-  if (all.some(({ kind, draft }) => asksTyped(kind, draft) || asksMoney(kind, draft))) return true;
+  if (all.some(({ kind, draft }) => asksTyped(kind, draft) || asksMoney(kind, draft) || asksTaxThere(kind, draft)))
+    return true;
   const seen = new Set<string>();
   return all.some(({ kind, draft }) => {
     if (!asksDuplicate(kind, draft)) return false;
@@ -132,6 +139,39 @@ const originals = `
   where organisation = $1 and id = any($2::uuid[])`;
 const deducted =
   'select number from documents where organisation = $1 and id = any($2::uuid[]) and tds > 0 order by number';
+// credit may not fall below zero on a later day either; of what is due, a later set-off may have paid a part already
+const taxThere = `
+  with days as (
+    select e.ledger, e.date,
+           sum(e.debit - e.credit) as moved,
+           sum(case when e.date > $4::date and d.kind <> all($5::text[]) then e.credit else e.credit - e.debit end) as owed
+      from entries e
+      join documents d on d.organisation = e.organisation and d.id = e.document
+     where e.organisation = $1 and e.registration = $2 and e.ledger = any($3::uuid[])
+     group by e.ledger, e.date
+     union all
+    select ledger, '0001-01-01'::date, 0, 0 from unnest($3::uuid[]) ledger
+  ), running as (
+    select ledger, date,
+           sum(moved) over upto as there,
+           sum(owed) over upto as due,
+           lead(date) over (partition by ledger order by date) as next
+      from days
+    window upto as (partition by ledger order by date)
+  )
+  select r.ledger, l.role, min(r.there)::text as credit, min(r.due)::text as due,
+         array(select effect from posting_map p where p.organisation = $1 and p.ledger = r.ledger) as effects
+    from running r
+    join ledgers l on l.organisation = $1 and l.id = r.ledger
+   where r.next is null or r.next > $4::date
+   group by r.ledger, l.role`;
+interface TaxThereRow {
+  readonly ledger: Id;
+  readonly role: string | null;
+  readonly effects: readonly Effect[];
+  readonly credit: string;
+  readonly due: string;
+}
 const advances = `
   with ordered as (
     select unnest($2::uuid[]) as id
@@ -228,6 +268,22 @@ async function booked(
     const ids = (draft.allocations ?? []).map(({ document }) => document);
     const rows = await run<{ readonly number: string }>(deducted, [organisation, ids]);
     if (rows.length > 0) found.deducted = rows.map(({ number }) => number);
+  }
+  if (asksTaxThere(kind, draft)) {
+    const ledgers = [...new Set(draft.lines.flatMap(({ ledger }) => ledger ?? []))];
+    // of two set-offs at once the second waits, and finds what the first one used
+    if (holds)
+      await run(`select pg_advisory_xact_lock(hashtextextended('set-off of ' || $2::text, $1))`, [
+        ...[organisation, registration],
+      ]);
+    const values = [organisation, registration, ledgers, date, settingOff];
+    const rows = await run<TaxThereRow>(taxThere, values);
+    found.taxThere = new Map(
+      rows.map(({ ledger, credit, due, ...what }) => [
+        ledger,
+        { ...what, credit: paise(Number(credit)), due: paise(Number(due)) },
+      ]),
+    );
   }
   if (asksDuplicate(kind, draft)) {
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];

@@ -31,6 +31,61 @@ const line = async (code: string, debit: number, credit = 0, where = books) => (
 const adjust = async (...all: readonly (readonly [string, number, number?])[]) =>
   told('gstAdjustment', { lines: await Promise.all(all.map(([code, debit, credit]) => line(code, debit, credit))) });
 
+/** Credit and tax due of every head, so that there is something to set off. */
+const fill = async (where = books): Promise<void> => {
+  const codes = ['1411', '1412', '1413', '1414'];
+  const due = ['2211', '2212', '2213', '2214', '2221'];
+  const lines = [
+    ...codes.map((code) => line(code, 100_000, 0, where)),
+    ...due.map((code) => line(code, 0, 100_000, where)),
+  ];
+  await where.post(where.draft('openingBalance', { date: '2026-04-01', lines: await Promise.all(lines) }));
+};
+test('a set-off uses no more credit than there is, and pays no more than is due', async () => {
+  const own = await testBooks(db);
+  const draft = async (date: string, ...all: readonly (readonly [string, number, number?])[]) =>
+    told(
+      'gstAdjustment',
+      { date, lines: await Promise.all(all.map(([code, debit, credit]) => line(code, debit, credit, own))) },
+      own,
+    );
+  const left = (amount: string) => [
+    ['lines.debit', 0, expect.stringContaining(`${amount} of this tax is due`)],
+    ['lines.credit', 1, expect.stringContaining(`${amount} of this credit is available`)],
+  ];
+  expect(await draft('2026-06-30', ['2213', 9_999_999_900], ['1413', 0, 9_999_999_900])).toEqual(left('₹0.00'));
+  await fill(own);
+  expect(await draft('2026-06-30', ['2213', 100_001], ['1413', 0, 100_001])).toEqual(left('₹1,000.00'));
+  // nothing was there the day before
+  expect(await draft('2026-03-31', ['2213', 1], ['1413', 0, 1])).toEqual(left('₹0.00'));
+  expect(await draft('2026-06-30', ['2213', 60_000], ['1413', 0, 60_000])).toBe('posted');
+  // an earlier one leaves the later one what it used
+  expect(await draft('2026-05-31', ['2213', 40_001], ['1413', 0, 40_001])).toEqual(left('₹400.00'));
+  // two lines on one ledger are one use of it
+  expect(
+    await draft('2026-07-31', ['2213', 30_000], ['1413', 0, 30_000], ['2213', 20_000], ['1413', 0, 20_000]),
+  ).toHaveLength(2);
+  // of two at once the second waits
+  const both = await Promise.all([1, 2].map(() => draft('2026-07-31', ['2213', 40_000], ['1413', 0, 40_000])));
+  expect(both.filter((each) => each === 'posted')).toHaveLength(1);
+  // credit that is reversed is used too
+  expect(await draft('2026-07-31', ['6520', 100_001], ['1411', 0, 100_001])).toHaveLength(1);
+  await own.end();
+});
+test('tax that is due is not written off by a set-off', async () => {
+  const of = expect.stringContaining('ledgers of GST, cash and bank');
+  await fill();
+  expect(await adjust(['2213', 500], ['6485', 0, 500])).toContainEqual(['lines.ledger', 1, of]);
+  expect(await adjust(['2213', 500], ['4270', 0, 500])).toContainEqual(['lines.ledger', 1, of]);
+  // credit that comes back may have been an expense, but that pays no tax
+  expect(await adjust(['1411', 500], ['6520', 0, 500])).toBe('posted');
+  expect(await adjust(['2213', 500], ['6520', 0, 500])).toEqual([
+    ['lines.ledger', 0, expect.stringMatching(/^₹5\.00 of IGST is not paid/)],
+  ]);
+  expect(await adjust(['2213', 500], ['6530', 20], ['1121', 0, 520])).toBe('posted');
+  expect(await adjust(['6525', 500], ['2225', 0, 500])).toBe('posted');
+});
+
 test.each([
   ['2212', '1411', /^₹5\.00 of SGST\/UTGST is not paid .*section 49\(5\)\(e\)/],
   ['2211', '1412', /^₹5\.00 of CGST is not paid .*section 49\(5\)\(f\)/],

@@ -33,7 +33,9 @@ const written = async (
 ];
 
 test.each([
-  ...['manualJournal', 'journalVoucher', 'gstAdjustment', 'openingBalance'].map((kind) => [kind, '6230'] as const),
+  ...['manualJournal', 'journalVoucher', 'openingBalance'].map((kind) => [kind, '6230'] as const),
+  // between ledgers of GST
+  ['gstAdjustment', '6530'],
   // money moves to and from money
   ['contra', '1121'],
 ] as const)(

@@ -253,7 +253,13 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
       ],
     }),
   openingBalance: async () => of('openingBalance', { lines: (await two()).slice(0, 1) }),
-  gstAdjustment: async () => of('gstAdjustment', { lines: await two() }),
+  gstAdjustment: async () =>
+    of('gstAdjustment', {
+      lines: [
+        { ledger: await books.ledger('6530'), debit: paise(700) },
+        { ledger: await bank(), credit: paise(700) },
+      ],
+    }),
 };
 
 test('every kind that is typed has a document here', () => {

@@ -163,6 +163,8 @@ async function open(
         cash: await real.ledger('1110'),
         rent: await real.ledger('6410'),
         sales: await real.ledger('4110'),
+        output: await real.ledger('2213'),
+        input: await real.ledger('1413'),
       },
       today: TODAY,
       ...(portal && { portal: { next: undefined } }),

@@ -692,6 +692,26 @@ const usual = {
       apply: () => 'a document was posted that names what is retired or not there',
     };
   },
+  /** A set-off uses more credit, or pays more tax, than the books have; or it writes tax off. */
+  setOffTooMuch: (_books, world, [a, b]) => {
+    const { output, input, rent } = world.ledgers;
+    const amount = '99999999';
+    const [paid, from] = b % 2 === 0 ? [output, input] : [output, rent];
+    return {
+      call: 'PostTransactionCalls',
+      input: {
+        document: {
+          ...headOf(world, { kind: 'gstAdjustment', date: dayOf(world, a), place: 'shop' }),
+          lines: [
+            { ledger: paid, debit: amount },
+            { ledger: from, credit: amount },
+          ],
+        },
+      },
+      refused: ['problems'],
+      apply: () => 'a set-off used credit that is not there',
+    };
+  },
   /** Money comes to, or leaves, a ledger that is no cash, bank or clearing. */
   noMoney: (_books, world, [a, b, c]) => {
     const [date, place] = [dayOf(world, a), 'shop'] as const;
@@ -828,6 +848,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   contradict: 4,
   restate: 1,
   nameWrong: 4,
+  setOffTooMuch: 2,
   noMoney: 2,
   point: 1,
   charge: 2,
