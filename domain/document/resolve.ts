@@ -208,6 +208,8 @@ export interface Booked {
   readonly leftOfMoney?: Paise;
   /** Documents that a payment settles and whose tax was deducted when they were booked. */
   readonly deducted?: readonly string[];
+  /** The rate of the draft's currency on its day, or the last one that the books have before that; `from` says where. */
+  readonly usualRate?: { readonly rate: Millionths; readonly from: string; readonly date: Day };
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }
