@@ -98,6 +98,8 @@ create unique index documents_number
 create unique index documents_reversal on documents (organisation, reverses) where reverses is not null;
 create index documents_list on documents (organisation, kind, date desc, id desc);
 create index documents_return on documents (organisation, registration, date);
+-- the last rate of exchange that was used
+create index documents_foreign on documents (organisation, currency, date desc) where currency <> 'INR';
 create index documents_party on documents (organisation, party, date desc, id desc);
 create index documents_certificate
   on documents (organisation, (body #>> '{draft,tdsLower,certificate}'))

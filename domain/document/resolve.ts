@@ -224,6 +224,8 @@ export interface Booked {
   readonly deducted?: readonly string[];
   /** The ledgers that a set-off names, with what it may use of them. */
   readonly taxThere?: ReadonlyMap<Id, TaxThere>;
+  /** The rate of the draft's currency on its day, or the last one that the books have before that; `from` says where. */
+  readonly usualRate?: { readonly rate: Millionths; readonly from: string; readonly date: Day };
   /** The latest document of the series that the draft takes its number from. */
   readonly lastInSeries?: { readonly number: string; readonly date: Day };
 }

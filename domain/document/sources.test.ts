@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { millionths, ONE, percent } from '../base/decimal.ts';
 import { paise } from '../base/money.ts';
 import type { Draft, DraftLine } from './document.ts';
-import { correctsSource, isForSupplier, kindNames, kindOf } from './kinds/index.ts';
+import { correctsSource, isForSupplier, type KindName, kindNames, kindOf } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Facts, ItemFacts } from './resolve.ts';
 import {
@@ -145,7 +145,7 @@ const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly
       ? [{ source: { withPayment: true } }, 'withPayment']
       : undefined,
   'another rate of exchange': (kind) =>
-    kind.pricedFromSource && kind.fields.includes('exchangeRate')
+    correctsSource(kind) && kind.fields.includes('exchangeRate')
       ? [{ source: dollars, draft: { currency: 'USD', exchangeRate: millionths(80 * ONE) } }, 'exchangeRate']
       : undefined,
   'another item': (kind) => (takesLines(kind) ? [{ line: { item: 'another' } }, 'lines.item'] : undefined),
@@ -235,6 +235,9 @@ describe('one contradiction is one problem, at its field', () => {
 });
 
 describe('the rate of exchange', () => {
+  const corrections = kindNames.filter(
+    (name) => correctsSource(kindOf(name)) && kindOf(name).fields.includes('exchangeRate'),
+  );
   const kind = kindOf('saleReturn');
   const facts = (...rates: number[]): Pick<Facts, 'documents' | 'sources'> => ({
     sources: new Map(),
@@ -256,7 +259,7 @@ describe('the rate of exchange', () => {
     lines: Array.from({ length: count }, (_, at) => ({ item: 'item', source: { document: `s${at}`, line: 1 } })),
     ...more,
   });
-  const said = (name: 'saleReturn' | 'saleCreditNote', rates: number[], more: Partial<Draft> = {}): string[] => {
+  const said = (name: KindName, rates: number[], more: Partial<Draft> = {}): string[] => {
     const found: string[] = [];
     const known = {
       own: { registration: 'ours', state: '29', kind: 'regular' },
@@ -274,17 +277,16 @@ describe('the rate of exchange', () => {
     expect(withSources(kind, draft('saleReturn', 2), facts(85, 85)).exchangeRate).toBe(85 * ONE);
     expect(said('saleReturn', [85, 85])).toEqual([]);
   });
-  test('of goods that come back is never another', () => {
-    expect(said('saleReturn', [85], { exchangeRate: millionths(80 * ONE) })).toEqual(['E-0 is at 85.00']);
-    expect(said('saleCreditNote', [85], { exchangeRate: millionths(80 * ONE) })).toEqual([]);
+  test.each(corrections)('of %s is never another than that of its source', (name) => {
+    expect(said(name, [85], { exchangeRate: millionths(80 * ONE) })).toEqual(['E-0 is at 85.00']);
+    expect(said(name, [85], { exchangeRate: millionths(1000 * ONE) })).toEqual(['E-0 is at 85.00']);
+    expect(said(name, [85], { exchangeRate: millionths(85 * ONE) })).toEqual([]);
   });
-  test('of sources that differ is asked for, or splits the return', () => {
+  test.each(corrections)('of sources that differ splits %s', (name) => {
     const told = 'E-0 is at 85.00, E-1 is at 84.00';
     const apart = `${told}: make a document of its own for each of these rates`;
-    expect(said('saleReturn', [85, 84])).toEqual([apart]);
-    expect(said('saleReturn', [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([apart]);
-    expect(said('saleCreditNote', [85, 84])).toEqual([`${told}: enter the rate of this document`]);
-    expect(said('saleCreditNote', [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([]);
+    expect(said(name, [85, 84])).toEqual([apart]);
+    expect(said(name, [85, 84], { exchangeRate: millionths(85 * ONE) })).toEqual([apart]);
   });
 });
 

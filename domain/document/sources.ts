@@ -294,17 +294,19 @@ function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong
     wrong('withPayment', `${number} is ${withPayment ? 'with' : 'without'} payment of tax`);
 }
 
-/** Goods come back at what they were booked at, in rupees and in the other currency; the rate of a price cut may be typed. */
+/**
+ * What corrects a supply is at the rate of that supply: it takes back, or adds to, a value and a tax that were booked at it
+ * (section 34 of the CGST Act; the value in rupees is that of rule 34). What the rate of the day makes of the money is
+ * booked when the money is.
+ */
 function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
   const rates = ratesOfSources(kind, draft, facts);
   const [one, other] = rates;
   const told = rates.map(({ number, exchangeRate }) => `${number} is at ${rateText(exchangeRate)}`).join(', ');
-  if (one && other && kind.pricedFromSource)
-    wrong('exchangeRate', `${told}: make a document of its own for each of these rates`);
-  else if (one && other && draft.exchangeRate === 0) wrong('exchangeRate', `${told}: enter the rate of this document`);
+  if (one && other) wrong('exchangeRate', `${told}: make a document of its own for each of these rates`);
   else if (!one && draft.exchangeRate === 0 && takesRateOfSources(kind, draft))
     wrong('exchangeRate', 'Enter the exchange rate');
-  else if (one && kind.pricedFromSource && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', told);
+  else if (one && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', told);
 }
 
 /** The order that a document carries out is one that it can be made from, of the same party and registration, and not of a later day. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, money } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
@@ -273,6 +273,52 @@ test('exports are to, and imports from, somebody abroad', async () => {
     expect(
       await problemsOf(dollars(kind, TODAY, { party, exchangeRate: millionths(80_000_000), lines: goods(100) })),
     ).toEqual([{ field: 'party', message }]);
+});
+
+describe('a typed rate is compared with what the books know of the currency', () => {
+  const typed = (rate: number) => ({ exchangeRate: millionths(Math.round(rate * 1_000_000)) });
+  const far = (said: string) => ({
+    field: 'exchangeRate',
+    code: 'exchangeRateFar',
+    message: expect.stringContaining(said),
+  });
+  const accepted = [{ warning: 'exchangeRateFar', reason: 'As agreed in the contract' }];
+
+  test('far from the rate of the day it needs a reason; near it does not, and what is worth nothing is refused', async () => {
+    await rate('2026-09-01', 80);
+    const bank = await books.ledger('1121');
+    for (const [kind, more] of [
+      ['overseasSale', { lines: goods(1000) }],
+      ['overseasPurchase', { lines: goods(1000) }],
+      ['saleReceipt', { amount: paise(1000), moneyLedger: bank }],
+      ['advanceReceipt', { amount: paise(1000), moneyLedger: bank }],
+      ['payment', { amount: paise(1000), moneyLedger: bank }],
+    ] as const) {
+      for (const wrong of [8000, 100.01, 59.99, 0.08])
+        expect(await problemsOf(dollars(kind, '2026-09-01', { ...more, ...typed(wrong) })), `${kind} ${wrong}`).toEqual(
+          [expect.objectContaining(far('80.00 (Reference rate, 1 Sep 2026)'))],
+        );
+      await dollars(kind, '2026-09-01', { ...more, ...typed(100) });
+      await dollars(kind, '2026-09-01', { ...more, ...typed(60) });
+      const reasoned = { ...more, ...typed(120), accepted };
+      await dollars(kind, '2026-09-01', reasoned);
+      expect(await problemsOf(dollars(kind, '2026-09-01', { ...more, ...typed(0.000001), accepted })), kind).toEqual([
+        { field: 'exchangeRate', message: 'At this exchange rate it comes to ₹0.00: correct the rate' },
+      ]);
+    }
+  });
+
+  test('without a rate of the day, with the last one that was used', async () => {
+    const francs = (date: string, value: number, more: Partial<Draft> = {}) =>
+      dollars('overseasSale', date, { currency: 'CHF', lines: goods(1000), ...typed(value), ...more });
+    // nothing is known yet
+    const { number, id } = await francs('2026-09-03', 100);
+    expect(await problemsOf(francs('2026-09-20', 1000))).toEqual([
+      expect.objectContaining(far(`100.00 (${number}, 3 Sep 2026)`)),
+    ]);
+    await books.cancel(id);
+    await francs('2026-09-20', 1000);
+  });
 });
 
 test('several who restate a day at the same moment, or who take it back, do it once', async () => {

@@ -16,6 +16,7 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
+import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './exchange.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
@@ -70,6 +71,8 @@ export const typedChecks: readonly TypedCheck[] = [
   futureDate,
   datedWithinLimit,
   tillDatedBeyondLimit,
+  exchangeRateFar,
+  exchangeRateOfMoney,
   chargesAbovePayment,
   beforeLastNumber,
   duplicateBill,
@@ -107,6 +110,7 @@ export const typedChecks: readonly TypedCheck[] = [
   deductedAlready,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
+  exchangeRateOfNothing,
   adjustmentsOfReturn,
   collectedDeposited,
   supplierWithoutGst,

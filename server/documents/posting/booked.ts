@@ -1,12 +1,19 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
+import { hasOwnRate } from '../../../domain/document/checks/exchange.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../domain/document/kinds/index.ts';
-import { billsOfSuppliers, numberingsOfOriginals, originalToFind } from '../../../domain/document/originals.ts';
+import {
+  billsOfSuppliers,
+  dayOfOriginal,
+  numberingsOfOriginals,
+  originalToFind,
+} from '../../../domain/document/originals.ts';
 import type { Booked, BookedOriginal } from '../../../domain/document/resolve.ts';
 import { sourceIds } from '../../../domain/document/sources.ts';
 import { itemsLost, losesCredit } from '../../../domain/tax/credit-lost.ts';
@@ -74,6 +81,7 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
     asksBought(kind, draft) ||
     asksDeducted(kind, draft) ||
     asksTaxThere(kind, draft) ||
+    hasOwnRate(kindOf(kind), draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /**
@@ -207,6 +215,27 @@ const lastBought = `
      and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
      and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
    order by l.item, d.date desc, d.id desc, l.line`;
+// the rate of the books for the day; else the latest that the books know before it, kept or of a document
+const usualRate = `
+  select known.rate::text as rate, known.source, known.date::text as date
+    from (
+      select 1 as rank, rate, source, since as date from exchange_rate_on($1, $2, 'book', $3::date)
+       union all
+      select 2, rate, source, date
+        from exchange_rates
+       where organisation = $1 and currency = $2 and date <= $3::date
+       union all
+      select 2, exchange_rate, number, date
+        from documents d
+       where organisation = $1
+         and currency = $2
+         and currency <> 'INR'
+         and date <= $3::date
+         and reverses is null
+         and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+    ) known
+   order by known.rank, known.date desc
+   limit 1`;
 interface Original {
   readonly id: Id;
   readonly kind: string;
@@ -299,6 +328,14 @@ async function booked(
       ]);
     const [money] = await run<{ readonly left: string }>(moneyLeft, [organisation, draft.against, kind]);
     if (money) found.leftOfMoney = paise(Number(money.left));
+  }
+  if (hasOwnRate(kindOf(kind), draft)) {
+    const values = [organisation, draft.currency, dayOfOriginal(draft) ?? date];
+    const [usual] = await run<{ readonly rate: string; readonly source: string; readonly date: Day }>(
+      usualRate,
+      values,
+    );
+    if (usual) found.usualRate = { rate: millionths(Number(usual.rate)), from: usual.source, date: usual.date };
   }
   const original = await typedOriginalIn(run, { organisation, kind, draft, today, holds });
   if (original) found.original = original;

@@ -107,6 +107,23 @@ export const apart = {
     };
     return posting(books, world, made, { party: world.abroad, ...abroad(rateOf(c)) }, {});
   },
+  /** A note on an invoice in dollars at another rate than that of the invoice, a little off or far. */
+  noteAbroad: (books, world, [a, b, c, d]) => {
+    const from = pick(of(books, 'abroad', 'overseasSale'), a);
+    if (!from || from.place === 'transit') return undefined;
+    const rate = pick(
+      [...dollars, 1000].filter((each) => each !== from.rate),
+      c,
+    );
+    const kind = ['saleCreditNote', 'saleDebitNote'][d % 2] ?? 'saleCreditNote';
+    const made: Made = { kind, date: world.today, place: from.place, lines: [], who: 'abroad' };
+    const line = { item: world.items[from.lines[0]?.item ?? 0], quantity: '1', rate: String(1 + (b % 9)) };
+    const more = {
+      ...{ party: world.abroad, against: from.id, reason: '02', ...abroad(rate ?? 1000) },
+      lines: [{ ...line, source: { document: from.id, line: 1 } }],
+    };
+    return posting(books, world, made, more, { problems: true });
+  },
   receiveAbroad: (books, world, [a, b, c, d]) => {
     const due = pick(of(books, 'abroad', 'overseasSale'), a);
     if (!due) return undefined;
