@@ -175,6 +175,8 @@ export const closingCalls = {
           number: z.string(),
           date: day,
           what: z.enum(['added', 'gone', 'changed']),
+          /** Of GSTR-3B: the table that the document adds to. Credit has a minus: the parts come to the tax left to pay. */
+          table: z.string().optional(),
           ...returnAmounts,
         }),
       ),

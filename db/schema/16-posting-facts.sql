@@ -277,11 +277,150 @@ language sql stable as $$
 $$;
 grant execute on function source_retail_price(documents, document_lines) to bahi_app;
 
+-- The notes about a supply that is in the books, as `domain/document/kinds` has them (a test compares them): those that
+-- add to its price, and those that take its goods back; the others cut its price.
+create function note_kinds() returns table (kind text, adds boolean, goods boolean)
+language sql immutable as $$
+  values
+    ('saleReturn', false, true), ('posReturn', false, true), ('saleCreditNote', false, false),
+    ('saleDebitNote', true, false), ('purchaseReturn', false, true), ('purchaseCreditNote', false, false),
+    ('purchaseDebitNote', true, false)
+$$;
+grant execute on function note_kinds() to bahi_app;
+
+-- The line that a line of a price note corrects in the end, through the notes between; itself where it is no such line.
+-- A note that takes back a return claims again what came back: it is about that return and nothing before it.
+create function note_root(org int, of_document uuid, of_line int) returns table (document uuid, line int)
+language sql stable as $$
+  with recursive up as (
+    select l.document, l.line, l.source_document, l.source_line, 0 as depth
+    from document_lines l
+    where l.organisation = org and l.document = of_document and l.line = of_line
+    union all
+    select p.document, p.line, p.source_document, p.source_line, up.depth + 1
+    from up
+    join documents d on d.organisation = org and d.id = up.document
+    join note_kinds() own on own.kind = d.kind and not own.goods
+    join document_lines p on p.organisation = org and p.document = up.source_document and p.line = up.source_line
+    join documents q on q.organisation = org and q.id = p.document
+    where not exists (select from note_kinds() k where k.kind = q.kind and k.goods)
+  )
+  select up.document, up.line
+  from up
+  order by up.depth desc
+  limit 1
+$$;
+grant execute on function note_root(int, uuid, int) to bahi_app;
+
+-- The living lines that are made from a line (depth 1), and from the price notes among those, at any depth.
+create function note_lines(org int, of_document uuid, of_line int)
+returns table (document uuid, line int, kind text, depth int)
+language sql stable as $$
+  with recursive down as (
+    select u.document, u.line, t.kind, 1 as depth
+    from document_lines u
+    join documents t on t.organisation = org and t.id = u.document
+    where u.organisation = org
+      and u.source_document = of_document
+      and u.source_line = of_line
+      and t.reverses is null
+      and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
+    union all
+    select u.document, u.line, t.kind, down.depth + 1
+    from down
+    join note_kinds() own on own.kind = down.kind and not own.goods
+    join document_lines u on u.organisation = org and u.source_document = down.document and u.source_line = down.line
+    join documents t on t.organisation = org and t.id = u.document
+    where t.reverses is null
+      and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
+  )
+  select down.document, down.line, down.kind, down.depth from down
+$$;
+grant execute on function note_lines(int, uuid, int) to bahi_app;
+
+-- The living price notes about a document, and about those.
+create function note_documents(org int, of_document uuid) returns table (document uuid)
+language sql stable as $$
+  with recursive down as (
+    select of_document as document
+    union
+    select t.id
+    from down
+    join document_links k on k.organisation = org and k.source = down.document and k.role = 'source'
+    join documents t on t.organisation = org and t.id = k.target
+    join note_kinds() own on own.kind = t.kind and not own.goods
+    where t.reverses is null
+      and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
+  )
+  select down.document from down where down.document <> of_document
+$$;
+grant execute on function note_documents(int, uuid) to bahi_app;
+
+-- What was made of a line and of the price notes about it, by kind and amount; at a depth of that or more.
+create function note_amounts(org int, of_document uuid, of_line int, from_depth int) returns json
+language sql stable as $$
+  select coalesce(json_agg(x), '[]')
+  from (
+    select
+      t.kind, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
+      sum(u.base_quantity) as base_quantity, sum(u.taxable) as taxable, sum(u.value) as value,
+      sum(source_foreign(t, u)) as foreign, sum(u.cgst) as cgst, sum(u.sgst) as sgst, sum(u.igst) as igst,
+      sum(u.cess) as cess
+    from note_lines(org, of_document, of_line) n
+    join document_lines u on u.organisation = org and u.document = n.document and u.line = n.line
+    join documents t on t.organisation = org and t.id = u.document
+    where n.depth >= from_depth
+    group by t.kind
+  ) x
+$$;
+grant execute on function note_amounts(int, uuid, int, int) to bahi_app;
+
+-- The latest document that has taken back what a note has added to a price, where without that note more would be taken
+-- back than was supplied; null for every other document. Such a note is not cancelled before.
+create function note_taken(org int, of_document uuid) returns uuid
+language sql stable as $$
+  select f.document
+  from documents d
+  join note_kinds() own on own.kind = d.kind and own.adds
+  join document_lines l on l.organisation = org and l.document = d.id
+  cross join lateral note_root(org, l.document, l.line) r
+  join document_lines s on s.organisation = org and s.document = r.document and s.line = r.line
+  cross join lateral (
+    select
+      sum(case when k.adds then -u.taxable else u.taxable end) as taxable,
+      sum(case when k.adds then -u.value else u.value end) as value,
+      sum(case when k.adds then -u.cgst else u.cgst end) as cgst,
+      sum(case when k.adds then -u.sgst else u.sgst end) as sgst,
+      sum(case when k.adds then -u.igst else u.igst end) as igst,
+      sum(case when k.adds then -u.cess else u.cess end) as cess,
+      (array_agg(u.document order by u.document desc) filter (where not k.adds))[1] as document
+    from note_lines(org, r.document, r.line) n
+    join note_kinds() k on k.kind = n.kind
+    join document_lines u on u.organisation = org and u.document = n.document and u.line = n.line
+    where n.document <> d.id
+  ) f
+  where d.organisation = org
+    and d.id = of_document
+    and r.document <> d.id
+    and (
+      f.taxable > s.taxable
+      or f.value > s.value
+      or f.cgst > s.cgst
+      or f.sgst > s.sgst
+      or f.igst > s.igst
+      or f.cess > s.cess
+    )
+  order by f.document desc
+  limit 1
+$$;
+grant execute on function note_taken(int, uuid) to bahi_app;
+
 -- Lines of documents that others are made from: their rates and discounts as they were typed, what was made of each
 -- by kind and amount (free goods by themselves), and what they cost. Amounts in another currency come from the body
 -- where it keeps them, else from the rate of the document. What is made from a line takes over its rate where none
 -- is given: goods that come back are worth what they were sold for. A return needs the movement that its goods came
--- in by, and the duty on them.
+-- in by, and the duty on them. `later`: what was made of the price notes about a line. `root`: of a line of a price note,
+-- the line that it corrects in the end, with all that was made of that.
 create function source_lines(org int, ids uuid[]) returns json
 language sql stable as $$
   select coalesce(json_agg(s), '[]')
@@ -311,6 +450,20 @@ language sql stable as $$
           group by t.kind
         ) x
       ) as used,
+      note_amounts(org, l.document, l.line, 2) as later,
+      case
+        when exists (select from note_kinds() k where k.kind = d.kind and not k.goods)
+          then (
+            select json_build_object(
+              'taxable', s.taxable, 'value', s.value, 'cgst', s.cgst, 'sgst', s.sgst, 'igst', s.igst, 'cess', s.cess,
+              'foreign', source_foreign(sd, s), 'used', note_amounts(org, r.document, r.line, 1)
+            )
+            from note_root(org, l.document, l.line) r
+            join document_lines s on s.organisation = org and s.document = r.document and s.line = r.line
+            join documents sd on sd.organisation = org and sd.id = r.document
+            where r.document <> l.document
+          )
+      end as root,
       (
         select coalesce(
           json_agg(
@@ -371,7 +524,8 @@ $$;
 grant execute on function source_lines(int, uuid[]) to bahi_app;
 
 -- The documents that others are made from. Of a rounding that several documents took back, each took what stands on
--- it; one that took back several documents counts for the first of them. A note or return is to who its document
+-- it; one that took back several documents counts for the first of them. What price notes added and gave back counts
+-- for the document that they are about. A note or return is to who its document
 -- was to (section 34, rule 53(1A)): name, GSTIN, state and category as that has them, with the country and address
 -- that it keeps.
 create function source_documents(org int, ids uuid[]) returns json
@@ -423,12 +577,12 @@ language sql stable as $$
           from document_links k
           join documents t on t.organisation = org and t.id = k.target
           where k.organisation = org
-            and k.source = d.id
+            and (k.source = d.id or k.source in (select n.document from note_documents(org, d.id) n))
             and k.role = 'source'
             and (t.round_off <> 0 or t.body ? 'adjustments')
             and not exists (
               select from document_links f
-              where f.organisation = org and f.target = k.target and f.role = 'source' and f.source < d.id
+              where f.organisation = org and f.target = k.target and f.role = 'source' and f.source < k.source
             )
             and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
         ),

@@ -89,7 +89,19 @@ begin
     -- posted rows cannot be locked for update by a role that may not update them; what is left of them is read
     -- after this
     perform pg_advisory_xact_lock(hashtextextended(s.id::text, org))
-    from (select distinct id from unnest(source_ids || cancelled) id order by id) s;
+    from (
+      -- a note takes of what the document that it corrects in the end has left
+      select id
+      from unnest(source_ids || cancelled) id
+      union
+      select r.document
+      from document_lines l
+      join documents d on d.organisation = org and d.id = l.document
+      join note_kinds() k on k.kind = d.kind and not k.goods
+      cross join lateral note_root(org, l.document, l.line) r
+      where l.organisation = org and l.document = any(source_ids || cancelled)
+      order by id
+    ) s;
   end if;
   if cardinality(item_ids) > 0 then
     items := item_facts(org, item_ids);
@@ -162,6 +174,8 @@ begin
               and k.source = d.id
               and k.role = 'order'
               and not exists (select from cancellations c where c.organisation = org and c.document = f.id)
+            union all
+            select f.number from documents f where f.organisation = org and f.id = note_taken(org, d.id)
             limit 1
           ),
           'costs', (

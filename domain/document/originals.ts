@@ -1,6 +1,6 @@
 import { isDay } from '../base/dates.ts';
 import type { Day, Draft } from './document.ts';
-import { type KindName, kindCalled, kindNames, kindOf } from './kinds/index.ts';
+import { isNote, type KindName, kindCalled, kindNames, kindOf, raisesPrice } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import { sourceIds } from './sources.ts';
 
@@ -37,18 +37,24 @@ export function originalToFind(kind: Kind, draft: Draft): Original | undefined {
   return original && original.number !== '' && isDay(original.date) ? original : undefined;
 }
 
-/** The families of numbers of what a kind corrects: among them an original in the books has its number. */
-export const numberingsOfOriginals = ({ from }: Kind): readonly string[] => [
-  ...new Set(
-    from.flatMap((name) => {
+/** The families of numbers of what a kind corrects and of the notes about that: among them an original in the books has its number. */
+export const numberingsOfOriginals = ({ from, tax }: Kind): readonly string[] => [
+  ...new Set([
+    ...from.flatMap((name) => {
       const kind = kindCalled(name);
       return kind?.life === 'posted' ? [kind.numbering] : [];
     }),
-  ),
+    ...kindNames.flatMap((name) => (isNote(kindOf(name)) && kindOf(name).tax === tax ? [kindOf(name).numbering] : [])),
+  ]),
 ];
 
-/** The kinds of suppliers' bills, booked as goods or as an expense: each has the number of the supplier. */
+/** The kinds of suppliers' bills, booked as goods or as an expense, and of their debit notes: each has the number of the supplier. */
 export const billsOfSuppliers: readonly KindName[] = kindNames.filter((name) => {
   const { tax, fields, paper, books } = kindOf(name);
-  return tax === 'input' && paper !== 'note' && fields.includes('reference') && books.opens === 'payable';
+  return (
+    tax === 'input' &&
+    (paper !== 'note' || raisesPrice(kindOf(name))) &&
+    fields.includes('reference') &&
+    books.opens === 'payable'
+  );
 });

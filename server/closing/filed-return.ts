@@ -175,11 +175,12 @@ const amountsText = (amounts: ReturnAmounts): Record<keyof ReturnAmounts, string
 
 /** What each document adds now, less what it added when the return was filed; in the order of their days. */
 function differencesOf(filed: readonly ReturnPart[], now: readonly ReturnPart[]): Shown['differences'] {
-  const [before, after] = [filed, now].map((parts) => new Map(parts.map((part) => [part.id, part])));
+  const keyOf = ({ id, table = '' }: ReturnPart): string => `${id} ${table}`;
+  const [before, after] = [filed, now].map((parts) => new Map(parts.map((part) => [keyOf(part), part])));
   const none: ReturnAmounts = { taxable: 0, igst: 0, cgst: 0, sgst: 0, cess: 0 };
-  return [...new Set([...filed, ...now].map(({ id }) => id))]
-    .flatMap((id) => {
-      const [was, is] = [before?.get(id), after?.get(id)];
+  return [...new Set([...filed, ...now].map(keyOf))]
+    .flatMap((key) => {
+      const [was, is] = [before?.get(key), after?.get(key)];
       const part = is ?? was;
       if (!part) return [];
       const change = (name: keyof ReturnAmounts) => (is ?? none)[name] - (was ?? none)[name];
@@ -192,7 +193,8 @@ function differencesOf(filed: readonly ReturnPart[], now: readonly ReturnPart[])
         cess: change('cess'),
       };
       const what = was && is ? ('changed' as const) : is ? ('added' as const) : ('gone' as const);
-      return [{ document: id, number: part.number, date: part.date, what, ...amountsText(amounts) }];
+      const { id: document, number, date, table } = part;
+      return [{ document, number, date, what, ...(table !== undefined && { table }), ...amountsText(amounts) }];
     })
     .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }

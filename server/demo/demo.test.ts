@@ -2,13 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '../../contract/calls.ts';
 import { type ModuleName, moduleNames, moduleOf, modules } from '../../contract/modules.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
-import { financialYearOf } from '../../domain/base/dates.ts';
+import { financialYearOf, monthEnd } from '../../domain/base/dates.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
+import { type Tables, taxDue, taxMoved } from '../../tools/testing/gstr3b.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { makeDemoBooks } from '../demo-books.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
+import { openBooks } from '../kit/database/sql.ts';
 import { vault } from '../kit/secrets/secrets.ts';
+import { drawReturn } from '../reports/index.ts';
 
 let db: TestDatabase;
 let half: Standing;
@@ -50,6 +54,32 @@ test('the demo has documents of every kind that a user can make, and its books h
   );
   expect(rows.map((r) => r.kind)).toEqual(expect.arrayContaining(kindNames.filter((k) => !kindOf(k).system)));
   expect(await brokenInvariants(db.owner)).toEqual([]);
+});
+
+test('GSTR-3B of each month and registration of the demo is what its ledgers of tax moved by', async () => {
+  const books = openBooks(db.url);
+  try {
+    const { rows } = await db.owner.query<{ organisation: number; registration: Id; month: string; user: Id }>(
+      `select distinct d.organisation, d.registration, to_char(d.date, 'YYYY-MM') as month,
+              (select min(u.id::text) from users u where u.organisation = d.organisation)::uuid as user
+         from documents d
+         join registrations r on r.organisation = d.organisation and r.id = d.registration
+        where r.gstin is not null and registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')`,
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { organisation, registration, month, user } of rows) {
+      const { tables } = await books.inTransaction({ organisation, user }, (trx) =>
+        drawReturn(trx, organisation, registration, 'GSTR-3B', month, `${month}-28`),
+      );
+      const named: Tables = Object.fromEntries(tables.map(({ name, ...amounts }) => [name, { ...amounts }]));
+      expect([registration, month, taxDue(named)]).toEqual([
+        ...[registration, month],
+        await taxMoved(db.owner, registration, `${month}-01`, monthEnd(`${month}-01`)),
+      ]);
+    }
+  } finally {
+    await books.end();
+  }
 });
 
 test('the demo trades within its means, and what goes to Saudi Arabia goes to Riyadh', async () => {

@@ -8,45 +8,17 @@ import { advanceSign } from '../../domain/tax/gst/advances.ts';
 import { type FilingPeriod, returnDays, statusesOf } from '../../domain/tax/gst/filing.ts';
 import { signOf } from '../../domain/tax/gst/return-document.ts';
 import { drawnWith } from './gstr1.ts';
+import { drawGstr3b } from './gstr3b.ts';
+import { type DrawnReturn, type ReturnAmounts, type ReturnPart, summed } from './return-parts.ts';
 
-/** Paise, with the sign that they have in the return. */
-export interface ReturnAmounts {
-  readonly taxable: number;
-  readonly igst: number;
-  readonly cgst: number;
-  readonly sgst: number;
-  readonly cess: number;
-}
-export const amountNames = ['taxable', 'igst', 'cgst', 'sgst', 'cess'] as const;
-
-/** What one document adds to a return. */
-export interface ReturnPart extends ReturnAmounts {
-  readonly id: Id;
-  readonly number: string;
-  readonly date: Day;
-}
-
-/** A table of a return; `value` is what its invoices come to, where the product draws tables. */
-export interface KeptTable extends ReturnAmounts {
-  readonly name: string;
-  readonly count: number;
-  readonly value?: number;
-}
-
-/**
- * A return as the books give it now: its tables, what each document adds to its supplies and advances, and the
- * portal's file where the product draws one.
- */
-export interface DrawnReturn {
-  readonly tables: readonly KeptTable[];
-  readonly documents: readonly ReturnPart[];
-  readonly file: object | null;
-}
-
-export const summed = (parts: readonly ReturnAmounts[]): ReturnAmounts => {
-  const of = (name: (typeof amountNames)[number]) => parts.reduce((t, part) => t + part[name], 0);
-  return { taxable: of('taxable'), igst: of('igst'), cgst: of('cgst'), sgst: of('sgst'), cess: of('cess') };
-};
+export {
+  amountNames,
+  type DrawnReturn,
+  type KeptTable,
+  type ReturnAmounts,
+  type ReturnPart,
+  summed,
+} from './return-parts.ts';
 
 /** The days that a return of a month ('2026-10') is about; that of a quarter or year goes by its last month. */
 export async function daysOf(
@@ -77,6 +49,8 @@ export async function drawReturn(
   period: string,
   today: Day,
 ): Promise<DrawnReturn> {
+  if (form === 'GSTR-3B')
+    return drawGstr3b(db, organisation, registration, await daysOf(db, organisation, registration, form, period));
   if (!drawnInTables.includes(form)) return drawSummary(db, organisation, registration, form, period);
   const month = periodOf(`${period}-01`);
   const { made, documents, vouchers } = await drawnWith(db, organisation, { registration, period: month }, today);
@@ -117,12 +91,16 @@ const takesTax = (name: KindName): boolean => {
   return lessens(name) || shown === 'advanceAdjusted' || shown === 'advanceRefunded';
 };
 
-/** Documents that a return has figures of: of days with its status, and of what came in, only what it asks for. */
+/**
+ * Documents that a return has figures of: of days with its status, and of what came in, only what it asks for. A note without
+ * GST changes no supply.
+ */
 const isIn = (
   form: ReturnForm,
 ) => sql`registration_status(d.organisation, d.registration, d.date) = any(${[...statusesOf(form)]}::text[])
        and (${form !== 'CMP-08'} or d.reverse_charge or d.kind = any(${sides['Outward supplies'] ?? []}::text[]))
-       and ${isSupplied}`;
+       and ${isSupplied}
+       and not coalesce((d.body #>> '{draft,withoutTax}')::boolean, false)`;
 
 /** The first day, up to one, with a document that a return shows; undefined where there is none. */
 export async function firstShown(

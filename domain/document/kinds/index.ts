@@ -97,6 +97,10 @@ export const saysOfMoney = (kind: Kind): boolean =>
 export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);
 /** Takes off a part of a price, and no goods: it uses up the value of what it corrects, not its quantity (section 34(1)). */
 export const cutsPrice = (kind: Kind): boolean => takesBack(kind) && kind.pricedFromSource !== true;
+/** A note about a supply that is in the books, line by line: goods back, a price cut or a price rise. */
+export const isNote = (kind: Kind): boolean => correctsSource(kind) && kind.paper === 'note' && kind.life === 'posted';
+/** Adds to a price: what it has added is taken back with the supply that it corrects, or by a note that is made from it. */
+export const raisesPrice = (kind: Kind): boolean => isNote(kind) && !takesBack(kind);
 /** The register of the family that a kind belongs to. */
 export const familyOf = (name: string): keyof typeof families =>
   (Object.keys(families) as (keyof typeof families)[]).find((family) => Object.hasOwn(families[family], name)) ??

@@ -192,7 +192,7 @@ export const purchases = {
     paper: 'note',
     gst: {},
     life: 'posted',
-    from: ['purchaseBill', 'overseasPurchase'],
+    from: ['purchaseBill', 'overseasPurchase', 'purchaseDebitNote'],
     fields: [
       'against',
       'reason',
@@ -223,7 +223,7 @@ export const purchases = {
     paper: 'note',
     gst: {},
     life: 'posted',
-    from: ['purchaseBill', 'overseasPurchase'],
+    from: ['purchaseBill', 'overseasPurchase', 'purchaseCreditNote', 'purchaseReturn'],
     fields: [
       'against',
       'reason',

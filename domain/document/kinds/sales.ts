@@ -335,7 +335,7 @@ export const sales = {
     paper: 'note',
     gst: { irp: 'CRN', gstr1: 'creditNote', issued: { nature: 5 } },
     life: 'posted',
-    from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
+    from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice', 'saleDebitNote'],
     fields: [
       'against',
       'reason',
@@ -371,7 +371,7 @@ export const sales = {
     paper: 'note',
     gst: { irp: 'DBN', gstr1: 'debitNote', issued: { nature: 4 } },
     life: 'posted',
-    from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice'],
+    from: ['saleInvoice', 'b2cInvoice', 'overseasSale', 'saudiInvoice', 'saleCreditNote', 'saleReturn'],
     fields: [
       'against',
       'reason',

@@ -195,7 +195,7 @@ export async function prepareCancel(
   });
 }
 
-/** A living document that was made from the document `d`, those of `after` apart. */
+/** A living document that was made from the document `d` or takes back what it has added, those of `after` apart. */
 const madeFrom = (after: readonly Id[]) => sql`
   (
     select ${named('f')}
@@ -214,6 +214,12 @@ const madeFrom = (after: readonly Id[]) => sql`
       and f.id <> all(${[...after]}::uuid[])
       and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[]))
       and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+    union all
+    select ${named('f')}
+    from documents f
+    where f.organisation = d.organisation
+      and f.id = note_taken(d.organisation, d.id)
+      and f.id <> all(${[...after]}::uuid[])
     limit 1
   )
 `;

@@ -15,13 +15,14 @@ import {
 import { lockMet, registers } from '../../../domain/books/registers.ts';
 import { writtenTotal } from '../../../domain/document/approval.ts';
 import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
-import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../../domain/document/document.ts';
+import type { Allocation, Draft, Entry, Id, Movement, Priced, SourceLeft } from '../../../domain/document/document.ts';
 import {
   consumesCredits,
   isForSupplier,
   type Kind,
   kindCalled,
   kindOf,
+  raisesPrice,
   takesBack,
 } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
@@ -68,11 +69,12 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
                 ? isPriced(u.kind) || isWrittenForSupplier(u.kind)
                 : isPriced(u.kind) === (kind.pricedFromSource === true),
             );
-      const takes = takesBack(kind) ? s.used.filter((u) => isTakenBack(u.kind)) : alike;
       const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
         all.reduce((t, u) => t + Number(u[name]), 0);
       // goods at cost may arrive dearer than they left
-      const left = amountsLeft((name) => paise(Math.max(0, s[name] - used(takes, name))));
+      const left = amountsLeft((name) =>
+        paise(Math.max(0, takesBack(kind) ? leftToTake(s, name) : s[name] - used(alike, name))),
+      );
       const line = { document: s.document, line: s.line };
       return [
         sourceKey(line),
@@ -100,6 +102,23 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
     }),
   );
 }
+/**
+ * What of an amount can still be taken back: what price rises have added counts as well, and what was taken back of
+ * them. A note takes no more than itself and the document that it corrects in the end have left.
+ */
+function leftToTake({ used, later, root, ...line }: LoadedSource, name: keyof SourceLeft): number {
+  const own = line[name] - netTaken([...used, ...later], name);
+  return root ? Math.min(own, root[name] - netTaken(root.used, name)) : own;
+}
+const netTaken = (all: LoadedSource['used'], name: keyof SourceLeft): number =>
+  all.reduce((total, one) => {
+    if (isTakenBack(one.kind)) return total + Number(one[name]);
+    return isRaise(one.kind) ? total - Number(one[name]) : total;
+  }, 0);
+const isRaise = (name: string): boolean => {
+  const kind = kindCalled(name);
+  return kind !== undefined && raisesPrice(kind);
+};
 const isPriced = (name: string): boolean => kindCalled(name)?.pricedFromSource === true;
 const isWrittenForSupplier = (name: string): boolean => {
   const kind = kindCalled(name);
@@ -118,9 +137,12 @@ export const documentsFor = (
   new Map(
     documents.filter(sees).map((d) => {
       const back = d.rounded.filter(({ kind }) => isTakenBack(kind));
-      const rounded = back.reduce((t, { roundOff }) => t + roundOff, 0);
+      const raised = d.rounded.filter(({ kind }) => isRaise(kind));
+      const net = (of: (given: LoadedDocument['rounded'][number]) => number): number =>
+        back.reduce((t, given) => t + of(given), 0) - raised.reduce((t, given) => t + of(given), 0);
+      const rounded = net(({ roundOff }) => roundOff);
       // a return that keeps something back (a restocking fee) leaves no more to give
-      const adjusted = back.reduce((t, given) => t + Math.max(given.adjusted, 0), 0);
+      const adjusted = net((given) => Math.max(given.adjusted, 0));
       return [
         d.id,
         {

@@ -100,7 +100,11 @@ export interface LoadedSource extends LineAmounts {
   readonly cess_per_unit: number;
   readonly retail_price: number | null;
   /** What was made of it, by kind. */
-  readonly used: readonly (LineAmounts & { readonly kind: string })[];
+  readonly used: readonly UsedAmounts[];
+  /** What was made of the price notes about it, by kind. */
+  readonly later: readonly UsedAmounts[];
+  /** Of a line of a price note: the line that it corrects in the end, and what was made of that one and its notes. */
+  readonly root: (Readonly<Record<keyof SourceLeft, number>> & { readonly used: readonly UsedAmounts[] }) | null;
   readonly moved: readonly {
     readonly number: number;
     readonly item: Id;
@@ -112,6 +116,10 @@ export interface LoadedSource extends LineAmounts {
   readonly spans: readonly (readonly Span[])[];
   /** Customs duty that came behind its goods, all of it; below nothing never. Of documents that are not cancelled. */
   readonly landed: readonly { readonly date: string; readonly amount: number }[];
+}
+
+interface UsedAmounts extends LineAmounts {
+  readonly kind: string;
 }
 
 interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {

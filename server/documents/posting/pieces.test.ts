@@ -33,9 +33,27 @@ beforeAll(async () => {
 afterAll(() => all.close());
 
 const sides = {
-  sale: { original: 'saleInvoice', back: 'saleReturn', cut: 'saleCreditNote', party: () => b.customer },
-  export: { original: 'overseasSale', back: 'saleReturn', cut: 'saleCreditNote', party: () => abroad },
-  purchase: { original: 'purchaseBill', back: 'purchaseReturn', cut: 'purchaseCreditNote', party: () => b.supplier },
+  sale: {
+    original: 'saleInvoice',
+    back: 'saleReturn',
+    cut: 'saleCreditNote',
+    raise: 'saleDebitNote',
+    party: () => b.customer,
+  },
+  export: {
+    original: 'overseasSale',
+    back: 'saleReturn',
+    cut: 'saleCreditNote',
+    raise: 'saleDebitNote',
+    party: () => abroad,
+  },
+  purchase: {
+    original: 'purchaseBill',
+    back: 'purchaseReturn',
+    cut: 'purchaseCreditNote',
+    raise: 'purchaseDebitNote',
+    party: () => b.supplier,
+  },
 } as const;
 type Side = (typeof sides)[keyof typeof sides];
 

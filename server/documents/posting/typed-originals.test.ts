@@ -70,6 +70,36 @@ test('a credit note is not made from a cash sale, also not in words; goods come 
   expect(await told(note('saleReturn', till, TODAY))).toEqual(isInBooks);
 });
 
+describe('the number of a note that is in the books', () => {
+  const given = async (kind: string, source: string, more: Partial<Draft> = {}) =>
+    b.post(
+      b.draft(kind, {
+        ...{ party: kind.startsWith('sale') ? b.customer : b.supplier, reason: '03', against: source },
+        lines: [{ ...itemLine(b.items[0], 1, 10), source: { document: source, line: 1 } }],
+        ...more,
+      }),
+    );
+  const refused = [['originalNumber', expect.stringMatching(/ is in the books, and a .* is not made from it$/)]];
+
+  test('of a sale is refused: it is chosen, or nothing is made from it', async () => {
+    const sold = await sell(b, b.items[0], 10);
+    const debit = await given('saleDebitNote', sold.id);
+    const credit = await given('saleCreditNote', sold.id);
+    expect(await told(note('saleCreditNote', debit.number, TODAY))).toEqual(isInBooks);
+    expect(await told(note('saleReturn', debit.number, TODAY))).toEqual(refused);
+    expect(await told(note('saleDebitNote', credit.number, TODAY))).toEqual(isInBooks);
+    expect(await told(note('saleCreditNote', credit.number, TODAY))).toEqual(refused);
+  });
+
+  test('of a purchase is refused by our number and by that of the supplier', async () => {
+    const bill = await receive(b, b.items[0], 10, 60, TODAY);
+    const debit = await given('purchaseDebitNote', bill.id, { reference: 'MW/DN/1', referenceDate: TODAY });
+    for (const number of [debit.number, 'mw-dn-1'])
+      expect(await told(note('purchaseCreditNote', number, TODAY))).toEqual(isInBooks);
+    expect(await told(note('purchaseReturn', debit.number, TODAY))).not.toBe('posted');
+  });
+});
+
 test('an invoice that was cancelled leaves nothing to correct', async () => {
   const sold = await sell(b, b.items[0], 1, TODAY);
   await b.cancel(sold.id);

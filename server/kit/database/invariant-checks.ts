@@ -2325,17 +2325,37 @@ export const checks: readonly Check[] = [
     says: 'What takes back from a line takes no more than its value, and gives back after tax no more than was added',
     uses: ['lessening'],
     sql: `
+      with recursive taken as (
+        select
+          l.organisation, l.source_document as root, l.source_line as root_line, l.document, l.line, l.value, k.adds,
+          k.goods
+        from document_lines l
+        join documents d on d.organisation = l.organisation and d.id = l.document
+        join note_kinds() k on k.kind = d.kind
+        where l.source_document is not null
+          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+        union all
+        select t.organisation, t.root, t.root_line, l.document, l.line, l.value, k.adds, k.goods
+        from taken t
+        join document_lines l
+          on l.organisation = t.organisation and l.source_document = t.document and l.source_line = t.line
+        join documents d on d.organisation = l.organisation and d.id = l.document
+        join note_kinds() k on k.kind = d.kind
+        where not t.goods
+          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+      )
       select
         s.organisation,
-        format('%s of line %s of %s is taken back, it was %s', sum(l.value), s.line, s.document, s.value) as what
+        format(
+          '%s of line %s of %s is taken back, it was %s', sum(case when t.adds then -t.value else t.value end), s.line,
+          s.document, s.value
+        ) as what
       from document_lines s
-      join document_lines l
-        on l.organisation = s.organisation and l.source_document = s.document and l.source_line = s.line
-      join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
-      left join cancellations c on c.organisation = d.organisation and c.document = d.id
-      where c.document is null
+      join documents o on o.organisation = s.organisation and o.id = s.document
+      join taken t on t.organisation = s.organisation and t.root = s.document and t.root_line = s.line
+      where not exists (select from note_kinds() k where k.kind = o.kind and not k.adds)
       group by s.organisation, s.document, s.line, s.value
-      having sum(l.value) > s.value
+      having sum(case when t.adds then -t.value else t.value end) > s.value
       union all
       select
         s.organisation,
@@ -2358,7 +2378,12 @@ export const checks: readonly Check[] = [
           and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
       ) t on true
       group by s.organisation, s.id, s.number, s.body
-      having sum(t.given) > greatest(adjusted_by(s.body), 0)
+      having sum(t.given) > greatest(adjusted_by(s.body), 0) + (
+        select coalesce(sum(greatest(adjusted_by(r.body), 0)), 0)
+        from note_documents(s.organisation, s.id) n
+        join documents r on r.organisation = s.organisation and r.id = n.document
+        join note_kinds() k on k.kind = r.kind and k.adds
+      )
     `,
   },
   {

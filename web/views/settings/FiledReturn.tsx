@@ -91,7 +91,10 @@ export function FiledReturn({
           <Listed
             title="Differences"
             none="The books say what was filed."
-            rows={data.differences.map((row) => ({ ...row, what: words[row.what] }))}
+            rows={data.differences.map((row) => ({
+              ...row,
+              what: row.table === undefined ? words[row.what] : `${words[row.what]}, ${row.table}`,
+            }))}
           />
           {data.tableChanges.length > 0 && (
             <section>
@@ -161,7 +164,7 @@ function Listed({
             <TableHead columns={['Number', 'Date', { label: 'What', hidden: true }, ...amountColumns]} />
             <tbody>
               {rows.map((row) => (
-                <tr key={row.document}>
+                <tr key={`${row.document} ${row.what}`}>
                   <td className="code">{row.number}</td>
                   <td className="one-line">{show(row.date)}</td>
                   <td className="one-line">{row.what}</td>

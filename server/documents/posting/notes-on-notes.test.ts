@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { millionths } from '../../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../../domain/document/document.ts';
+import { correctedBy, isNote, kindNames, kindOf, raisesPrice } from '../../../domain/document/kinds/index.ts';
+import { manyBooks, receive, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
+import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { documentHandlers } from '../index.ts';
+
+const all = manyBooks();
+let db: TestDatabase;
+let b: TestBooks;
+beforeAll(async () => {
+  db = await all.open();
+  b = await all.more({ isAllowNegative: true });
+  await receive(b, b.items[0], 1000, 60, '2026-04-01');
+});
+afterAll(() => all.close());
+
+const sides = {
+  sale: { invoice: 'saleInvoice', back: 'saleReturn', cut: 'saleCreditNote', raise: 'saleDebitNote' },
+  purchase: {
+    invoice: 'purchaseBill',
+    back: 'purchaseReturn',
+    cut: 'purchaseCreditNote',
+    raise: 'purchaseDebitNote',
+  },
+} as const;
+type Side = keyof typeof sides;
+let papers = 0;
+const made = (
+  side: Side,
+  kind: string,
+  quantity: number,
+  rate: number | undefined,
+  source?: Id,
+): Promise<{ id: Id }> => {
+  const draft: Partial<Draft> = {
+    party: side === 'sale' ? b.customer : b.supplier,
+    ...(side === 'purchase' && { reference: `NN-${++papers}` }),
+    ...(side === 'purchase' && kind !== 'purchaseReturn' && { referenceDate: TODAY }),
+    ...(source && { against: source, reason: '03' }),
+    lines: [
+      {
+        ...{ item: b.items[0] ?? '', quantity: millionths(quantity * 1_000_000) },
+        ...(rate !== undefined && { rate: millionths(rate * 10_000) }),
+        ...(source && { source: { document: source, line: 1 } }),
+      },
+    ],
+  };
+  return b.post(b.draft(kind, draft));
+};
+/** Value and tax of a document, in paise. */
+const amounts = async (id: Id): Promise<readonly number[]> => {
+  const { rows } = await db.owner.query(
+    'select taxable::int, cgst::int, sgst::int, igst::int from document_lines where document = $1',
+    [id],
+  );
+  return Object.values(rows[0]);
+};
+const conversion = (from: Id, kind: string) => documentHandlers(b.poster).GetConversion({ from, kind }, b.context());
+
+describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (side) => {
+  const { invoice, back, cut, raise } = sides[side];
+  test('takes back what that has added, per line and head of tax, and no more', async () => {
+    const { id } = await made(side, invoice, 10, 5000_00);
+    const debit = await made(side, raise, 7, 50_00, id);
+    const { draft } = await conversion(debit.id, cut);
+    expect(draft).toMatchObject({ against: debit.id, lines: [{ quantity: '7', rate: '50.00' }] });
+    await expect(made(side, cut, 7, 60_00, debit.id)).rejects.toThrow();
+    await made(side, cut, 7, 20_00, debit.id);
+    await expect(made(side, cut, 7, 40_00, debit.id)).rejects.toThrow();
+    await made(side, cut, 7, 30_00, debit.id);
+    await expect(conversion(debit.id, cut)).rejects.toMatchObject({ code: 'nothingLeft' });
+    // what was taken back by itself is not taken back again with the goods
+    expect(await amounts((await made(side, back, 10, undefined, id)).id)).toEqual([50_000_00, 4_500_00, 4_500_00, 0]);
+  });
+
+  test('takes nothing of a price rise that went back with the goods', async () => {
+    const { id } = await made(side, invoice, 1, 1000_00);
+    const debit = await made(side, raise, 1, 50_00, id);
+    const goods = await made(side, back, 1, undefined, id);
+    expect(await amounts(goods.id)).toEqual([1050_00, 94_50, 94_50, 0]);
+    await expect(made(side, cut, 1, 50_00, debit.id)).rejects.toThrow();
+    await expect(b.cancel(debit.id)).rejects.toMatchObject({ code: 'notCancellable' });
+    await b.cancel(goods.id);
+    await b.cancel(debit.id);
+  });
+
+  test('goods come back at their price net of cuts and rises', async () => {
+    const { id } = await made(side, invoice, 10, 5000_00);
+    await made(side, back, 3, undefined, id);
+    await made(side, cut, 7, 100_00, id);
+    await made(side, raise, 7, 50_00, id);
+    const rest = await made(side, back, 7, undefined, id);
+    expect(await amounts(rest.id)).toEqual([34_650_00, 3_118_50, 3_118_50, 0]);
+  });
+
+  test('law: when all goods are back nothing stays claimed, and never more goes back than was supplied', async () => {
+    const step = fc.record({
+      what: fc.constantFrom('back', 'cut', 'raise', 'cutRise', 'raiseCut', 'cancel'),
+      part: fc.integer({ min: 1, max: 99 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 101, max: 99_999 }),
+        fc.array(step, { minLength: 1, maxLength: 7 }),
+        async (quantity, price, steps) => {
+          const { id } = await made(side, invoice, quantity, price);
+          const whole = await amounts(id);
+          const live: { readonly id: Id; readonly sign: number; readonly raises?: boolean; readonly about?: Id }[] = [];
+          let kept = quantity;
+          const standing = async () => {
+            const all = await Promise.all(
+              live.map(async ({ id: one, sign }) => (await amounts(one)).map((n) => n * sign)),
+            );
+            return whole.map((n, at) => all.reduce((t, one) => t + (one[at] ?? 0), n));
+          };
+          for (const { what, part } of steps) {
+            if (kept === 0) break;
+            const [net = 0] = await standing();
+            const small = Math.max(1, Math.floor((net * part) / 250));
+            const rises = live.filter(({ raises }) => raises);
+            const about = rises[part % Math.max(rises.length, 1)];
+            const cuts = live.filter(({ sign, about: of }) => sign < 0 && of);
+            const cutNote = cuts[part % Math.max(cuts.length, 1)];
+            if (what === 'back') {
+              const some = Math.max(1, Math.floor((kept * part) / 100));
+              live.push({ id: (await made(side, back, some, undefined, id)).id, sign: -1 });
+              kept -= some;
+            } else if (what === 'cut' && net > 1)
+              live.push({ id: (await made(side, cut, 1, small, id)).id, sign: -1, about: id });
+            else if (what === 'raise')
+              live.push({ id: (await made(side, raise, 1, small, id)).id, sign: 1, raises: true });
+            else if (what === 'raiseCut' && cutNote)
+              live.push({
+                id: (await made(side, raise, 1, small, cutNote.id)).id,
+                sign: 1,
+                raises: true,
+                about: cutNote.id,
+              });
+            else if (what === 'cutRise' && about) {
+              const drafted = await conversion(about.id, cut).catch(() => undefined);
+              if (drafted)
+                live.push({
+                  id: (await b.post(b.draft(cut, await ofWire(drafted.draft, side)))).id,
+                  sign: -1,
+                  about: about.id,
+                });
+            } else if (what === 'cancel' && live.length > 0) {
+              const one = live[part % live.length];
+              const gone =
+                one &&
+                (await b.cancel(one.id).then(
+                  () => true,
+                  () => false,
+                ));
+              if (gone && one) {
+                live.splice(live.indexOf(one), 1);
+                if (one.sign < 0 && !one.about) kept = await goodsKept(quantity, id);
+              }
+            }
+            for (const amount of await standing()) expect(amount).toBeGreaterThanOrEqual(0);
+          }
+          if (kept > 0) live.push({ id: (await made(side, back, kept, undefined, id)).id, sign: -1 });
+          expect(await standing()).toEqual([0, 0, 0, 0]);
+        },
+      ),
+      { numRuns: Number(process.env['BAHI_RUNS'] ?? 25) },
+    );
+  }, 120_000);
+
+  const goodsKept = async (sold: number, id: Id): Promise<number> => {
+    const { rows } = await db.owner.query(
+      `select coalesce(sum(l.quantity), 0)::float8 / 1000000 as back
+         from document_lines l
+         join documents d on d.organisation = l.organisation and d.id = l.document
+        where l.source_document = $1 and d.kind = $2
+          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`,
+      [id, back],
+    );
+    return sold - rows[0].back;
+  };
+});
+
+/** The draft of a conversion, as a program posts it. */
+const ofWire = async (draft: Record<string, unknown>, side: Side): Promise<Partial<Draft>> => {
+  const { against, lines } = draft as { against: Id; lines: readonly { quantity: string; rate: string }[] };
+  const [line] = lines;
+  return {
+    ...{ party: side === 'sale' ? b.customer : b.supplier, against, reason: '03' },
+    ...(side === 'purchase' && { reference: `NN-${++papers}`, referenceDate: TODAY }),
+    lines: [
+      {
+        ...{ item: b.items[0] ?? '', source: { document: against, line: 1 } },
+        quantity: millionths(Math.round(Number(line?.quantity) * 1_000_000)),
+        rate: millionths(Math.round(Number(line?.rate) * 1_000_000)),
+      },
+    ],
+  };
+};
+
+test('the database knows the kinds of notes', async () => {
+  const { rows } = await db.owner.query('select kind, adds, goods from note_kinds() order by kind');
+  expect(rows).toEqual(
+    kindNames
+      .filter((name) => isNote(kindOf(name)))
+      .toSorted()
+      .map((kind) => ({
+        kind,
+        adds: raisesPrice(kindOf(kind)),
+        goods: kindOf(kind).pricedFromSource === true,
+      })),
+  );
+});
+
+test('what a refusal names instead of cancelling can be made from the document', () => {
+  for (const name of kindNames)
+    for (const isReturned of [true, false])
+      for (const made of correctedBy(name, isReturned)) {
+        const kind = kindOf(made);
+        // a bill of a till and a supply back to another registration of ours are typed anew
+        const isTyped = kind.till === true || made === name;
+        expect([name, made, isTyped || (kind.from as readonly string[]).includes(name)]).toEqual([name, made, true]);
+      }
+});
+
+test('the way out that a refusal names is drafted from each note that a filed return shows', async () => {
+  const { id } = await made('sale', 'saleInvoice', 10, 100_00);
+  for (const kind of ['saleReturn', 'saleCreditNote', 'saleDebitNote'] as const) {
+    const note = await made('sale', kind, 1, kind === 'saleReturn' ? undefined : 10_00, id);
+    for (const instead of correctedBy(kind, true)) {
+      const { draft } = await conversion(note.id, instead);
+      expect(draft).toMatchObject({ kind: instead, against: note.id, lines: [{ source: { document: note.id } }] });
+    }
+  }
+});

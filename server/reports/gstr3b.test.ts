@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { millionths, money, percentage } from '../../domain/base/decimal.ts';
+import type { Draft, Id } from '../../domain/document/document.ts';
+import { itemLine, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
+import type { TestDatabase } from '../../tools/testing/database.ts';
+import { type Tables, taxDue, taxMoved } from '../../tools/testing/gstr3b.ts';
+import { newId } from '../kit/ids.ts';
+import { drawReturn } from './index.ts';
+
+const all = manyBooks();
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await all.open();
+});
+afterAll(() => all.close());
+
+const TODAY = '2026-11-20';
+const drawn = async (books: TestBooks, period = '2026-09'): Promise<Tables> => {
+  const { tables } = await books
+    .context()
+    .inTransaction((trx) => drawReturn(trx, books.organisation, books.registration, 'GSTR-3B', period, TODAY));
+  return Object.fromEntries(tables.map(({ name, ...amounts }) => [name, { ...amounts }]));
+};
+const party = async (books: TestBooks, category: string, state: string, country: string): Promise<Id> => {
+  const id = newId();
+  await db.owner.query(
+    `insert into parties (organisation, id, code, name, side, category, state, country, currency, search)
+     values ($1, $2, $3, $3, 'both', $4, $5, $6, $7, 'party')`,
+    [books.organisation, id, `P-${id.slice(-8)}`, category, state, country, country === 'IN' ? 'INR' : 'USD'],
+  );
+  return id;
+};
+
+test('GSTR-3B has the figures of its tables, and they are what the ledgers of tax moved by', async () => {
+  const books = await all.more();
+  const [item] = books.items;
+  const date = '2026-09-10';
+  const post = (kind: string, more: Partial<Draft>) =>
+    books.post(books.draft(kind, { date, ...more })).catch((error) => {
+      throw new Error(`${kind} ${JSON.stringify(error.problems ?? error)}`);
+    });
+  const abroad = await party(books, 'overseas', '96', 'US');
+  const far = await party(books, 'unregistered', '33', 'IN');
+  const bank = await books.ledger('1121');
+  const rent = await books.ledger('6410');
+  const bill = await receive(books, item, 100, 60, '2026-09-01');
+  const sold = await sell(books, item, 2, '2026-09-05');
+  // a note without GST changes no supply
+  await post('saleCreditNote', {
+    ...{ party: books.customer, against: sold.id, reason: '03', withoutTax: true },
+    lines: [{ ...itemLine(item, 1, 10), source: { document: sold.id, line: 1 } }],
+  });
+  await post('saleInvoice', { party: far, placeOfSupply: '33', lines: [itemLine(item, 1, 100)] });
+  // blocked credit passes through 4(A)(5) and out by 4(B)(1)
+  await post('purchaseBill', {
+    ...{ party: books.supplier, reference: 'BL-1', referenceDate: date },
+    lines: [{ ...itemLine(books.items[1], 1, 1000), creditBlocked: true }],
+  });
+  const bought = await post('overseasPurchase', {
+    ...{ party: abroad, reference: 'US-1', referenceDate: date, currency: 'USD', exchangeRate: millionths(80_000_000) },
+    lines: [itemLine(item, 1, 100)],
+  });
+  await post('billOfEntry', {
+    ...{ against: bought.id, reference: '1234567', referenceDate: date },
+    fields: { port: 'INMAA1' },
+    customs: { assessable: money('8000'), basic: money('0'), surcharge: money('0'), igst: money('1440') },
+  });
+  // under reverse charge
+  await post('expense', {
+    ...{ party: books.supplier, reverseCharge: true, reference: 'RC-1', referenceDate: date },
+    lines: [
+      { ledger: rent, quantity: millionths(1_000_000), rate: millionths(500_000_000), gstRate: percentage('18') },
+    ],
+  });
+  await post('saleReceipt', {
+    ...{ party: books.customer, moneyLedger: bank, amount: money('200'), allocations: [] },
+    ...{ bankCharges: money('50'), bankChargesGstRate: percentage('18') },
+  });
+  await post('inventoryAdjustment', {
+    fields: { adjustmentReason: 'Theft' },
+    lines: [{ item: item ?? '', delta: millionths(-10_000_000) }],
+  });
+  const [output, input] = [await books.ledger('2211'), await books.ledger('1411')];
+  const written = (kind: string, debit: Id, credit: Id, amount: string, more: Partial<Draft> = {}) =>
+    post(kind, {
+      lines: [
+        { ledger: debit, debit: money(amount) },
+        { ledger: credit, credit: money(amount) },
+      ],
+      ...more,
+    });
+  await written('gstAdjustment', output, input, '5');
+  await written('journalVoucher', await books.ledger('6530'), input, '7', { narration: 'Rule 42' });
+  await written('journalVoucher', await books.ledger('6530'), input, '9', {
+    narration: 'Rule 37: not paid in 180 days',
+  });
+
+  const tables = await drawn(books);
+  expect(tables).toMatchObject({
+    '3.1(a)': { taxable: 300_00, cgst: 18_00, igst: 18_00 },
+    '3.1(d)': { taxable: 500_00, cgst: 45_00 },
+    '4(A)(1)': { taxable: 8000_00, igst: 1440_00 },
+    '4(A)(3)': { taxable: 500_00, cgst: 45_00 },
+    '4(A)(5)': { cgst: 540_00 + 90_00 + 4_50 },
+    '4(B)(1)': { cgst: 90_00 + 54_00 + 7_00 },
+    '4(B)(2)': { cgst: 9_00 },
+    '3.2 unregistered, place of supply 33': { taxable: 100_00, igst: 18_00 },
+  });
+  expect(taxDue(tables)).toEqual(await taxMoved(db.owner, books.registration, '2026-09-01', '2026-09-30'));
+  expect(bill.total).toBeGreaterThan(0);
+});
