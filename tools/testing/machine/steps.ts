@@ -849,7 +849,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   restate: 1,
   nameWrong: 4,
   setOffTooMuch: 2,
-  noteAbroad: 2,
+  noteAbroad: 1,
   noMoney: 2,
   point: 1,
   charge: 2,
