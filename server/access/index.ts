@@ -7,7 +7,7 @@ import type { Context, Shown } from '../context.ts';
 
 export { levelsFor, mayGrant } from '../../contract/levels.ts';
 export { type LimitRow, limitRows, limitRowsOf, limitsOf, type RoleLimits, unlimited, withinLimits } from './limits.ts';
-export { ownRegistrations, wholeOrganisation, wholeRegistration } from './whole.ts';
+export { ownRegistrations, wholeOrganisation, wholeRegistration, worksWithin } from './whole.ts';
 
 /** What a person holds, by parent screen. */
 export type Grants = ReadonlyMap<string, Held>;

@@ -32,7 +32,7 @@ const save = async (master: string, values: Fields, known?: Kept) => {
 const levels = {
   ...{ 'Sale Invoice': 5001, 'Sale Order': 5001, Quotation: 5001, 'Purchase Bills': 5001, PoS: 5001 },
   ...{ 'Users List': 5001, 'Manage Role': 5003, 'Sale Receipt': 5001, 'Inventory Adjustment': 5001 },
-  ...{ 'Manage Inventory': 5000 },
+  ...{ 'Manage Inventory': 5000, CashBankList: 5001, ExpenseList: 5001 },
 };
 /** The one role of the clerk, changed. */
 const limited = async (limits: Fields) => {
@@ -136,6 +136,44 @@ test('a bill that its till has numbered is booked, and says that it is beyond th
     200,
     [expect.objectContaining({ code: 'tillDiscountBeyondLimit', field: 'lines.discount' })],
   ]);
+});
+
+test('calls that post by the way keep to the limits: bank lines, returned cheques, conversions', async () => {
+  const old = addDays(today, -3);
+  const [bank, rent] = [await shop.ledger('1121'), await shop.ledger('6410')];
+  const ask = async <T>(name: string, input: Fields, by = shop.owner) =>
+    (await by.ask(name as 'GetSession', input as never, randomUUID())) as T;
+  const post = async (document: Fields) =>
+    ask<{ TransactionId: string }>('PostTransactionCalls', { document: { ...shop.place, ...document } });
+  const beyond = (answer: unknown) =>
+    expect(answer).toMatchObject({
+      ...{ status: 422, details: { problems: [{ field: 'date', message: expect.stringMatching(/^Your roles let/) }] } },
+    });
+  const [dd, mm, yyyy] = [old.slice(8), old.slice(5, 7), old.slice(0, 4)];
+  await ask('ImportBankStatement', {
+    ...{ ledger: bank, content: `Date,Narration,Amount\n${dd}/${mm}/${yyyy},Asha,100.00\n${dd}/${mm}/${yyyy},Rent,-50.00` },
+    format: { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' },
+  });
+  const { lines } = await ask<{ lines: { id: string; amount: string }[] }>('GetReconciliation', { ledger: bank });
+  const line = (amount: string) => lines.find((one) => one.amount === amount)?.id;
+  const receipt = { kind: 'saleReceipt', date: addDays(today, -5), party: shop.customer, amount: '80' };
+  const { TransactionId: cheque } = await post({ ...receipt, moneyLedger: bank, lines: [] });
+  const quoted = await post({
+    ...{ kind: 'quotation', date: today, party: shop.customer },
+    lines: [{ item: shop.item, quantity: '1', rate: '40' }],
+  });
+  await limited({ backDays: '2', discountLimit: '10' });
+  const by = { ledger: bank, ...shop.place };
+  beyond(await call(clerk, 'PostBankLine', { ...by, line: line('100.00'), way: 'receipt', party: shop.customer }));
+  beyond(await call(clerk, 'PostBankLine', { ...by, line: line('-50.00'), way: 'expense', counter: rent }));
+  beyond(await call(clerk, 'BounceReceipt', { TransactionId: cheque, date: old, reason: 'Funds insufficient' }));
+  const { draft } = await ask<{ draft: Fields }>(
+    'GetConversion',
+    { from: quoted.TransactionId, kind: 'saleInvoice' },
+    clerk,
+  );
+  const named = await ask<Fields>('AddTransactionDetails', { kind: 'saleInvoice', body: { ...draft, date: today } }, clerk);
+  expect(await call(clerk, 'PostTransactionCalls', named)).toMatchObject(problem('lines.discount'));
 });
 
 test('the widest of several roles counts, and nobody gives a limit wider than their own', async () => {

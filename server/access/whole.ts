@@ -10,6 +10,10 @@ export function wholeOrganisation({ locations }: Pick<Context, 'locations'>): vo
   if (locations.length > 0) throw new Refusal('noAccess');
 }
 
+/** Whether somebody has to do with a user of these places: who is limited to places only with those who work at no others. */
+export const worksWithin = ({ locations }: Pick<Context, 'locations'>, places: readonly Id[]): boolean =>
+  locations.length === 0 || (places.length > 0 && places.every((place) => locations.includes(place)));
+
 /** Refuses what is about all of a registration to people who may not use each of its locations. */
 export async function wholeRegistration(
   trx: Trx,

@@ -3,6 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import type { einvoiceCalls } from '../../contract/einvoice.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document/document.ts';
+import { wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
@@ -123,9 +124,10 @@ type Calls = Pick<
 
 export const credentialHandlers = (vault: Vault, portal: Portal): Handlers<Calls, Context> => ({
   AddUpdateEInvoiceCredentials: (input, context) =>
-    context.inTransaction(async (trx) => ({
-      version: await keepCredentials(trx, vault, context.organisation, input, context.user),
-    })),
+    context.inTransaction(async (trx) => {
+      await wholeRegistration(trx, context, input.registration);
+      return { version: await keepCredentials(trx, vault, context.organisation, input, context.user) };
+    }),
 
   GetEInvoiceClientCredentails: (_input, context) =>
     context.inTransaction(async (trx) => {
@@ -167,7 +169,10 @@ export const credentialHandlers = (vault: Vault, portal: Portal): Handlers<Calls
     }),
 
   TestEInvoiceCredentials: async ({ registration }, context) => {
-    const kept = await context.inTransaction((trx) => credentialsOf(trx, vault, context.organisation, registration));
+    const kept = await context.inTransaction(async (trx) => {
+      await wholeRegistration(trx, context, registration);
+      return credentialsOf(trx, vault, context.organisation, registration);
+    });
     if (!kept) throw new Refusal('notFound');
     const message = await signInAnswer(portal, kept);
     await context.inTransaction((trx) => rememberSignIn(trx, context.organisation, registration, message));

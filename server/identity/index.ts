@@ -3,7 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import type { peopleCalls } from '../../contract/people.ts';
-import { grantsOf, type LimitRow, limitRows, limitsOf, mayGrant, withinLimits } from '../access/index.ts';
+import { grantsOf, type LimitRow, limitRows, limitsOf, mayGrant, withinLimits, worksWithin } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -61,6 +61,7 @@ async function userWithin(
     guarded: boolean;
     grants: { screen: number; level: number }[] | null;
     limits: LimitRow[] | null;
+    places: string[];
   }>`
     select
       u.person, u.name, u.email, u.active, u.accepted_at is not null as accepted,
@@ -70,7 +71,10 @@ async function userWithin(
         from user_grants g
         where g.organisation = u.organisation and g."user" = u.id
       ) as grants,
-      ${limitRows(sql`u.organisation`, sql`u.id`)} as limits
+      ${limitRows(sql`u.organisation`, sql`u.id`)} as limits,
+      array(
+        select distinct x.location from user_places x where x.organisation = u.organisation and x."user" = u.id
+      ) as places
     from users u
     join people p on p.id = u.person
     where u.organisation = ${context.organisation} and u.id = ${user}::uuid
@@ -84,6 +88,7 @@ async function userWithin(
     if (!mayGrant(context.grants.get(screen), level)) throw new Refusal('ownLevel');
   if (who.limits && !withinLimits(context.limits, limitsOf(who.limits, grantsOf(who.grants ?? []))))
     throw new Refusal('ownLevel');
+  if (!worksWithin(context, who.places)) throw new Refusal('noAccess');
   return who;
 }
 

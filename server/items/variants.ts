@@ -6,6 +6,7 @@ import { quantityText, rateText } from '../../domain/base/decimal.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import { barcodeProblem } from '../../domain/items/barcode.ts';
 import { type Attribute, combinationKey, combinations, MOST_VARIANTS } from '../../domain/items/variants.ts';
+import { parentsOfMaster, seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
@@ -103,7 +104,7 @@ export async function variants(trx: Trx, context: Context, item: Id): Promise<An
     stocked,
     parts: body.batched === true || body.serialised === true,
     saleRate: rate(template.sale_rate),
-    purchaseRate: rate(template.purchase_rate),
+    purchaseRate: seesCost(context, parentsOfMaster('item')) ? rate(template.purchase_rate) : null,
     attributes: attributes.map((attribute) => ({
       id: attribute.id,
       name: attribute.name,

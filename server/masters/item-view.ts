@@ -5,7 +5,7 @@ import type { namedCalls } from '../../contract/named.ts';
 import { moneyText, quantityText, rateText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindLabel, kindNames } from '../../domain/document/kinds/index.ts';
-import { may, parentsOfKind } from '../access/index.ts';
+import { may, parentsOfKind, parentsOfMaster, seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './records.ts';
 
@@ -118,7 +118,7 @@ export async function itemView(trx: Trx, context: Context, id: Id): Promise<Show
     ...{ category: item.category ?? '', active: item.active, stocked: item.stocked },
     description: item.body.description ?? '',
     saleRate: rate(item.sale_rate),
-    purchaseRate: rate(item.purchase_rate),
+    purchaseRate: seesCost(context, parentsOfMaster('item')) ? rate(item.purchase_rate) : null,
     mrp: item.body.mrp ?? null,
     reorderLevel: item.body.reorderLevel ?? null,
     onHand: quantityText(total),

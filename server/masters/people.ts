@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { Refusal } from '../../contract/errors.ts';
 import { type Level, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -124,7 +123,6 @@ export async function personOf(
 export const peopleLinkers = {
   user: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
     const org = context.organisation;
-    const before = await placesOf(trx, context, [id]);
     await sql`delete from user_roles where organisation = ${org} and "user" = ${id}`.execute(trx);
     await sql`
       insert into user_roles (organisation, "user", role)
@@ -139,12 +137,6 @@ export const peopleLinkers = {
       from locations l
       where l.organisation = ${org} and l.id = any(${ids(values.locations)}::uuid[])
     `.execute(trx);
-    // a user of other places, or of everywhere, is not theirs to change
-    const was = before.get(id);
-    const { locations } = context;
-    const isElsewhere = was?.places.length === 0 || was?.places.some((place) => !locations.includes(place));
-    if (locations.length > 0 && was && !was.fresh && isElsewhere) throw new Refusal('noAccess');
-    ownPlaces(context, before, await placesOf(trx, context, [id]));
   },
   role: async (trx: Trx, context: Context, id: string, values: Values): Promise<void> => {
     const levels = Object.entries((values.levels ?? {}) as Record<string, Level>).filter(([, level]) => level > 0);
@@ -198,13 +190,11 @@ export const peopleLinkers = {
           message: `${freed.name} would then work at every location: give him locations of his own first`,
         },
       ]);
-    ownPlaces(context, before, after);
   },
 } as const;
 
 interface Placed {
   readonly name: string;
-  readonly fresh: boolean;
   readonly places: readonly string[];
 }
 
@@ -216,28 +206,12 @@ async function placesOf(
 ): Promise<ReadonlyMap<string, Placed>> {
   const { rows } = await sql<Placed & { id: string }>`
     select
-      u.id, u.name, u.version = 1 as fresh,
+      u.id, u.name,
       coalesce(array_agg(p.location) filter (where p.location is not null), '{}') as places
     from users u
     left join user_places p on p.organisation = u.organisation and p."user" = u.id
     where u.organisation = ${organisation} and u.id = any(${[...users]}::uuid[])
-    group by u.id, u.name, u.version
+    group by u.id, u.name
   `.execute(trx);
   return new Map(rows.map(({ id, ...placed }) => [id, placed]));
-}
-
-/** Who works at some locations only opens no others, to nobody. */
-function ownPlaces(
-  { locations }: Context,
-  before: ReadonlyMap<string, Placed>,
-  after: ReadonlyMap<string, Placed>,
-): void {
-  if (locations.length === 0) return;
-  for (const [user, { places, fresh }] of after) {
-    const had = before.get(user)?.places ?? [];
-    // who was there already and worked everywhere loses by whatever is chosen
-    if (had.length === 0 && !fresh) continue;
-    if (places.length === 0 || places.some((place) => !had.includes(place) && !locations.includes(place)))
-      throw new Refusal('ownLevel');
-  }
 }

@@ -150,9 +150,100 @@ test('settings of the organisation and roles are for people without limits of pl
   expect((await owner.call('SaveGeneralConfigDetails', { values: { autoRoundOffTotals: true } } as never)).status).toBe(
     200,
   );
-  // a user of everywhere, or of another place
-  const other = (await list('user')).find(({ values: v }) => v['email'] === 'none@sharma.demo') as Kept;
-  expect(await save(clerk, 'user', { ...other.values, locations: [there.location] }, other)).not.toMatchObject({
-    status: 200,
+});
+
+test('rates, gateways and keys of a portal are for people of all the places that they hold for', async () => {
+  const refused = { status: 403, details: { code: 'noAccess' } };
+  const rate = { currency: 'USD', date: '2026-04-01', purpose: 'book', rate: '84.15', source: 'Bank' };
+  expect(await clerk.call('SaveExchangeRate', rate as never)).toMatchObject(refused);
+  const file = { content: 'Date,Currency,Rate\n01-04-2026,EUR,98.20' };
+  expect(await clerk.call('ReadExchangeRates', file as never)).toMatchObject(refused);
+  expect(await clerk.call('ImportExchangeRates', file as never)).toMatchObject(refused);
+  const kept = (await owner.ask('SaveExchangeRate', rate as never)) as unknown as Kept;
+  const { id, version } = kept;
+  expect(await clerk.call('DeleteExchangeRate', { id, version } as never)).toMatchObject(refused);
+  expect(await clerk.call('TestPaymentGateway', {})).toMatchObject(refused);
+  const keys = (registration: string) => ({
+    registration,
+    clientId: 'c',
+    userName: 'u',
+    clientSecret: 's',
+    password: 'p',
   });
+  // Karnataka has a location that is not theirs
+  for (const registration of [there.registration, here.registration]) {
+    expect(await clerk.call('AddUpdateEInvoiceCredentials', keys(registration) as never)).toMatchObject(refused);
+    expect(await clerk.call('TestEInvoiceCredentials', { registration } as never)).toMatchObject(refused);
+  }
+  expect((await owner.call('AddUpdateEInvoiceCredentials', keys(there.registration) as never)).status).toBe(200);
+});
+
+const userOf = async (email: string) => (await list('user')).find(({ values }) => values['email'] === email) as Kept;
+/** What a person may do to a user, with the answers. */
+const tries = async (by: Visitor, known: Kept, change: Values) => {
+  const { id, version } = known;
+  return {
+    save: (await save(by, 'user', { ...known.values, ...change }, known)).status,
+    retire: (await by.call('RetireMaster', { master: 'user', id, version })).status,
+    group: (await save(by, 'group', { name: `With ${id.slice(-12)}`, roles: [], users: [id], locations: [] })).status,
+    placed: (await save(by, 'group', { name: `At ${id.slice(-12)}`, roles: [], users: [id], locations: [here.location] })).status,
+    link: (await by.call('MakeSignInLink', { user: id })).status,
+    mail: (await by.call('MailSignInLink', { user: id })).status,
+    factor: (await by.call('ResetSecondFactor', { user: id })).status,
+  };
+};
+const nothing = { save: 403, retire: 403, group: 403, placed: 403, link: 403, mail: 403, factor: 403 };
+
+test.each([
+  ['everywhere', 'never changed', (): readonly string[] => []],
+  ['everywhere', 'changed', (): readonly string[] => []],
+  ['another place', 'never changed', () => [there.location]],
+  ['another place', 'changed', () => [there.location]],
+  ['one of theirs and another place', 'changed', () => [here.location, there.location]],
+])('nobody limited to places touches a user of %s, %s', async (where, how, locations) => {
+  const values = { name: where, email: `${where}-${how}@sharma.demo`.replaceAll(' ', '-'), roles: [] };
+  const made = await saved('user', { ...values, locations: locations() });
+  const known = how === 'changed' ? await saved('user', { ...made.values, name: `${where} again` }, made) : made;
+  expect(known.version).toBe(how === 'changed' ? 2 : 1);
+  for (const change of [{ name: 'Mine' }, { locations: [here.location] }, { locations: [there.location] }])
+    expect([change, await tries(clerk, known, change)]).toEqual([change, nothing]);
+  expect(await userOf(values.email)).toMatchObject({ version: known.version, values: { locations: locations() } });
+});
+
+test('nobody limited to places takes a group that has others as members, or that works elsewhere', async () => {
+  const [far, near] = [
+    await saved('user', { name: 'Far', email: 'far@sharma.demo', roles: [], locations: [there.location] }),
+    await saved('user', { name: 'Near', email: 'near@sharma.demo', roles: [], locations: [here.location] }),
+  ];
+  const group = (values: Values) => ({ name: '', roles: [], users: [], locations: [], ...values });
+  const mixed = await saved('group', group({ name: 'Mixed', users: [far.id, near.id] }));
+  const abroad = await saved('group', group({ name: 'Abroad', locations: [there.location] }));
+  for (const known of [mixed, abroad]) {
+    const { id, version } = known;
+    expect((await save(clerk, 'group', group({ name: 'Mine', users: [near.id] }), known)).status).toBe(403);
+    expect((await clerk.call('RetireMaster', { master: 'group', id, version })).status).toBe(403);
+  }
+  expect((await save(clerk, 'group', group({ name: 'New', locations: [there.location] }))).status).toBe(403);
+  const own = await save(clerk, 'group', group({ name: 'Own', users: [near.id], locations: [here.location] }));
+  expect([own.status, own.message]).toEqual([200, expect.anything()]);
+  const kept = own.details as unknown as Kept;
+  expect((await save(clerk, 'group', group({ name: 'Own', users: [far.id, near.id] }), kept)).status).toBe(403);
+  expect((await clerk.call('RetireMaster', { master: 'group', id: kept.id, version: kept.version })).status).toBe(200);
+});
+
+test('people limited to places keep the users of their places', async () => {
+  const values = { name: 'Hand', email: 'hand@sharma.demo', roles: [] };
+  expect((await save(clerk, 'user', { ...values, locations: [] })).status).toBe(403);
+  expect((await save(clerk, 'user', { ...values, locations: [here.location, there.location] })).status).toBe(403);
+  const made = await save(clerk, 'user', { ...values, locations: [here.location] });
+  expect([made.status, made.message]).toEqual([200, expect.anything()]);
+  const hand = made.details as unknown as Kept;
+  for (const locations of [[], [there.location]])
+    expect((await save(clerk, 'user', { ...hand.values, locations }, hand)).status).toBe(403);
+  expect((await save(clerk, 'user', { ...hand.values, name: 'Hand of ours' }, hand)).status).toBe(200);
+  expect((await clerk.call('MakeSignInLink', { user: hand.id })).status).toBe(200);
+  expect((await clerk.call('RetireMaster', { master: 'user', id: hand.id, version: 2 })).status).toBe(200);
+  expect((await clerk.call('RetireMaster', { master: 'user', id: hand.id, version: 3, active: true })).status).toBe(
+    200,
+  );
 });

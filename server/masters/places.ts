@@ -17,7 +17,7 @@ interface Change {
 
 /**
  * People limited to places write no record that stands at other places, and move none there. A record that names a registration
- * and no location is about all of the registration. Records that give rights are guarded by `ownPlaces` and `guardRights`.
+ * and no location is about all of the registration. Records that give rights are guarded by `guardRights`.
  */
 export async function guardPlaces(
   trx: Trx,

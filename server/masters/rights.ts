@@ -13,6 +13,7 @@ import {
   limitsOf,
   type RoleLimits,
   withinLimits,
+  worksWithin,
 } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './records.ts';
@@ -43,6 +44,10 @@ interface Rights {
   /** What the record itself grants or holds. */
   readonly own: Grants;
   readonly ownLimits: RoleLimits | undefined;
+  /** The user that the record is, or the members of the group. */
+  readonly members: readonly string[];
+  /** Where the group lets its members work. */
+  readonly ownPlaces: readonly string[];
 }
 type Rows = { readonly screen: number; readonly level: number }[] | null;
 
@@ -75,7 +80,28 @@ const ownRoles: Readonly<Partial<Record<MasterName, (id: string) => ReturnType<t
     sql`r.id in (select x.role from group_roles x where x.organisation = r.organisation and x."group" = ${id}::uuid)`,
 };
 
-async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName, id: string): Promise<Rights> {
+/** Members and places of a group; a user is the only member of their own record. */
+async function membersOf(
+  trx: Trx,
+  { organisation }: Context,
+  master: MasterName,
+  id: string,
+): Promise<Pick<Rights, 'members' | 'ownPlaces'>> {
+  if (master !== 'group') return { members: master === 'user' ? [id] : [], ownPlaces: [] };
+  const { rows } = await sql<{ members: string[]; places: string[] }>`
+    select array(select m."user"
+                   from group_members m
+                  where m.organisation = ${organisation}
+                    and m."group" = ${id}::uuid) as members,
+           array(select l.location
+                   from group_locations l
+                  where l.organisation = ${organisation}
+                    and l."group" = ${id}::uuid) as places`.execute(trx);
+  return { members: rows[0]?.members ?? [], ownPlaces: rows[0]?.places ?? [] };
+}
+
+async function rightsOf(trx: Trx, context: Context, master: MasterName, id: string): Promise<Rights> {
+  const { organisation } = context;
   const { rows } = await sql<{
     id: string;
     active: boolean;
@@ -131,6 +157,7 @@ async function rightsOf(trx: Trx, { organisation }: Context, master: MasterName,
     ),
     own: held,
     ownLimits: limits ? limitsOf(limits, held) : undefined,
+    ...(await membersOf(trx, context, master, id)),
   };
 }
 
@@ -148,6 +175,12 @@ function strongest({ users }: Rights): number {
 const within = ({ grants: own, limits }: Context, grants: Grants, given: RoleLimits | undefined): boolean =>
   withinLimits(limits, given) &&
   [...grants].every(([screen, held]: readonly [string, Held]) => mayGrant(own.get(screen), held));
+
+/** People limited to places have to do with users and groups of these places only: nobody of elsewhere is moved, limited or let in. */
+function withinPlaces(context: Context, { users, members, ownPlaces }: Rights): boolean {
+  const isOwn = (places: readonly string[]) => worksWithin(context, places);
+  return (ownPlaces.length === 0 || isOwn(ownPlaces)) && members.every((user) => isOwn(users.get(user)?.places ?? []));
+}
 
 const asText = ({ grants, limits, places, secondFactor }: User): string =>
   JSON.stringify([[...grants].toSorted(), limits, places, secondFactor]);
@@ -167,9 +200,15 @@ export async function guardRights(
   await sql`select from organisations where organisation = ${context.organisation} for update`.execute(trx);
   const before = await rightsOf(trx, context, master, id);
   if (!within(context, before.own, before.ownLimits)) throw new Refusal('ownLevel');
+  const isKnown = master !== 'user' || before.users.has(id);
+  if (isKnown && !withinPlaces(context, before)) throw new Refusal('noAccess');
   return async () => {
     const after = await rightsOf(trx, context, master, id);
     if (!within(context, after.own, after.ownLimits)) throw new Refusal('ownLevel');
+    // who comes into a group stands within the places before it as well
+    const come = { ...before, members: after.members.filter((user) => before.users.has(user)), ownPlaces: [] };
+    if (!withinPlaces(context, come)) throw new Refusal('noAccess');
+    if (!withinPlaces(context, after)) throw new Refusal('ownLevel');
     for (const [user, now] of after.users) {
       const was = before.users.get(user);
       if (was && asText(was) === asText(now)) continue;

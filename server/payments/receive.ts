@@ -6,6 +6,7 @@ import { millionths, ONE, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import { lockMet } from '../../domain/books/registers.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
+import { unlimited } from '../access/index.ts';
 import { locksIn, type Poster, preparePosting } from '../documents/index.ts';
 import type { Books } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
@@ -196,7 +197,7 @@ const askerOf = (desk: Receiving, organisation: number, { payment, made_by }: Wa
   const digest = createHash('sha256').update(`payment/${organisation}/${payment}`).digest();
   const hex = digest.toString('hex');
   const key = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-  return { organisation, user: made_by, key, digest, today: todayIn(desk.now()), locations: [] };
+  return { organisation, user: made_by, key, digest, today: todayIn(desk.now()), locations: [], limits: unlimited };
 };
 
 /** Dated when it was paid, unless the books are locked by now. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { recurringCalls } from '../../contract/recurring.ts';
+import { screens } from '../../contract/screens.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
@@ -116,6 +117,23 @@ test('what cannot be posted is kept as a draft, and its author is notified why',
   expect(told.rows.map((r) => r.message)).toEqual([
     expect.stringMatching(/^Monthly load of 5 Dec 2026 is kept as a draft/),
   ]);
+});
+
+test('a turn beyond the limits of who set it up is kept as a draft: jobs go no further than their author', async () => {
+  const { books, source } = await stocked();
+  const { id } = await save(books, { source, first: '2026-12-05', name: 'Late load', times: 2 });
+  // no limit counts for who holds Full on everything
+  await db.owner.query(`delete from role_grants where organisation = $1 and screen = $2`, [
+    books.organisation,
+    screens['Manage Role'].id,
+  ]);
+  await db.owner.query('update roles set back_days = 2 where organisation = $1', [books.organisation]);
+  await run(books, id, '2026-12-08');
+  expect(await daysOf(books)).toEqual([]);
+  const { turns } = await now(books, id);
+  expect(turns).toMatchObject([{ what: 'drafted', problem: expect.stringContaining('Your roles let you date') }]);
+  await run(books, id, '2027-01-07');
+  expect(await daysOf(books)).toEqual(['2027-01-05']);
 });
 
 test('a turn that needs approval is kept as a draft, for its author to send', async () => {

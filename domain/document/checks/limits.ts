@@ -72,7 +72,9 @@ function discounted({ kind, draft, facts, pricing, priced }: CheckingPriced): Fi
     if (!made) return [];
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
     const listed = Math.max(proposed(kind, line, item, draft, facts) ?? 0, made.rate);
-    const whole = rupees(scale(made.quantity, listed, 10_000_000_000));
+    // what goes along for nothing is given like a discount
+    const sent = made.quantity + (line.freeQuantity ?? 0);
+    const whole = rupees(scale(sent, listed, 10_000_000_000));
     const given = whole - (made.gross - made.discountAmount - made.documentDiscount);
     if (whole <= 0 || given <= scale(whole, most, HUNDRED_PERCENT) + ROUNDED) return [];
     const share = percentText(percent(scale(given, HUNDRED_PERCENT, whole)));

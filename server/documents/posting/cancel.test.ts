@@ -328,7 +328,8 @@ describe('what blocks a cancellation, where the user may not see it', () => {
     expect(seen?.message).toContain(hidden);
     for (const [limit, more] of Object.entries(unseen)) {
       const told = await said(id, more());
-      expect([limit, told?.code]).toEqual([limit, seen?.code]);
+      // a settlement that is hidden is not offered to be freed: its refusal has a code of its own
+      expect([limit, told?.code]).toEqual([limit, seen?.code === 'settled' ? 'settledElsewhere' : seen?.code]);
       expect([limit, told?.message]).toEqual([limit, expect.stringMatching(/another (location|document)/)]);
       expect(JSON.stringify([told?.message, told?.details])).not.toContain(hidden);
     }

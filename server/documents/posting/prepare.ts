@@ -249,10 +249,10 @@ export async function advancesOf(
   return rows[0]?.advances ?? [];
 }
 
-/** Who posts, where and under which key: a call, or a job in somebody's name. */
-export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today'> &
+/** Who posts, where, under which key and within which limits: a call, or a job in somebody's name. */
+export type Asker = Pick<Context, 'user' | 'key' | 'digest' | 'today' | 'limits'> &
   Seer &
-  Partial<Pick<Context, 'inTransaction' | 'limits'>>;
+  Partial<Pick<Context, 'inTransaction'>>;
 
 /** What the server knows of a draft by itself; most drafts need nothing, and are asked nothing. */
 async function withStated(context: Asker, typed: Draft): Promise<Draft> {

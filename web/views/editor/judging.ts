@@ -1,6 +1,7 @@
 import { type FocusEvent, useEffect, useMemo, useRef } from 'react';
 import { type AdditionalField, additionalProblems } from '../../../domain/document/additional.ts';
 import { check, checked } from '../../../domain/document/check.ts';
+import type { Limits } from '../../../domain/document/checks/limits.ts';
 import { retiredIn } from '../../../domain/document/checks/retired.ts';
 import type { Typed } from '../../kit/fields/fieldProblems.ts';
 import { answersComing, onAnswers } from '../../kit/fields/pendingSearches.ts';
@@ -38,8 +39,15 @@ export const heldBy = (model: Model): Typed => {
   };
 };
 
-/** What the same check as the server's finds, warnings marked as such; undefined while facts of something picked are still on their way. */
-export const problemsOf = (model: Model, added: readonly AdditionalField[]): readonly Problem[] | undefined => {
+/**
+ * What the same check as the server's finds, warnings marked as such; undefined while facts of something picked are still on their
+ * way. `limits`: other limits than those of the person's roles.
+ */
+const problemsOf = (
+  model: Model,
+  added: readonly AdditionalField[],
+  limits?: Limits,
+): readonly Problem[] | undefined => {
   const { head, lines, facts } = model;
   const known = lines.rows().every((row) => !row['itemId'] || facts.items.has(row['itemId']));
   const party = head.get()['party'];
@@ -47,7 +55,8 @@ export const problemsOf = (model: Model, added: readonly AdditionalField[]): rea
   const { rowOf } = bodyOf(taken(model.typed()));
   try {
     const draft = draftOf(taken(model.typed()));
-    const { problems, warnings } = checked(model.kind, draft, allFacts(model, draft), model.session.today);
+    const facts = { ...allFacts(model, draft), ...(limits && { limits }) };
+    const { problems, warnings } = checked(model.kind, draft, facts, model.session.today);
     const found: readonly Problem[] = [
       ...problems,
       ...additionalProblems(added, draft.additional ?? {}),
@@ -193,8 +202,12 @@ export const stillOpen = (model: Model): readonly Problem[] => [
  * What is typed and not chosen, what is no figure, and what the check finds in other fields; undefined while facts of something
  * picked are still on their way.
  */
-export const wrongNow = (model: Model, added: readonly AdditionalField[]): readonly Problem[] | undefined => {
-  const found = problemsOf(model, added);
+export const wrongNow = (
+  model: Model,
+  added: readonly AdditionalField[],
+  limits?: Limits,
+): readonly Problem[] | undefined => {
+  const found = problemsOf(model, added, limits);
   const open = stillOpen(model);
   const isOpen = ({ field, row }: Problem) => open.some((each) => each.field === field && each.row === row);
   return found && [...open, ...found.filter((problem) => !isOpen(problem))];

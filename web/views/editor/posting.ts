@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { DraftBody } from '../../../contract/documents.ts';
+import { type Limits, noLimits } from '../../../domain/document/checks/limits.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { toastError } from '../../kit/dialog/toast.tsx';
 import { useAdditionalFields } from '../../kit/fields/additional.ts';
@@ -115,10 +116,10 @@ export const usePosting = (model: Model, saving: Saving) => {
     focusFirstError();
     return null;
   };
-  /** What is typed, once nothing is wrong with it that is seen here. */
-  const whole = () => {
+  /** What is typed, once nothing is wrong with it that is seen here, within these limits or those of the person. */
+  const whole = (limits?: Limits) => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
-    const found = blocking(wrongNow(model, added) ?? stillOpen(model));
+    const found = blocking(wrongNow(model, added, limits) ?? stillOpen(model));
     if (!found.length) return { body, rowOf };
     const message = 'Please correct what is marked';
     return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
@@ -176,7 +177,8 @@ export const usePosting = (model: Model, saving: Saving) => {
   };
   /** Kept as it stands, then sent: what is approved is what the server has. */
   const ask = async (): Promise<Made | null> => {
-    const typed = whole();
+    // the limits of who approves it count
+    const typed = whole(noLimits);
     if (!typed) return null;
     setTold(nothing);
     try {

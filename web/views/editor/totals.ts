@@ -2,7 +2,9 @@ import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { millionths, moneyText, parseDecimal, percentage, percentText } from '../../../domain/base/decimal.ts';
 import { paise, sum, zero } from '../../../domain/base/money.ts';
-import { needsApproval, rulesOf, weighed } from '../../../domain/document/approval.ts';
+import { mayNeedApproval, needsApproval, rulesOf, weighed } from '../../../domain/document/approval.ts';
+import { check } from '../../../domain/document/check.ts';
+import { type Limits, noLimits } from '../../../domain/document/checks/limits.ts';
 import type { Draft, Priced } from '../../../domain/document/document.ts';
 import { price } from '../../../domain/document/price.ts';
 import { type Facts, hasNoPrice, resolve } from '../../../domain/document/resolve.ts';
@@ -13,7 +15,7 @@ import { limitsOn } from '../../../domain/tax/gst/turnover.ts';
 import { lowerOf, withheld } from '../../../domain/tax/withheld.ts';
 import { type Model, namedIn, recordsIn } from './model.ts';
 import { once } from './once.ts';
-import { addMoney, draftOf, isReadable } from './wire.ts';
+import { addMoney, draftOf, isReadable, taken } from './wire.ts';
 
 /** A registration and a place with their addresses; undefined where this browser lacks an address. */
 const ownEnd = (
@@ -83,7 +85,7 @@ export const factsOf = (model: Model): Facts => {
 };
 
 /** The limits of the person's roles, as the session has them. */
-const limitsOf = ({ limits: { discount, days } }: Model['session']): NonNullable<Facts['limits']> => ({
+const limitsOf = ({ limits: { discount, days } }: Model['session']): Limits => ({
   discount: discount === null ? null : percentage(discount),
   days,
 });
@@ -192,24 +194,45 @@ export const taxRows = (priced: Priced): readonly TaxRow[] => {
 export const taxOf = (priced: Priced) =>
   priced.taxCharged ? sum([priced.cgst, priced.sgst, priced.igst, priced.cess]) : zero;
 
-const caches = new WeakMap<Model, { revision: number; parts: readonly unknown[]; priced: Priced | null }>();
-const current = (model: Model): Priced | null => {
-  const parts = [model.head.get(), model.lines.rows(), model.charges.rows(), model.adjustments.rows()];
-  const known = caches.get(model);
-  const revision = model.facts.revision();
-  if (known && known.revision === revision && known.parts.every((part, at) => part === parts[at])) return known.priced;
-  const priced = priceModel(model);
-  caches.set(model, { revision, parts, priced });
-  return priced;
+/** Worked out again only when what is typed or a fact has changed. */
+const kept = <T>(work: (model: Model) => T): ((model: Model) => T) => {
+  const caches = new WeakMap<Model, { revision: number; parts: readonly unknown[]; made: T }>();
+  return (model) => {
+    const parts = [model.head.get(), model.lines.rows(), model.charges.rows(), model.adjustments.rows()];
+    const known = caches.get(model);
+    const revision = model.facts.revision();
+    if (known && known.revision === revision && known.parts.every((part, at) => part === parts[at])) return known.made;
+    const made = work(model);
+    caches.set(model, { revision, parts, made });
+    return made;
+  };
 };
+const current = kept(priceModel);
 
 const onFigures = (model: Model) => (tell: () => void) => hearing(model.subscribe, model, once(tell));
 
 /** The totals, worked out again only when a store or a fact has changed. */
 export const usePriced = (model: Model): Priced | null => useSyncExternalStore(onFigures(model), () => current(model));
 
-/** Whether it comes to so much that somebody else posts it; the server knows it for certain. */
+/** Whether nothing stands in its way but the limits of the person's roles: somebody whose limits are wider approves it. */
+const isBeyondLimits = kept((model: Model): boolean => {
+  const limits = limitsOf(model.session);
+  if ((limits.discount === null && limits.days === null) || !mayNeedApproval(model.kind)) return false;
+  try {
+    const draft = draftOf(taken(model.typed()));
+    const facts = allFacts(model, draft);
+    const isRight = (own: Limits): boolean =>
+      check(model.kind, draft, { ...facts, limits: own }, model.session.today).length === 0;
+    return !isRight(limits) && isRight(noLimits);
+  } catch (problem) {
+    if (problem instanceof RangeError) return false;
+    throw problem;
+  }
+});
+
+/** Whether it comes to so much, or goes so far, that somebody else posts it; the server knows it for certain. */
 export const isForApproval = (model: Model): boolean => {
+  if (isBeyondLimits(model)) return true;
   const rules = rulesOf(model.session.settings.approvals).filter(({ kind }) => kind === model.name);
   const priced = rules.length > 0 ? current(model) : null;
   return priced !== null && needsApproval(rules, model.name, weighed(model.kind, draftOf(model.typed()), priced));
