@@ -837,6 +837,33 @@ describe('CGST and SGST of another state are no input credit: GSTR-2B, place of 
   });
 });
 
+describe('goods of one seller above the threshold of section 194Q, on a bill without a section', () => {
+  const standings = [
+    {
+      ...{ section: '194Q', year: money('4999900'), yearDeducted: money('0') },
+      ...{ month: money('0'), monthDeducted: money('0') },
+    },
+  ];
+  const own = { ...factsOf({}).own, deductsOnGoods: true as const };
+  const facts: Partial<Facts> = { own, tdsBefore: { deductee: 'company', standings } };
+  const bill = { reference: 'S-1', lines: [{ ...line, quantity: quantity('3') }] };
+  const warned = (kind: KindName, more: Partial<Draft>, setting: Setting) =>
+    found(kind, { ...bill, ...more }, setting).warnings.filter(({ code }) => code === 'goodsAboveThreshold');
+  test('a bill of 300 after 49,99,900 goes 200 above', () =>
+    expect(warned('purchaseBill', {}, { facts })).toEqual([
+      { code: 'goodsAboveThreshold', field: 'tdsSection', message: expect.stringContaining('194Q by ₹200.00') },
+    ]));
+  test.each([
+    ['a turnover of ten crore and less', 'purchaseBill', {}, { facts: { ...facts, own: factsOf({}).own } }],
+    ['a section was chosen', 'purchaseBill', { tdsSection: '194Q' }, { facts }],
+    ['it is below', 'purchaseBill', { lines: [line] }, { facts }],
+    ['services', 'purchaseBill', {}, { facts, item: { service: true, stocked: false } }],
+    ['a seller abroad', 'overseasPurchase', {}, { facts, category: 'overseas' }],
+    ['a note', 'purchaseDebitNote', {}, { facts }],
+    ['a sale', 'saleInvoice', {}, { facts }],
+  ] as const)('nothing is said: %s', (_, kind, more, setting) => expect(warned(kind, more, setting)).toEqual([]));
+});
+
 describe('what the invoice portal would refuse', () => {
   const address = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' };
   const portal = (own: object, more: Partial<Draft> = {}, portalDays?: true) =>

@@ -59,7 +59,7 @@ import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, note
 import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
-import { collectedDeposited, deductedAlready } from './withheld.ts';
+import { collectedDeposited, deductedAlready, goodsAboveThreshold } from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
 
@@ -107,6 +107,7 @@ export const typedChecks: readonly TypedCheck[] = [
 export const pricedChecks: readonly PricedCheck[] = [
   adjustmentsOfReturn,
   collectedDeposited,
+  goodsAboveThreshold,
   supplierWithoutGst,
   documentOfCredit,
   importOfGoods,
