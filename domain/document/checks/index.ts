@@ -3,6 +3,7 @@ import { adjustmentsOfReturn, chargesOfReturn } from './added.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
+import { taxByHand } from './by-hand.ts';
 import { chargesAbovePayment } from './charges.ts';
 import {
   type Checking,
@@ -97,6 +98,7 @@ export const typedChecks: readonly TypedCheck[] = [
   shippingBillNumber,
   placeOfSupplyCode,
   setOff,
+  taxByHand,
   unitDecimals,
   expiredBatch,
   creditReversedTyped,
