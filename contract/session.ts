@@ -92,6 +92,7 @@ export const registrationView = z.object({
   /** What the turnover of its PAN binds its documents to. */ bound: z.object({
     sixDigits: z.array(z.string()),
     portalDaysFrom: day.nullable(),
+    deductsOnGoods: z.array(z.string()),
   }),
   /** From which quarter on it files every month or quarter. */ filing: z.array(
     z.object({ from: day, every: z.enum(['month', 'quarter']) }),

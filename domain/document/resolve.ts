@@ -130,6 +130,8 @@ export interface Facts {
     readonly hsnDigits?: 4 | 6;
     /** The invoice portal takes its documents for 30 days only (turnover of 10 crore and more). */
     readonly portalDays?: true;
+    /** Tax is deducted from goods bought of one seller above a threshold (turnover above 10 crore in the year before). */
+    readonly deductsOnGoods?: true;
   };
   readonly party: PartyFacts | undefined;
   /** Parties that the draft or its lines name; the browser leaves those of lines to the server. */

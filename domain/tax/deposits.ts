@@ -108,6 +108,8 @@ export interface Withheld {
   readonly section: string;
   readonly date: Day;
   readonly withheld: Paise;
+  /** What returns and notes gave back of it. */
+  readonly back?: Paise;
   readonly paid: Paise;
 }
 
@@ -138,7 +140,7 @@ export function challanProblems(
       say(`${one.number} is under section ${one.section}: a challan is for one section`);
     else if (one.date > date) say(`${one.number} is later than this challan`);
     else if (amount <= 0) say('A part is above nothing');
-    else if (amount > one.withheld - one.paid) say(`Of ${one.number} less than this is left to be paid`);
+    else if (amount > leftOf(one)) say(`Of ${one.number} less than this is left to be paid`);
   }
   const years = new Set(
     parts.flatMap(({ document }) => by.get(document)?.date ?? []).map((day) => financialYearOf(day).label),
@@ -147,5 +149,12 @@ export function challanProblems(
   return problems;
 }
 
-/** What is left to be paid of what was withheld. */
-export const leftOf = ({ withheld, paid }: Pick<Withheld, 'withheld' | 'paid'>): Paise => paise(withheld - paid);
+type Owed = Pick<Withheld, 'withheld' | 'back' | 'paid'>;
+/**
+ * What the government is paid of what was withheld. What was given back is not owed; where it is deposited already, the
+ * statement is corrected, and nothing is taken off here (section 206C(3)).
+ */
+export const dueOf = ({ withheld, back = zero, paid }: Owed): Paise =>
+  back > 0 ? paise(Math.max(withheld - back, paid)) : withheld;
+/** What is left to be paid of it; nothing of what was given back itself. */
+export const leftOf = (one: Owed): Paise => paise(Math.max(0, dueOf(one) - one.paid));

@@ -5,6 +5,7 @@ import { type Paise, paise, scale, sum, zero } from '../base/money.ts';
 import type { Effect } from '../books/effects.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Day, Draft, Id, Problem, TdsLower } from '../document/document.ts';
+import { takesBack } from '../document/kinds/index.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import { price } from '../document/price.ts';
 import { type Facts, resolve } from '../document/resolve.ts';
@@ -122,6 +123,36 @@ export const tdsEffectOf = (section: string | undefined): Effect =>
 export interface TdsBefore {
   readonly deductee: TdsQuestion['deductee'];
   readonly standings: readonly TdsStanding[];
+}
+
+/** The section under which tax is deducted from goods that are bought. */
+export const goodsSection: TdsSection | undefined = tdsSections.find(({ goods }) => goods);
+
+/** Bills of goods of suppliers here, and what takes goods or a part of their price back. */
+export const buysGoods = ({ tax, lines, party, paper, life }: Kind): boolean =>
+  tax === 'input' &&
+  lines === 'items' &&
+  party.side === 'supplier' &&
+  !party.from &&
+  paper !== 'taxInvoice' &&
+  life === 'posted';
+/** A bill that adds to the goods bought of a seller, and bears the deduction. */
+export const billsGoods = (kind: Kind): boolean =>
+  buysGoods(kind) && !takesBack(kind) && kind.books.opens === 'payable';
+
+/** A bill of goods on which nobody chose a section, by somebody who deducts from goods once their threshold is crossed. */
+export const mayNeedSection = (kind: Kind, { tdsSection }: Draft): boolean =>
+  kind.fields.includes('tdsSection') && tdsSection === undefined && billsGoods(kind);
+
+/**
+ * So much of a bill without a section goes above what is bought of its seller in the year without a deduction. A seller abroad
+ * is left out: the section is for residents.
+ */
+export function goodsAbove(kind: Kind, draft: Draft, { own, party, tdsBefore }: Facts, goods: Paise): Paise {
+  if (!own.deductsOnGoods || !tdsBefore || !goodsSection || !mayNeedSection(kind, draft)) return zero;
+  if (!party || party.category === 'overseas') return zero;
+  const who = { hasPan: party.hasPan, deductee: tdsBefore.deductee };
+  return tdsAdvice(goodsSection.section, draft.date, goods, tdsBefore.standings, who)?.base ?? zero;
 }
 
 /** Whether the tax that a draft deducts hangs on what its party was paid before: a section is chosen and no amount typed. */

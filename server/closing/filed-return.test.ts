@@ -332,6 +332,7 @@ test('entries on ledgers of tax are locked by the returns of their registration,
           { ledger: ledger ?? '', debit: money('90') },
           { ledger: cash ?? '', credit: money('90') },
         ],
+        accepted: [{ warning: 'taxByHand', reason: 'As the auditor asked' }],
       }),
     );
   const charged = () =>

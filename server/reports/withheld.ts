@@ -4,7 +4,7 @@ import { HUNDRED_PERCENT, moneyText, percentText } from '../../domain/base/decim
 import { scale } from '../../domain/base/money.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { otherStatements, type Withholding } from '../../domain/facts/deposits.ts';
-import { paymentCodeOf, sectionOf, statementOf, taxQuarterOf } from '../../domain/tax/deposits.ts';
+import { leftOf, paymentCodeOf, sectionOf, statementOf, taxQuarterOf } from '../../domain/tax/deposits.ts';
 import { tdsRate } from '../../domain/tax/withheld.ts';
 import {
   type Deduction,
@@ -165,7 +165,6 @@ export const taxStatement: Query = async (db, asked) => {
   );
   const by = new Map<string, DepositedPart[]>();
   for (const part of parts) by.set(part.document, [...(by.get(part.document) ?? []), part]);
-  const left = ({ withheld, paid }: Deduction) => withheld - paid;
   const row = (d: Deduction, part: DepositedPart | undefined, first: boolean): Row => {
     const { newAct } = sectionOf(tax, d.named);
     return {
@@ -189,7 +188,7 @@ export const taxStatement: Query = async (db, asked) => {
       bsr: part?.bsr ?? '',
       challanDate: part?.date ?? '',
       serial: part?.serial ?? '',
-      left: first && left(d) > 0 ? moneyText(left(d)) : '',
+      left: first && leftOf(d) > 0 ? moneyText(leftOf(d)) : '',
     };
   };
   const deductor = await deductorOf(db, asked.organisation);
@@ -202,7 +201,7 @@ export const taxStatement: Query = async (db, asked) => {
       const own = by.get(d.document) ?? [];
       return own.length > 0 ? own.map((part, at) => row(d, part, at === 0)) : [row(d, undefined, true)];
     }),
-    totals: { ...sums(found), left: moneyText(found.reduce((t, d) => t + left(d), 0)) },
+    totals: { ...sums(found), left: moneyText(found.reduce((t, d) => t + leftOf(d), 0)) },
     after: null,
     about: statement,
     notes: [

@@ -145,8 +145,8 @@ async function view(
     const turnovers =
       (await sql<{ all: readonly Turnover[] }>`select turnovers(${org}) as "all"`.execute(trx)).rows[0]?.all ?? [];
     const registrations = found.rows.map((own) => {
-      const { sixDigits, ...bound } = boundBy(turnovers, own.gstin?.slice(2, 12));
-      return { ...own, bound: { ...bound, sixDigits: [...sixDigits] } };
+      const { sixDigits, deductsOnGoods, ...bound } = boundBy(turnovers, own.gstin?.slice(2, 12));
+      return { ...own, bound: { ...bound, sixDigits: [...sixDigits], deductsOnGoods: [...deductsOnGoods] } };
     });
     const locations = await sql<View['locations'][number]>`
       select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration,

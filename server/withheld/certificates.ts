@@ -7,7 +7,7 @@ import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { type Paise, sum } from '../../domain/base/money.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
-import { leftOf, type TaxQuarter, taxQuarterOf } from '../../domain/tax/deposits.ts';
+import { dueOf, leftOf, type TaxQuarter, taxQuarterOf } from '../../domain/tax/deposits.ts';
 import type { Context } from '../context.ts';
 import { staleOf } from '../kit/database/stale.ts';
 import { newId } from '../kit/ids.ts';
@@ -55,7 +55,7 @@ export interface Certificate {
 }
 
 export const amountOf = ({ deductions: all }: Certificate): Paise => sum(all.map(({ amount }) => amount));
-export const withheldOf = ({ deductions: all }: Certificate): Paise => sum(all.map(({ withheld }) => withheld));
+export const withheldOf = ({ deductions: all }: Certificate): Paise => sum(all.map(dueOf));
 export const depositedOf = ({ deductions: all }: Certificate): Paise => sum(all.map(({ paid }) => paid));
 
 /** The quarter that a call names. */
@@ -73,8 +73,7 @@ function certificateBlocker(
   const left = sum(own.map(leftOf));
   const unnamed = paid.find(({ bsr }) => bsr === null);
   if (party === null) return 'its documents name no party of the masters';
-  if (left > 0)
-    return `${rupeesText(left)} of ${rupeesText(sum(own.map(({ withheld }) => withheld)))} is not deposited`;
+  if (left > 0) return `${rupeesText(left)} of ${rupeesText(sum(own.map(dueOf)))} is not deposited`;
   if (unnamed) return `the BSR code and serial number of the challan ${unnamed.number} are missing`;
   if (!tan) return 'our TAN is missing: it belongs to the GST registration';
   return end >= today ? 'the quarter is not over' : null;

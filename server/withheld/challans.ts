@@ -8,7 +8,7 @@ import { type Paise, paise, sum } from '../../domain/base/money.ts';
 import type { Draft, DraftLine, Id, TaxChallan } from '../../domain/document/document.ts';
 import { kindFor, kindLabel } from '../../domain/document/kinds/index.ts';
 import type { Withholding } from '../../domain/facts/deposits.ts';
-import { challanProblems, dueDay, leftOf, sectionOf } from '../../domain/tax/deposits.ts';
+import { challanProblems, dueDay, dueOf, leftOf, sectionOf } from '../../domain/tax/deposits.ts';
 import { tdsEffectOf } from '../../domain/tax/withheld.ts';
 import type { Context } from '../context.ts';
 import {
@@ -56,7 +56,7 @@ export const getTaxWithheld = (
           ...sectionOf(tax, section),
           month,
           documents: some.length,
-          withheld: sum(some.map((d) => d.withheld)),
+          withheld: sum(some.map(dueOf)),
           paid: sum(some.map((d) => d.paid)),
           left: sum(some.map(leftOf)),
           due,
@@ -107,7 +107,7 @@ export const listTaxDeductions = (
         pan: one.pan,
         head: one.head,
         amount: moneyText(one.amount),
-        withheld: moneyText(one.withheld),
+        withheld: moneyText(dueOf(one)),
         paid: moneyText(one.paid),
         left: moneyText(leftOf(one)),
         due: dueDay(tax, one.date),

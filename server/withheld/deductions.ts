@@ -21,6 +21,8 @@ export interface Deduction {
   readonly location: Id;
   readonly amount: Paise;
   readonly withheld: Paise;
+  /** What returns and notes that stand gave back of it. */
+  readonly back: Paise;
   readonly paid: Paise;
   /** The certificate for a lower rate (section 197), and how much of the amount it covers. */
   readonly lower: { readonly number: string; readonly rate: number; readonly base: Paise } | null;
@@ -53,6 +55,7 @@ interface Row {
   location: Id;
   amount: string;
   withheld: string;
+  back: string;
   paid: string;
   lower: string | null;
   rate: number | null;
@@ -138,19 +141,33 @@ export async function deductions(
           and t.tax = ${tax}
           and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id)
         group by p.document
+      ),
+      given_back as (
+        select k.source as document, sum((t.body #>> array['tcsBack', k.source::text])::bigint) as back
+        from document_links k
+        join documents t on t.organisation = k.organisation and t.id = k.target
+        where ${tax === 'tcs'}
+          and k.organisation = ${organisation}
+          and k.source in (select document from withheld)
+          and k.role = 'source'
+          and t.body ? 'tcsBack'
+          and not exists (select from cancellations c where c.organisation = t.organisation and c.document = t.id)
+        group by k.source
       )
-    select w.*, coalesce(s.paid, 0) as paid
+    select w.*, coalesce(s.paid, 0) as paid, coalesce(g.back, 0) as back
     from withheld w
+    left join given_back g on g.document = w.document
     left join deposited s on s.document = w.document
     order by w.date, w.document
   `.execute(run);
-  return rows.map(({ section: named, amount: base, withheld, paid, lower, rate, base: covered, ...row }) => ({
+  return rows.map(({ section: named, amount: base, withheld, back, paid, lower, rate, base: covered, ...row }) => ({
     ...row,
     named,
     section: sectionOf(tax, named).section,
     head: headOf(row.pan),
     amount: paise(Number(base)),
     withheld: paise(Number(withheld)),
+    back: paise(Number(back)),
     paid: paise(Number(paid)),
     lower: lower === null ? null : { number: lower, rate: rate ?? 0, base: paise(Number(covered)) },
   }));

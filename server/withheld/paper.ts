@@ -4,7 +4,7 @@ import { shownDay } from '../../domain/base/dates.ts';
 import { grouped, moneyText } from '../../domain/base/decimal.ts';
 import { amountInWords } from '../../domain/base/words.ts';
 import type { Address } from '../../domain/document/document.ts';
-import { sectionOf } from '../../domain/tax/deposits.ts';
+import { dueOf, sectionOf } from '../../domain/tax/deposits.ts';
 import { stateName } from '../../domain/tax/gst/states.ts';
 import type { Context } from '../context.ts';
 import { type Paper, printPaper } from '../paper/index.ts';
@@ -150,7 +150,7 @@ function paperOf(
           d.number,
           day(d.date),
           amount(d.amount),
-          amount(d.withheld),
+          amount(dueOf(d)),
           amount(d.paid),
         ];
       }),

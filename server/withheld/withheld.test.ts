@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { millionths } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
 import { digestOf, itemLine, manyBooks, type TestBooks } from '../../tools/testing/books.ts';
@@ -200,6 +201,62 @@ test('tax that was collected goes the same way, from its own ledger and until th
   const filters = { from: '2026-07-01', to: '2026-09-30' };
   const { rows } = await reportHandlers.RunReport({ report: 'tcsCollected', filters }, books.context());
   expect(rows).toMatchObject([{ party: 'Asha Traders', tds: '2360.00', paid: '2360.00', rate: '2' }]);
+});
+
+test('what was given back with returns is not due; once it is deposited a return asks for a reason', async () => {
+  const { books, calls, pay, due } = await desk();
+  const section = '206C(1) scrap';
+  const sold = await books.post(
+    books.draft('saleInvoice', {
+      ...{ date: '2026-08-10', party: books.customer, tcsSection: '206C-scrap' },
+      lines: [itemLine(books.items[0], 4, 25_000)],
+    }),
+  );
+  const giveBack = (date: string, quantity: number, more: Partial<Draft> = {}) =>
+    books.post(
+      books.draft('saleReturn', {
+        ...{ date, party: books.customer, against: sold.id, reason: 'Damaged' },
+        lines: [
+          {
+            ...{ item: books.items[0] ?? '', quantity: millionths(quantity * 1_000_000) },
+            source: { document: sold.id, line: 1 },
+          },
+        ],
+        ...more,
+      }),
+    );
+  const first = await giveBack('2026-08-20', 1);
+  expect(await due('tcs')).toEqual([[section, '2026-08', '1770.00', '0.00', '1770.00', '2026-09-07', true]]);
+  const listed = await calls.ListTaxDeductions({ tax: 'tcs', section, month: '2026-08' }, books.context());
+  expect(listed).toMatchObject([{ number: sold.number, withheld: '1770.00', paid: '0.00', left: '1770.00' }]);
+  // one that is cancelled gives nothing back
+  await books.cancel(first.id);
+  expect((await due('tcs'))[0]?.[4]).toBe('2360.00');
+  await giveBack('2026-09-20', 1);
+  expect((await due('tcs'))[0]?.[4]).toBe('1770.00');
+  expect(await problemsOf(pay([[sold.id, 177_001]], { tax: 'tcs', section }))).toEqual(['parts 0']);
+  await pay([[sold.id, 177_000]], { tax: 'tcs', section });
+  const settled = [section, '2026-08', '1770.00', '1770.00', '0.00', '2026-09-07', false];
+  expect(await due('tcs')).toEqual([settled]);
+
+  await expect(giveBack('2026-10-10', 1)).rejects.toMatchObject({
+    problems: [{ code: 'collectedDeposited', field: 'against', message: expect.stringContaining('₹590.00') }],
+  });
+  const accepted = [{ warning: 'collectedDeposited', reason: 'The statement is corrected' }];
+  const back = await giveBack('2026-10-10', 1, { accepted });
+  expect(back.warnings?.map(({ code }) => code)).toContain('collectedDeposited');
+  expect(await due('tcs')).toEqual([settled]);
+
+  // the statement lists what was given back below nothing, on the day it was
+  const filters = { tax: 'tcs', from: '2026-07-01', to: '2026-12-31' };
+  const { rows, totals } = await reportHandlers.RunReport({ report: 'taxStatement', filters }, books.context());
+  expect(rows.map(({ date, amount, tds, paid, left }) => [date, amount, tds, paid, left])).toEqual([
+    ['2026-08-10', '118000.00', '2360.00', '1770.00', ''],
+    ['2026-09-20', '-29500.00', '-590.00', '', ''],
+    ['2026-10-10', '-29500.00', '-590.00', '', ''],
+  ]);
+  expect(totals).toMatchObject({ tds: '1180.00', paid: '1770.00', left: '0.00' });
+  expect(await brokenInvariants(db.owner)).toEqual([]);
 });
 
 test('a certificate is refused until all is deposited and named, then it states every deduction and challan of the quarter', async () => {

@@ -38,7 +38,7 @@ const counter = (limit: string | null = null, level = 5001): Counter => ({
         einvoiceFrom: null,
         address: null,
         annualReturns: {},
-        bound: { sixDigits: [], portalDaysFrom: null },
+        bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
       },
     ],
   } as unknown as Session,

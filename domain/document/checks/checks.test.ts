@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { millionths, money, percentage, quantity } from '../../base/decimal.ts';
 import { paise } from '../../base/money.ts';
+import type { Effect } from '../../books/effects.ts';
 import { endedHeadings, lastHeadings } from '../../facts/hsn-headings.ts';
 import { decimalsProblem } from '../../stock/units.ts';
 import { hsnProblem, isListed } from '../../tax/gst/hsn.ts';
@@ -15,7 +16,7 @@ import type { Draft, DraftLine, GstCategory, RegistrationKind } from '../documen
 import { type KindName, kindOf } from '../kinds/index.ts';
 import type { Facts, ItemFacts } from '../resolve.ts';
 import type { SourceDocument } from '../sources.ts';
-import { portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
+import { checkTyped, portalProblems, pricedChecks, typedChecks, unaccepted, withReasons } from './index.ts';
 
 const today = '2026-11-23';
 const fan = itemFacts({
@@ -835,6 +836,74 @@ describe('CGST and SGST of another state are no input credit: GSTR-2B, place of 
     expect(blocked('purchaseCreditNote', note, booked(true))).toEqual(['intra', [true], []]);
     expect(blocked('purchaseDebitNote', note, booked(false))).toEqual(['intra', [true], ['party']]);
   });
+});
+
+describe('tax that a journal moves by hand', () => {
+  const seen = (effects: readonly Effect[]): Partial<Facts> => ({
+    ledgerSeen: (ledger) => ({ money: false, effects: ledger === 'tax' ? effects : [] }),
+  });
+  const lines: readonly DraftLine[] = [
+    { ledger: 'other', debit: money('10') },
+    { ledger: 'tax', credit: money('10') },
+  ];
+  const moved = (kind: KindName, effects: readonly Effect[], more: Partial<Draft> = {}) =>
+    checkTyped({
+      ...{ kind: kindOf(kind), today, draft: draftOf({ kind, lines, ...more }) },
+      facts: factsOf({ facts: seen(effects) }),
+    }).warnings.filter(({ code }) => code === 'taxByHand');
+  test.each(['outputCgst', 'inputIgst', 'reverseSgst', 'tdsContractor', 'tcsPayable'] as const)(
+    '%s: it appears in no return, so a reason is needed',
+    (effect) =>
+      expect(moved('manualJournal', [effect])).toEqual([
+        {
+          ...{ code: 'taxByHand', field: 'lines.ledger', row: 1, reason: 'needed' },
+          message: expect.stringContaining('no return'),
+        },
+      ]),
+  );
+  test('a voucher is asked as a journal is; a set-off, an opening balance and a challan are not, nor other ledgers', () => {
+    expect(moved('journalVoucher', ['outputIgst'])).toHaveLength(1);
+    expect(moved('gstAdjustment', ['outputIgst'])).toEqual([]);
+    expect(moved('openingBalance', ['outputIgst'])).toEqual([]);
+    const challan = {
+      tax: 'tds',
+      section: '194C',
+      head: '0020',
+      interest: money('0'),
+      fee: money('0'),
+      parts: [],
+    } as const;
+    expect(moved('manualJournal', ['tdsContractor'], { challan })).toEqual([]);
+    expect(moved('manualJournal', ['receivable'])).toEqual([]);
+    expect(moved('manualJournal', [])).toEqual([]);
+  });
+});
+
+describe('goods of one seller above the threshold of section 194Q, on a bill without a section', () => {
+  const standings = [
+    {
+      ...{ section: '194Q', year: money('4999900'), yearDeducted: money('0') },
+      ...{ month: money('0'), monthDeducted: money('0') },
+    },
+  ];
+  const own = { ...factsOf({}).own, deductsOnGoods: true as const };
+  const facts: Partial<Facts> = { own, tdsBefore: { deductee: 'company', standings } };
+  const bill = { reference: 'S-1', lines: [{ ...line, quantity: quantity('3') }] };
+  const warned = (kind: KindName, more: Partial<Draft>, setting: Setting) =>
+    found(kind, { ...bill, ...more }, setting).warnings.filter(({ code }) => code === 'goodsAboveThreshold');
+  test('a bill of 300 after 49,99,900 goes 200 above', () =>
+    expect(warned('purchaseBill', {}, { facts })).toEqual([
+      { code: 'goodsAboveThreshold', field: 'tdsSection', message: expect.stringContaining('194Q by ₹200.00') },
+    ]));
+  test.each([
+    ['a turnover of ten crore and less', 'purchaseBill', {}, { facts: { ...facts, own: factsOf({}).own } }],
+    ['a section was chosen', 'purchaseBill', { tdsSection: '194Q' }, { facts }],
+    ['it is below', 'purchaseBill', { lines: [line] }, { facts }],
+    ['services', 'purchaseBill', {}, { facts, item: { service: true, stocked: false } }],
+    ['a seller abroad', 'overseasPurchase', {}, { facts, category: 'overseas' }],
+    ['a note', 'purchaseDebitNote', {}, { facts }],
+    ['a sale', 'saleInvoice', {}, { facts }],
+  ] as const)('nothing is said: %s', (_, kind, more, setting) => expect(warned(kind, more, setting)).toEqual([]));
 });
 
 describe('what the invoice portal would refuse', () => {

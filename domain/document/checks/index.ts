@@ -3,6 +3,7 @@ import { adjustmentsOfReturn, chargesOfReturn } from './added.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
+import { taxByHand } from './by-hand.ts';
 import { chargesAbovePayment } from './charges.ts';
 import {
   type Checking,
@@ -60,7 +61,7 @@ import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, note
 import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
-import { collectedDeposited, deductedAlready } from './withheld.ts';
+import { collectedDeposited, deductedAlready, goodsAboveThreshold } from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
 
@@ -102,6 +103,7 @@ export const typedChecks: readonly TypedCheck[] = [
   setOff,
   setOffLedgers,
   setOffWithin,
+  taxByHand,
   unitDecimals,
   expiredBatch,
   creditReversedTyped,
@@ -113,6 +115,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   exchangeRateOfNothing,
   adjustmentsOfReturn,
   collectedDeposited,
+  goodsAboveThreshold,
   supplierWithoutGst,
   documentOfCredit,
   importOfGoods,

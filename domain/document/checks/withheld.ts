@@ -1,4 +1,6 @@
 import { rupeesText } from '../../base/decimal.ts';
+import { sum } from '../../base/money.ts';
+import { goodsAbove, goodsSection } from '../../tax/withheld.ts';
 import { sourceIds } from '../sources.ts';
 import type { PricedCheck, TypedCheck } from './check.ts';
 
@@ -37,5 +39,25 @@ export const collectedDeposited: PricedCheck = {
         message: `The tax collected with ${numbers.join(', ')} is deposited already: ${rupeesText(priced.tcs)} that is given back has to be claimed by correcting the statement`,
       },
     ];
+  },
+};
+
+/** Goods bought of one seller above the threshold of the year bear tax: without a section nothing is deducted. */
+export const goodsAboveThreshold: PricedCheck = {
+  code: 'goodsAboveThreshold',
+  weight: 'warning',
+  source:
+    'Income-tax Act 1961 section 194Q, Act of 2025 section 393(1) Sl. 8(ii): goods above 50 lakh of one seller in a year',
+  find: ({ kind, draft, facts, priced }) => {
+    const goods = sum(priced.lines.filter(({ service }) => !service).map(({ value }) => value));
+    const above = goodsAbove(kind, draft, facts, goods);
+    return above > 0 && goodsSection
+      ? [
+          {
+            field: 'tdsSection',
+            message: `Goods bought of ${facts.party?.name ?? 'this supplier'} this year go above the threshold of section ${goodsSection.section} by ${rupeesText(above)} with this bill: choose the section to deduct the tax`,
+          },
+        ]
+      : [];
   },
 };

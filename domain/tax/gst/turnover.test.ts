@@ -13,6 +13,7 @@ test.each([
   [[of('2024-25', 6)], { hsnDigits: 4 }],
   [[of('2026-27', 50)], { hsnDigits: 4 }],
   [[of('2025-26', 10)], { hsnDigits: 6, portalDays: true }],
+  [[of('2025-26', 10.01)], { hsnDigits: 6, portalDays: true, deductsOnGoods: true }],
   [[of('2019-20', 12), of('2025-26', 1)], { hsnDigits: 4, portalDays: true }],
 ])('turnover %o: %o', (turnovers, limits) => expect(turnoverLimits(turnovers, pan, day)).toEqual(limits));
 
@@ -40,11 +41,15 @@ test('a browser knows what binds, without the amounts, on every day as the serve
     { ...of('2025-26', 50), pan: 'AAACA1111A' },
   ];
   const bound = boundBy(turnovers, pan);
-  expect(bound).toEqual({ sixDigits: ['2020-21', '2025-26'], portalDaysFrom: '2025-04-01' });
+  expect(bound).toEqual({
+    sixDigits: ['2020-21', '2025-26'],
+    portalDaysFrom: '2025-04-01',
+    deductsOnGoods: ['2020-21'],
+  });
   expect(boundBy([of('2025-26', 10)], pan).portalDaysFrom).toBe('2026-04-01');
-  expect(boundBy([], pan)).toEqual({ sixDigits: [], portalDaysFrom: null });
+  expect(boundBy([], pan)).toEqual({ sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] });
   expect(['2020-05-01', '2025-03-31', '2025-04-01', '2026-04-01'].map((at) => limitsOn(bound, at))).toEqual([
-    { hsnDigits: 6 },
+    { hsnDigits: 6, deductsOnGoods: true },
     { hsnDigits: 4 },
     { hsnDigits: 6, portalDays: true },
     { hsnDigits: 4, portalDays: true },

@@ -16,6 +16,8 @@ export const EINVOICE_ABOVE = crore(5);
 const QUARTERLY_UP_TO = crore(5);
 /** Above this in the year before, an HSN has six digits (notification 78/2020-CT). */
 const SIX_DIGITS = crore(5);
+/** Above this in the year before, tax is deducted from goods bought of one seller (section 194Q, Act of 2025 section 393(1)). */
+const GOODS_ABOVE = crore(10);
 /** From this in an earlier year, the invoice portal takes a document for 30 days only, since 1 April 2025. */
 const PORTAL_DAYS_FROM = { amount: crore(10), day: '2025-04-01' } as const;
 
@@ -55,6 +57,8 @@ export interface Bound {
   readonly sixDigits: readonly string[];
   /** From when on the invoice portal takes documents for 30 days only; null where the limit does not bind. */
   readonly portalDaysFrom: Day | null;
+  /** Financial years in which tax is deducted from goods bought: the year before was above ₹10 crore. */
+  readonly deductsOnGoods: readonly string[];
 }
 
 const yearAfter = (year: string) => financialYearOf(`${Number(year.slice(0, 4)) + 1}-04-01`);
@@ -66,16 +70,18 @@ export function boundBy(turnovers: readonly Turnover[], pan: string | undefined)
   return {
     sixDigits: own.filter(({ amount }) => amount > SIX_DIGITS).map(({ year }) => yearAfter(year).label),
     portalDaysFrom: first === undefined ? null : first > PORTAL_DAYS_FROM.day ? first : PORTAL_DAYS_FROM.day,
+    deductsOnGoods: own.filter(({ amount }) => amount > GOODS_ABOVE).map(({ year }) => yearAfter(year).label),
   };
 }
 
 /** The limits that hang on the turnover of a PAN, for a document of a day. */
 export const limitsOn = (
-  { sixDigits, portalDaysFrom }: Bound,
+  { sixDigits, portalDaysFrom, deductsOnGoods }: Bound,
   day: Day,
-): { readonly hsnDigits: 4 | 6; readonly portalDays?: true } => ({
+): { readonly hsnDigits: 4 | 6; readonly portalDays?: true; readonly deductsOnGoods?: true } => ({
   hsnDigits: sixDigits.includes(financialYearOf(day).label) ? 6 : 4,
   ...(portalDaysFrom !== null && day >= portalDaysFrom && { portalDays: true as const }),
+  ...(deductsOnGoods.includes(financialYearOf(day).label) && { deductsOnGoods: true as const }),
 });
 export const turnoverLimits = (turnovers: readonly Turnover[], pan: string | undefined, day: Day) =>
   limitsOn(boundBy(turnovers, pan), day);

@@ -12,7 +12,7 @@ import { itemsIn, partiesIn } from './facts.ts';
 import { type Loaded, ledgersOf, shelvesOf, sourcesOf } from './load.ts';
 import { ready } from './prepare.ts';
 import { type OrganisationSnapshot, readSnapshot } from './snapshot.ts';
-import { payeeOf } from './tds-before.ts';
+import { payeeAt } from './tds-before.ts';
 import type { Decided, Outcomes, PostingRequest, Shelf } from './types.ts';
 import { writeIfUnchanged } from './write.ts';
 
@@ -179,19 +179,19 @@ function recall(cache: CachedOrganisation, all: readonly PostingRequest[]): Cach
  * Waiting for no approval, deducting no tax by what was paid before, made from no other document, settling none,
  * undoing none, without batches, serial numbers and stock rooms, and with nothing to look for in the books.
  */
-const isEveryday = (asked: PostingRequest): boolean =>
+const isEveryday = (snapshot: OrganisationSnapshot, asked: PostingRequest): boolean =>
   !asksBooks(asked) &&
   asked.mirrorOf === undefined &&
   asked.approves === undefined &&
-  payeeOf(asked) === undefined &&
+  payeeAt(snapshot, asked) === undefined &&
   sourcesOf(asked).length === 0 &&
   (asked.draft.allocations ?? []).length === 0 &&
   (asked.frees ?? []).length === 0 &&
   asked.draft.lines.every((l) => !l.batches?.length && !l.serials?.length && l.room === undefined);
 
 /** An everyday posting whose party, items and ledgers are all remembered. */
-const isKnown = ({ parties, items, takes }: CachedOrganisation, asked: PostingRequest): boolean =>
-  isEveryday(asked) &&
+const isKnown = ({ snapshot, parties, items, takes }: CachedOrganisation, asked: PostingRequest): boolean =>
+  isEveryday(snapshot, asked) &&
   partiesIn(asked.draft).every((id) => parties.has(id)) &&
   itemsIn(asked.draft).every((id) => items.has(id)) &&
   ledgersOf(asked.draft).every((id) => takes.has(id));

@@ -7,6 +7,7 @@ import { manyBooks, openOf, receive, sell, type TestBooks, TODAY } from '../../.
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { closingHandlers } from '../../closing/index.ts';
 import { documentHandlers } from '../index.ts';
+import { prepareCancel } from './cancel.ts';
 
 let db: TestDatabase;
 let books: TestBooks;
@@ -84,6 +85,69 @@ describe('a document with settlements', () => {
       { amount: 11800, date: '2026-10-20' },
       { amount: -11800, date: '2026-10-20' },
     ]);
+  });
+});
+
+describe('a document that another was made from between asking and cancelling', () => {
+  const line = () => ({ item: books.items[0] ?? '', quantity: millionths(1_000_000) });
+  /** Makes it with what is made from it, after its cancellation was prepared. */
+  const late = {
+    'a return, which the database finds': async (prepared: (id: string) => Promise<void>) => {
+      const { id } = await sell(books, books.items[0], 1);
+      await prepared(id);
+      return books.post(
+        books.draft('saleReturn', {
+          ...{ party: books.customer, against: id, reason: 'damaged' },
+          lines: [{ ...line(), source: { document: id, line: 1 } }],
+        }),
+      );
+    },
+    'an invoice, which is found under lock': async (prepared: (id: string) => Promise<void>) => {
+      const order = books.draft('saleOrder', {
+        party: books.customer,
+        lines: [{ ...line(), rate: millionths(100_000_000) }],
+      });
+      const { id } = await books.post(order);
+      await prepared(id);
+      const lines = [{ ...line(), rate: millionths(100_000_000), source: { document: id, line: 1 } }];
+      return books.post(books.draft('saleInvoice', { party: books.customer, lines }));
+    },
+    'a challan, which the database finds': async (prepared: (id: string) => Promise<void>) => {
+      const { id } = await books.post(
+        books.draft('purchaseBill', {
+          ...{ party: books.supplier, reference: 'LATE-1', tdsSection: '194C', tdsAmount: paise(200) },
+          lines: [{ ...line(), rate: millionths(100_000_000) }],
+        }),
+      );
+      await prepared(id);
+      return books.post(
+        books.draft('manualJournal', {
+          lines: [
+            { ledger: await books.ledger('2231'), debit: paise(200) },
+            { ledger: await books.ledger('1121'), credit: paise(200) },
+          ],
+          challan: {
+            ...{ tax: 'tds', section: '194C', head: '0020', interest: paise(0), fee: paise(0) },
+            parts: [{ document: id, amount: paise(200) }],
+          },
+        }),
+      );
+    },
+  } as const;
+  test.each(Object.entries(late))('%s: the refusal names it to who may see it', async (_, make) => {
+    const prepared: Awaited<ReturnType<typeof prepareCancel>>[] = [];
+    const { number } = await make(async (id) => {
+      prepared.push(await prepareCancel(books.context(), id, 'typed twice'));
+    });
+    const [request] = prepared;
+    if (!request) throw new Error('nothing was prepared');
+    await expect(books.poster.post(request)).rejects.toMatchObject({
+      code: 'notCancellable',
+      message: expect.stringMatching(new RegExp(`[A-Z][a-z ]+ ${number.replaceAll('/', '.')}.*cancel that first`, 'i')),
+    });
+    const hidden = await books.poster.post({ ...request, mayName: () => false }).catch((error: Error) => error);
+    expect(hidden).toMatchObject({ code: 'notCancellable', message: expect.stringContaining('another document') });
+    expect((hidden as Error).message).not.toContain(number);
   });
 });
 

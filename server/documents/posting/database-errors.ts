@@ -1,12 +1,14 @@
 import type pg from 'pg';
 import { Refusal } from '../../../contract/errors.ts';
 import { registers } from '../../../domain/books/registers.ts';
+import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { Problems } from '../../kit/problems.ts';
+import { type Named, numberIf } from '../read/may-read.ts';
 import { taxDeposited, throughBank } from './cancel.ts';
 import { chosen } from './facts.ts';
 import { inIff } from './instead.ts';
 import { type OrganisationSnapshot, seriesAt } from './snapshot.ts';
-import type { PostingRequest } from './types.ts';
+import { MadeMeanwhile, type PostingRequest } from './types.ts';
 
 /**
  * Constraints that a user can meet, in words; the rest are bugs. What the words name is read in a transaction of its
@@ -25,7 +27,50 @@ export async function explained(
   if (code === 'BR130' || (code === '23505' && constraint === 'documents_pkey')) return draftGone(client, asked);
   if (code === '23505' && constraint === 'documents_number' && snapshot)
     return new Refusal('numberTaken', { number: asked.number ?? (await nextNumber(client, asked, snapshot)) });
+  if (error instanceof MadeMeanwhile || (constraint !== undefined && constraint in barring))
+    return barred(client, asked, error instanceof MadeMeanwhile ? 'cancellations_landed' : (constraint ?? ''));
   return inWords(error, asked);
+}
+
+/** What stands in the way of a cancellation, by the constraint that found it: where it is read, and what is said of it. */
+const barring: Readonly<Record<string, { readonly ids: string; readonly reason: (document: string) => string }>> = {
+  cancellations_landed: {
+    ids: `select k.target
+            from document_links k
+           where k.organisation = $1 and k.source = $2 and k.role in ('source', 'order')
+          union all
+          select x.document from document_lines x where x.organisation = $1 and x.source_document = $2`,
+    reason: (document) => `${document} was made from it: cancel that first`,
+  },
+  cancellations_deposited: {
+    ids: 'select p.challan from tax_challan_parts p where p.organisation = $1 and p.document = $2',
+    reason: (document) => taxDeposited(document),
+  },
+};
+
+/** Names the document that came between; one that is gone again by now is named by no more than that it is another one. */
+async function barred(client: pg.PoolClient, asked: PostingRequest, constraint: string): Promise<Refusal> {
+  const { ids = '', reason = String } = barring[constraint] ?? {};
+  const [found] = await readFor<Named>(
+    client,
+    asked,
+    `select f.number, f.kind, f.location, f.to_location as "toLocation", f.author
+       from documents f
+      where f.organisation = $1
+        and f.id in (${ids})
+        and f.reverses is null
+        and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
+      order by f.date, f.id
+      limit 1`,
+    [asked.organisation, asked.mirrorOf?.document],
+  );
+  const named =
+    found && asked.mayName(found)
+      ? `${kindLabel(found.kind)} ${found.number}`
+      : found
+        ? numberIf(false, asked, found)
+        : 'another document';
+  return new Refusal('notCancellable', { number: asked.draft.reference ?? '', reason: reason(named) });
 }
 
 /** Reads for a message, as the organisation that asked. */
@@ -112,10 +157,6 @@ function inWords(error: unknown, asked: PostingRequest): unknown {
     return new Refusal('notCancellable', { number, reason: 'its e-way bill must be cancelled first' });
   if (constraint === 'documents_covered')
     return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
-  if (constraint === 'cancellations_deposited')
-    return new Refusal('notCancellable', { number, reason: taxDeposited('a challan that came meanwhile') });
-  if (constraint === 'cancellations_landed')
-    return new Refusal('notCancellable', { number, reason: 'a document was made from it meanwhile' });
   if (code === '23503') {
     const named = column ?? /Key \(organisation, "?(\w+)/.exec(detail ?? '')?.[1] ?? '';
     return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);

@@ -51,7 +51,7 @@ import { moveLater, movementKey, moveOn, type Revised, shelfKey } from '../stock
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';
 import type { Loaded, LoadedDocument, LoadedSource } from './load.ts';
-import type { CheckedRequest, Decided, ReleasedAllocation } from './types.ts';
+import { type CheckedRequest, type Decided, MadeMeanwhile, type ReleasedAllocation } from './types.ts';
 
 /**
  * What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a
@@ -586,8 +586,7 @@ function decideMirror(
   opened: Opened,
 ): Decision {
   const now = loaded.cancelling?.find((c) => c.id === original.document);
-  if (now?.followed)
-    throw new Refusal('notCancellable', { number: now.number, reason: 'a document was made from it meanwhile' });
+  if (now?.followed) throw new MadeMeanwhile(`${now.followed} was made from ${now.number}`);
   const moved = original.movements.map((m, index) => {
     const worth = paise(-(now?.costs[index] ?? m.cost));
     const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth, number: index + 1 };

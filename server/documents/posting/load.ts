@@ -319,7 +319,7 @@ export async function load(
       snapshot.organisation,
       unique(made, ({ kind, draft }) => adjustedIn(kindOf(kind), draft)),
     ),
-    tdsBefore: await holdTdsBefore(client, asked),
+    tdsBefore: await holdTdsBefore(client, snapshot, asked),
     accounts: await loadAccounts(client, snapshot.organisation, accountsOf(asked)),
     keys: row.keys ?? [],
     lockedThrough: row.locked_through,

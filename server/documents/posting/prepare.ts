@@ -49,7 +49,7 @@ import {
 import { pricesFor, unrated } from './price-lists.ts';
 import { settledBy } from './settled-by.ts';
 import { type OrganisationSnapshot, seenIn } from './snapshot.ts';
-import { payeeOf, tdsBefore } from './tds-before.ts';
+import { payeeAt, tdsBefore } from './tds-before.ts';
 import type { BookSettings, CheckedRequest, PostingRequest, ReleasedAllocation } from './types.ts';
 
 export function kindAsked(name: string): KindName {
@@ -89,7 +89,7 @@ async function foundOf(
       {
         today: context.today,
         advances: await advancesOf(run, context.organisation, advanceOf({ kind, draft })),
-        tdsBefore: await tdsBeforeOf(run, context.organisation, kind, draft),
+        tdsBefore: await tdsBeforeOf(run, found.snapshot, kind, draft),
         booked,
         adjusted,
         limits: context.limits,
@@ -228,12 +228,12 @@ export async function namedDocuments(
 const nothingPaid: TdsBefore = { deductee: 'other', standings: [] };
 const tdsBeforeOf = async (
   run: Executor,
-  organisation: number,
+  snapshot: OrganisationSnapshot,
   kind: KindName,
   draft: Draft,
 ): Promise<TdsBefore | undefined> => {
-  const payee = payeeOf({ draft, kind });
-  return payee === undefined ? undefined : tdsBefore(run, organisation, payee, draft.date);
+  const payee = payeeAt(snapshot, { draft, kind });
+  return payee === undefined ? undefined : tdsBefore(run, snapshot.organisation, payee, draft.date);
 };
 
 /** Advances as they were taxed, with what is left of them. */

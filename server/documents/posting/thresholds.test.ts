@@ -66,6 +66,35 @@ test('the threshold counts goods of bills that name no section, less what went b
   expect(await third.tdsOf(await third.bill(100_000))).toBe(0);
 });
 
+/** What the registration of a place turned over in a year, as it is typed on it. */
+const turnedOver = (organisation: number, year: string, amount: string) =>
+  db.owner.query(
+    `update registrations set body = body || jsonb_build_object('turnover', $2::jsonb) where organisation = $1`,
+    [organisation, JSON.stringify([{ year, amount }])],
+  );
+
+test('a bill without a section that takes the year above fifty lakh says by how much, after a year above ten crore', async () => {
+  const unmarked = ({ tdsSection: _, ...draft }: Draft): Draft => draft;
+  const small = await desk();
+  expect((await small.books.post(unmarked(small.typed(6_000_000)))).warnings ?? []).toEqual([]);
+  const { books, typed } = await desk();
+  await turnedOver(books.organisation, '2025-26', '100000001');
+  const bill = (rate: number) => books.post(unmarked(typed(rate)));
+  expect((await bill(4_900_000)).warnings ?? []).toEqual([]);
+  const crossing = unmarked(typed(250_000));
+  const shown = await books.context().inTransaction((trx) => priceDraft(trx, books.context(), crossing));
+  const message = expect.stringContaining('₹1,50,000.00');
+  expect(shown.warnings).toMatchObject([{ code: 'goodsAboveThreshold', field: 'tdsSection', message }]);
+  expect((await books.post(crossing)).warnings).toMatchObject([{ code: 'goodsAboveThreshold', message }]);
+  expect((await books.post(typed(100_000))).warnings ?? []).toEqual([]);
+  // the next one is above it as a whole, also where two are posted at the same moment
+  const both = await Promise.all([bill(10_000), bill(20_000)]);
+  expect(both.map(({ warnings }) => warnings?.[0]?.message)).toEqual([
+    expect.stringContaining('₹10,000.00'),
+    expect.stringContaining('₹20,000.00'),
+  ]);
+});
+
 test('a back-dated bill bears what it brings above the threshold, and the year begins in April', async () => {
   const { bill, tdsOf } = await desk();
   expect(await tdsOf(await bill(4_900_000, { date: '2026-03-31', referenceDate: '2026-03-31' }))).toBe(0);

@@ -103,6 +103,9 @@ export interface PostingRequest {
   };
 }
 
+/** A document was made from one that is cancelled, after its cancellation was prepared. */
+export class MadeMeanwhile extends Error {}
+
 /** Who stands in the books as the author of a document: who wrote it. */
 export const authorOf = ({ approves, user }: Pick<PostingRequest, 'approves' | 'user'>): Id => approves?.author ?? user;
 

@@ -14,7 +14,7 @@ const session: Session = {
       address,
       ...{ stops: [{ from: '2026-11-01', to: null, what: 'suspended' as const }] },
       ...{ statuses: [{ from: '2026-10-01', kind: 'regular' }], annualReturns: { '2024-25': '2025-12-01' } },
-      ...{ bound: { sixDigits: ['2026-27'], portalDaysFrom: null }, filing: [] },
+      ...{ bound: { sixDigits: ['2026-27'], portalDaysFrom: null, deductsOnGoods: [] }, filing: [] },
     },
   ],
   locations: [{ id, code: 'HO', name: 'Head office', isTax: true, isPhysical: true, registration: id, address }],

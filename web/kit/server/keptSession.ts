@@ -26,7 +26,7 @@ const later: Omit<Session, (typeof needed)[number]> = {
 };
 const laterOfRegistration: Omit<Registration, (typeof ofRegistration)[number]> = {
   ...{ address: null, statuses: [], stops: [], annualReturns: {}, filing: [], einvoiceFrom: null },
-  bound: { sixDigits: [], portalDaysFrom: null },
+  bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
 };
 const laterOfLocation: Omit<Session['locations'][number], (typeof ofLocation)[number]> = { address: null };
 /** The defaults of the contract, which would bring its reader into the first page. */
@@ -56,7 +56,11 @@ export function completed(kept: unknown): Session | undefined {
   return {
     ...later,
     ...found,
-    registrations: found.registrations.map((one) => ({ ...laterOfRegistration, ...one })),
+    registrations: found.registrations.map((one) => ({
+      ...laterOfRegistration,
+      ...one,
+      bound: { ...laterOfRegistration.bound, ...one.bound },
+    })),
     locations: found.locations.map((one) => ({ ...laterOfLocation, ...one })),
     settings: { ...settings, ...found.settings },
   };
