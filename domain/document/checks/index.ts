@@ -19,6 +19,7 @@ import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
+import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import {
   originalBooked,
@@ -39,7 +40,7 @@ import {
   portalTooLate,
   supplierGone,
 } from './portal.ts';
-import { portalDecimals } from './portal-decimals.ts';
+import { portalDecimals, portalTax } from './portal-decimals.ts';
 import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
 import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
@@ -99,6 +100,8 @@ export const typedChecks: readonly TypedCheck[] = [
   setOff,
   setOffLedgers,
   setOffWithin,
+  rateOfNothing,
+  retailPriceOfGoods,
   unitDecimals,
   expiredBatch,
   creditReversedTyped,
@@ -116,6 +119,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   notifiedReverseCharge,
   creditBlockedByLaw,
   rateInForce,
+  taxOfItem,
+  tillTaxOfItem,
   cessInForce,
   originalWanted,
   zeroRated,
@@ -124,6 +129,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   hsnOfSupply,
   hsnUnlisted,
   portalDecimals,
+  portalTax,
   creditBarred,
   noteInTime,
   noteInLastMonth,
