@@ -252,6 +252,11 @@ describe('who an invoice names, and who has to have an IRN', () => {
   const { party: _, ...nobody } = { ...good };
   const billTo = { line1: '14, Second Cross', city: 'Bengaluru', state: '29', pincode: '560038', country: 'IN' };
 
+  /** The same where every item is exempt. */
+  const exempt = (facts: Facts): Facts => ({
+    ...facts,
+    items: new Map([...facts.items].map(([id, item]) => [id, { ...item, treatment: 'exempt' }])),
+  });
   test('from ₹50,000 of taxable supply a buyer without GSTIN stands there with his address (rule 46(e))', () => {
     expect(problems('b2cInvoice', rupees('50000'), consumer)).toEqual([]);
     expect(problems('b2cInvoice', rupees('50000'), bare)).toEqual(['billTo.line1']);
@@ -263,7 +268,7 @@ describe('who an invoice names, and who has to have an IRN', () => {
     expect(sale(rupees('50000'))).toEqual(['partyName', 'billTo.line1']);
     expect(sale({ ...rupees('50000'), partyName: 'Ravi', billTo })).toEqual([]);
     // what is exempt is no taxable supply; who may not charge tax writes a bill of supply, of which rule 49 asks less
-    expect(sale({ lines: [{ ...line, rate: quantity('90000'), treatment: 'exempt' }] })).toEqual([]);
+    expect(sale(rupees('90000'), exempt(walkIn))).toEqual([]);
     const composition = { ...walkIn, own: { ...walkIn.own, kind: 'composition' as const } };
     expect(sale(rupees('50000'), composition)).toEqual([]);
     expect(problems('saleInvoice', rupees('50000'), { ...bare, party: factsFor('registered').party })).toEqual([]);
@@ -275,7 +280,7 @@ describe('who an invoice names, and who has to have an IRN', () => {
     const facts: Facts = { ...factsFor('registered'), party: asha, einvoice: '29AAGCS4821F1ZB' };
     expect(problems('posSale', {}, facts)).toEqual(['party']);
     expect(problems('posSale', {}, { ...facts, einvoice: null })).toEqual([]);
-    expect(problems('posSale', { lines: [{ ...line, treatment: 'exempt' }] }, facts)).toEqual([]);
+    expect(problems('posSale', {}, exempt(facts))).toEqual([]);
     expect(problems('saleInvoice', {}, facts)).toEqual([]);
   });
 

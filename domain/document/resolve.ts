@@ -14,6 +14,7 @@ import type { BoughtTax } from '../tax/credit-lost.ts';
 import type { OwnEnd } from '../tax/gst/own-places.ts';
 import { isForAnother, isTaxOfAnotherState } from '../tax/gst/place.ts';
 import { hasGst, isRegular, type Status, type Stop } from '../tax/gst/registered.ts';
+import { isRetailValued } from '../tax/gst/retail-valued.ts';
 import type { TaxpayerStatus } from '../tax/gst/taxpayer.ts';
 import { type AnnualReturns, isCreditBarred } from '../tax/gst/time-limits.ts';
 import { saudiVatRate } from '../tax/saudi-vat.ts';
@@ -450,7 +451,8 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const freeQuantity = line.freeQuantity ?? millionths(0);
   const unit = line.unit ?? original?.unit ?? item?.unit ?? '';
   const ratio = item?.units[unit] ?? itself;
-  const retail = item?.retailPrice ?? undefined;
+  // an item has its retail price on record also for days on which the law asks for none
+  const retail = item?.retailPrice && isRetailValued(line.hsn ?? item.hsn, draft.date) ? item.retailPrice : undefined;
   const asPrinted = original ? original.retailPrice : (line.retailPrice ?? (retail && paise(priceIn(retail, ratio))));
   // rule 31D taxes quantity × retail price: a note that changes the price alone leaves that, and its tax, as they are
   const retailPrice = asPrinted !== undefined && original && !source ? zero : asPrinted;

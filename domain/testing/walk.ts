@@ -34,7 +34,8 @@ export const itemFacts = (item: CaseItem): ItemFacts => ({
   name: item.sku,
   service: item.service,
   stocked: item.stocked,
-  hsn: item.service ? '998313' : '847130',
+  // rule 31D is for pan masala and tobacco
+  hsn: item.service ? '998313' : item.retailPrice === undefined ? '847130' : '21069020',
   unit: 'NOS',
   units: { NOS: { base: 1, per: 1 } },
   treatment: item.treatment,

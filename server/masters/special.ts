@@ -16,6 +16,7 @@ import { panOfGstin, stateOfGstin } from '../../domain/tax/gst/gstin.ts';
 import { hsnProblem } from '../../domain/tax/gst/hsn.ts';
 import { pincodeFits } from '../../domain/tax/gst/pincodes.ts';
 import { type Stop, statusLabels, statusOn, stopProblems } from '../../domain/tax/gst/registered.ts';
+import { mayHaveRetailPrice } from '../../domain/tax/gst/retail-valued.ts';
 import { stateName } from '../../domain/tax/gst/states.ts';
 import { quarterlyProblems, type Turnover, turnoverProblems } from '../../domain/tax/gst/turnover.ts';
 import { tdsRate } from '../../domain/tax/withheld.ts';
@@ -255,6 +256,18 @@ async function notInside(
 }
 
 /** Columns that follow from others, and what the shape alone cannot see. */
+/** Only goods that rule 31D names are taxed on the price that is printed on them. */
+const retailPriceProblems = ({ retailPrice, hsn }: Values): readonly Problem[] =>
+  Number(retailPrice ?? 0) > 0 && !mayHaveRetailPrice(String(hsn ?? ''))
+    ? [
+        {
+          field: 'retailPrice',
+          message:
+            'Only pan masala and tobacco are taxed on the retail price (rule 31D): leave it empty, or enter their HSN',
+        },
+      ]
+    : [];
+
 /** Batches and serial numbers are for organisations that use them; an item that has them keeps them. */
 async function switchedOff(
   trx: Trx,
@@ -465,6 +478,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
         ...levelProblems(values),
         ...(await levelDecimals(trx, context, values)),
         ...(hsn ? [{ field: 'hsn', message: hsn }] : []),
+        ...retailPriceProblems(values),
         ...shelfLifeProblems(values),
         ...(await switchedOff(trx, context, values, id)),
         ...(code ? [{ field: 'barcode', message: code }] : []),

@@ -81,11 +81,49 @@ describe('rates in force', () => {
     // an item that bears a rate bears it: what bears none is nil rated or exempt
     ['0', today, false],
   ])('a sale at %s %% on %s: lawful %s', (rate, date, lawful) =>
-    expect(fields('saleInvoice', { date, ...at(rate) })).toEqual(lawful ? [] : ['lines.gstRate']),
+    expect(
+      // an item that has the rate; 0 % is that of one that has another
+      fields('saleInvoice', { date, ...at(rate) }, rate === '0' ? {} : { item: { gstRate: percentage(rate) } }),
+    ).toEqual(lawful ? [] : ['lines.gstRate']),
   );
+  test('a line bears what its item bears, and the item says where that is changed', () => {
+    const says = { field: 'lines.gstRate', row: 0, message: expect.stringContaining('fan is taxable at 18 %') };
+    const merchant = { category: 'registered' as const };
+    for (const kind of ['saleInvoice', 'cashSale', 'b2cInvoice', 'saleOrder', 'quotation'] as const)
+      for (const rate of ['5', '40'])
+        expect([kind, found(kind, at(rate)).problems]).toEqual([kind, expect.arrayContaining([says])]);
+    for (const treatment of ['exempt', 'nil', 'nonGst'] as const) {
+      expect([treatment, fields('saleInvoice', { lines: [{ ...line, treatment }] })]).toEqual([
+        ...[treatment, ['lines.treatment']],
+      ]);
+      // nor is a rate dropped that a treatment does not bear, on any paper
+      expect(fields('saleInvoice', at('18', { treatment }))).toEqual(['lines.gstRate']);
+      expect(fields('purchaseBill', { reference: 'S-1', ...at('18', { treatment }) })).toEqual(['lines.gstRate']);
+      expect(fields('saleInvoice', at('18'), { item: { treatment } })).toEqual([]);
+    }
+    expect(fields('saleInvoice', at('18'))).toEqual([]);
+    // the law of the supply may say otherwise, and so may a day before the rates changed
+    expect(fields('saleInvoice', at('0.1'), merchant)).toEqual([]);
+    expect(fields('saleInvoice', at('18', { treatment: 'zeroRated' }), { category: 'sezUnit' })).toEqual([]);
+    expect(fields('saleInvoice', { date: '2025-09-01', ...at('28') })).toEqual([]);
+    // a supplier may have charged another rate: why is said
+    expect(codes('purchaseBill', { reference: 'S-1', ...at('5') })).toEqual([['taxOfItem', 'needed']]);
+    // a bill of a till that the buyer has already
+    const till = { session: 's', counter: 1 } as unknown as NonNullable<Draft['till']>;
+    expect(codes('posSale', { ...at('5'), till })).toContainEqual(['tillTaxOfItem', undefined]);
+  });
+  test('only goods that rule 31D names are taxed on their retail price', () => {
+    const printed = { lines: [{ ...line, retailPrice: paise(9_999_900) }] };
+    expect(fields('saleInvoice', printed)).toEqual(['lines.retailPrice']);
+    expect(fields('saleInvoice', {}, { item: { retailPrice: paise(100_00) } })).toEqual(['lines.item']);
+    const masala = { item: { hsn: '21069020', gstRate: percentage('40') } };
+    expect(fields('saleInvoice', printed, masala)).toEqual([]);
+    // before rule 31D it was taxed on what the buyer pays
+    expect(fields('saleInvoice', { ...printed, date: '2026-01-31' }, masala)).toEqual(['lines.retailPrice']);
+  });
   test('0 % is for items that bear none, for exports and for SEZ units', () => {
     expect(fields('saleInvoice', at('0'), { item: { gstRate: percentage('0') } })).toEqual([]);
-    expect(fields('saleInvoice', at('0', { treatment: 'nil' }))).toEqual([]);
+    expect(fields('saleInvoice', at('0', { treatment: 'nil' }), { item: { treatment: 'nil' } })).toEqual([]);
     expect(fields('saleInvoice', at('0'), { category: 'sezUnit' })).toEqual([]);
     expect(fields('overseasSale', at('0'), { category: 'overseas' })).toEqual([]);
     expect(fields('cashSale', { ...at('0'), moneyLedger: 'cash' })).toEqual(['lines.gstRate']);
@@ -126,7 +164,7 @@ describe('rates in force', () => {
     test('a service supplied before, invoiced and paid after: the new rate; goods may bear either', () => {
       const supplied = { suppliedOn: '2025-09-10', paidOn: '2025-10-20' };
       expect(asked(supplied, '12', {}, advice).map(({ field }) => field)).toEqual(['lines.gstRate']);
-      expect(asked(supplied, '40', {}, advice)).toEqual([]);
+      expect(asked(supplied, '40', {}, { item: { ...advice.item, gstRate: percentage('40') } })).toEqual([]);
       expect([...asked(supplied, '12'), ...asked(supplied, '40')]).toEqual([]);
     });
     test('goods that went on a delivery challan before the change were supplied then', () => {
@@ -280,7 +318,9 @@ describe('compensation cess ended on 22 September 2025, for tobacco and pan masa
     ['2026-08-14', { cessRate: percentage('0'), cessPerUnit: money('4') }, ['lines.cessPerUnit']],
     ['2026-08-14', { cessRate: percentage('0') }, []],
   ])('a sale on %s with %o: problems at %o', (date, more, wrong) =>
-    expect(fields('saleInvoice', { date, ...cess(more) })).toEqual(wrong),
+    expect(
+      fields('saleInvoice', { date, ...cess(more) }, more.gstRate ? { item: { gstRate: more.gstRate } } : {}),
+    ).toEqual(wrong),
   );
   test('of the item too', () =>
     expect(fields('saleInvoice', {}, { item: { cessRate: percentage('12') } })).toEqual(['lines.cessRate']));
@@ -525,7 +565,8 @@ describe('what goes to another registration of ours is a supply (section 25(4))'
   );
   test('a rate in force is fine, and within a registration nothing is taxed', () => {
     expect(sent()).toEqual([]);
-    expect(sent(at('5'))).toEqual([]);
+    expect(sent(at('5'), { item: { gstRate: percentage('5') } })).toEqual([]);
+    expect(sent(at('5'))).toEqual(['lines.gstRate']);
     expect(sent(at('9'), inside)).toEqual([]);
   });
   test('zero rated it is only for a SEZ of ours', () => {

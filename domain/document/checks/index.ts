@@ -21,6 +21,7 @@ import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './e
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
+import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import {
   originalBooked,
@@ -41,7 +42,7 @@ import {
   portalTooLate,
   supplierGone,
 } from './portal.ts';
-import { portalDecimals } from './portal-decimals.ts';
+import { portalDecimals, portalTax } from './portal-decimals.ts';
 import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
 import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
@@ -104,6 +105,8 @@ export const typedChecks: readonly TypedCheck[] = [
   setOffLedgers,
   setOffWithin,
   taxByHand,
+  rateOfNothing,
+  retailPriceOfGoods,
   unitDecimals,
   expiredBatch,
   creditReversedTyped,
@@ -123,6 +126,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   notifiedReverseCharge,
   creditBlockedByLaw,
   rateInForce,
+  taxOfItem,
+  tillTaxOfItem,
   cessInForce,
   originalWanted,
   zeroRated,
@@ -131,6 +136,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   hsnOfSupply,
   hsnUnlisted,
   portalDecimals,
+  portalTax,
   creditBarred,
   noteInTime,
   noteInLastMonth,

@@ -42,7 +42,7 @@ export const givesDiscount = (kind: Kind): boolean =>
  * A bill that its till has numbered was handed over with its goods, perhaps without the network: it is booked, and says that it
  * is beyond the limit.
  */
-const isHandedOver = ({ till }: Draft): boolean => till?.counter !== undefined;
+export const isHandedOver = ({ till }: Draft): boolean => till?.counter !== undefined;
 
 function dated({ draft: { date }, facts: { limits }, today }: Checking): Finding[] {
   const days = limits?.days ?? null;

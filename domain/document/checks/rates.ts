@@ -19,7 +19,7 @@ import { isDeclared, mayBeZeroRated } from './supply.ts';
  * date; a supply of ours that of section 14, where somebody says when it was made and paid, or its delivery challan and the
  * advances for its order do. An advance that is less than the document leaves the rest unpaid: either reading is lawful.
  */
-function rateDays(
+export function rateDays(
   kind: Kind,
   draft: Draft,
   { documents, booked }: Pick<Facts, 'documents' | 'booked'>,

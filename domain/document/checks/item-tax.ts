@@ -1,0 +1,114 @@
+import { dayInWords, isDay } from '../../base/dates.ts';
+import { percentText } from '../../base/decimal.ts';
+import { hasChanged, hasEnded, isLawfulRate } from '../../tax/gst/rates.ts';
+import { hasGst, isRegular } from '../../tax/gst/registered.ts';
+import { isRetailValued, mayHaveRetailPrice } from '../../tax/gst/retail-valued.ts';
+import { FIRST_DAY_OF_GST } from '../../tax/gst/tax-period.ts';
+import type { Treatment } from '../document.ts';
+import { correctsSource } from '../kinds/index.ts';
+import { isPricedFromSource, sourceKey } from '../sources.ts';
+import type { CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
+import { isHandedOver } from './limits.ts';
+import { rateDays } from './rates.ts';
+import { mayBeZeroRated } from './supply.ts';
+
+/** A supply to a merchant exporter: 0.1 %, notifications 40/2017-CT(R) and 41/2017-IT(R). */
+const TO_MERCHANT_EXPORTER = 1000;
+
+const treatmentNames: Readonly<Record<Treatment, string>> = {
+  taxable: 'taxable',
+  nil: 'nil rated',
+  exempt: 'exempt',
+  nonGst: 'not under GST',
+  zeroRated: 'zero rated',
+};
+const bearsRate = (treatment: Treatment): boolean => treatment === 'taxable' || treatment === 'zeroRated';
+
+/**
+ * What an item bears is said on the item: a line does not say otherwise. The line may where the law of the supply does: zero rated
+ * supplies, those to merchant exporters, and days before a change of rates, of which the item has only the rate of today. What
+ * comes from an earlier document keeps what that one says, and a note what its original does.
+ */
+function otherThanItem(checking: CheckingPriced): Finding[] {
+  const { kind, draft, facts, pricing, priced, today } = checking;
+  if (kind.tax === 'none' || kind.paper === 'note' || pricing.direction === 'none') return [];
+  if (correctsSource(kind) || isPricedFromSource(kind, draft) || draft.withoutTax) return [];
+  if (kind.tax === 'output' ? !isRegular(facts.own.kind) : !priced.taxCharged && !pricing.reverseCharge) return [];
+  return draft.lines.flatMap((line, row): Finding[] => {
+    const item = facts.items.get(line.item ?? '');
+    const made = pricing.lines[row];
+    if (!item || !made) return [];
+    const source = line.source && facts.sources.get(sourceKey(line.source));
+    const { treatment, gstRate } = made;
+    const where = `${item.sku} is ${treatmentNames[item.treatment]}${item.treatment === 'taxable' ? ` at ${percentText(item.gstRate)} %` : ''}: what an item bears is changed on the item`;
+    const isZeroRated = treatment === 'zeroRated' && (item.treatment === 'taxable' || mayBeZeroRated(checking));
+    if (line.treatment !== undefined && treatment !== item.treatment && treatment !== source?.treatment && !isZeroRated)
+      return [{ field: 'lines.treatment', row, message: where }];
+    // what bears no rate has a finding of its own, as has what bears 0 %
+    if (line.gstRate === undefined || !bearsRate(treatment) || gstRate === item.gstRate || gstRate === 0) return [];
+    if (gstRate === source?.gstRate || (gstRate === TO_MERCHANT_EXPORTER && facts.party?.gstin)) return [];
+    const days = rateDays(kind, draft, facts, made.service, priced.total).filter(
+      (day) => isDay(day) && day >= FIRST_DAY_OF_GST,
+    );
+    const wasOther = (day: string): boolean =>
+      hasChanged(day, today) || !isLawfulRate(item.gstRate, day, made.hsn) || hasEnded(gstRate, today);
+    if (days.length === 0 || days.some(wasOther)) return [];
+    if (!days.some((day) => isLawfulRate(gstRate, day, made.hsn))) return [];
+    return [{ field: 'lines.gstRate', row, message: where }];
+  });
+}
+const itemSource = 'CGST Act sections 9(1) and 11: rate and exemption follow the goods or services, not the document';
+
+export const taxOfItem: PricedCheck = {
+  code: 'taxOfItem',
+  weight: 'law',
+  source: itemSource,
+  find: (checking) => (isHandedOver(checking.draft) ? [] : otherThanItem(checking)),
+};
+/** A bill of a till that is handed over: the buyer has it, with the rate that the item had at the till. */
+export const tillTaxOfItem: PricedCheck = {
+  code: 'tillTaxOfItem',
+  weight: 'warning',
+  source: itemSource,
+  find: (checking) => (isHandedOver(checking.draft) ? otherThanItem(checking) : []),
+};
+
+/** A rate that is typed on a line that bears none would be left out without a word. */
+export const rateOfNothing: TypedCheck = {
+  code: 'rateOfNothing',
+  weight: 'problem',
+  source: 'CGST Act sections 11 and 2(47): what is exempt, nil rated or not under GST bears no tax',
+  find: ({ kind, draft, facts }) =>
+    kind.tax === 'none' || correctsSource(kind) || !hasGst(facts.own.kind)
+      ? []
+      : draft.lines.flatMap((line, row): Finding[] => {
+          const item = facts.items.get(line.item ?? '');
+          const treatment = line.treatment ?? item?.treatment ?? 'taxable';
+          if (line.source || bearsRate(treatment) || !line.gstRate) return [];
+          // an item that bears none may have a rate on record, and an editor sends it
+          if (treatment === item?.treatment && line.gstRate === item.gstRate) return [];
+          const message = `What is ${treatmentNames[treatment]} bears no rate: leave ${percentText(line.gstRate)} % out, or choose taxable`;
+          return [{ field: 'lines.gstRate', row, message }];
+        }),
+};
+
+/** Only goods that the law names are taxed on their retail price. */
+export const retailPriceOfGoods: TypedCheck = {
+  code: 'retailPrice',
+  weight: 'problem',
+  source: 'CGST rule 31D, by notification 20/2025-CT',
+  find: ({ kind, draft, facts }) =>
+    kind.tax !== 'output' || correctsSource(kind) || !isRegular(facts.own.kind)
+      ? []
+      : draft.lines.flatMap((line, row): Finding[] => {
+          const item = facts.items.get(line.item ?? '');
+          const hsn = line.hsn ?? item?.hsn ?? '';
+          const typed = line.retailPrice !== undefined;
+          if (line.source || !(line.retailPrice ?? item?.retailPrice)) return [];
+          if (typed ? isRetailValued(hsn, draft.date) : mayHaveRetailPrice(hsn)) return [];
+          const why = `goods of HSN ${hsn || '(none)'} are not taxed on the retail price on ${dayInWords(draft.date)} (rule 31D)`;
+          return typed
+            ? [{ field: 'lines.retailPrice', row, message: `Leave the retail price out: ${why}` }]
+            : [{ field: 'lines.item', row, message: `Take the retail price out of ${item?.sku}: ${why}` }];
+        }),
+};
