@@ -46,7 +46,7 @@ import type { CheckedRequest, Decided, ReleasedAllocation } from './types.ts';
 
 /**
  * What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a
- * price cut takes its part too.
+ * price cut takes its part too, unless it is without GST.
  */
 export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
   return new Map(
@@ -60,7 +60,9 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
                 ? isPriced(u.kind) || isWrittenForSupplier(u.kind)
                 : isPriced(u.kind) === (kind.pricedFromSource === true),
             );
-      const takes = takesBack(kind) ? s.used.filter((u) => isTakenBack(u.kind)) : alike;
+      // a note without GST reduces no supply (section 34): value and tax are left whole beside what it gave
+      const takes = takesBack(kind) ? s.used.filter((u) => isTakenBack(u.kind) && !u.financial) : alike;
+      const financial = takesBack(kind) ? s.used.filter((u) => isTakenBack(u.kind) && u.financial) : [];
       const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
         all.reduce((t, u) => t + Number(u[name]), 0);
       // goods at cost may arrive dearer than they left
@@ -80,6 +82,9 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           leftFree: millionths(s.free_quantity - used(alike, 'free_quantity')),
           leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
           left,
+          ...(financial.length > 0 && {
+            financial: { value: paise(used(financial, 'value')), foreign: paise(used(financial, 'foreign')) },
+          }),
           rate: millionths(s.rate),
           ...(s.discount !== null && { discount: s.discount }),
           gstRate: percent(s.gst_rate),

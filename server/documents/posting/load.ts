@@ -98,8 +98,8 @@ export interface LoadedSource extends LineAmounts {
   readonly cess_rate: number;
   readonly cess_per_unit: number;
   readonly retail_price: number | null;
-  /** What was made of it, by kind. */
-  readonly used: readonly (LineAmounts & { readonly kind: string })[];
+  /** What was made of it, by kind; notes without GST apart. */
+  readonly used: readonly (LineAmounts & { readonly kind: string; readonly financial: boolean })[];
   readonly moved: readonly {
     readonly number: number;
     readonly item: Id;

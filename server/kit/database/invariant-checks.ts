@@ -2271,7 +2271,9 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-91',
-    says: 'What takes back from a line takes no more than its value, and gives back after tax no more than was added',
+    says:
+      'What takes back from a line takes no more than its value, notes without GST by themselves, and gives back after ' +
+      'tax no more than was added',
     uses: ['lessening'],
     sql: `
       select
@@ -2283,7 +2285,8 @@ export const checks: readonly Check[] = [
       join documents d on d.organisation = l.organisation and d.id = l.document and d.kind = any($1)
       left join cancellations c on c.organisation = d.organisation and c.document = d.id
       where c.document is null
-      group by s.organisation, s.document, s.line, s.value
+      group by
+        s.organisation, s.document, s.line, s.value, coalesce((d.body #>> '{draft,withoutTax}')::boolean, false)
       having sum(l.value) > s.value
       union all
       select
