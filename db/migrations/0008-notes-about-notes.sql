@@ -1,6 +1,6 @@
 -- A note can be made from the opposite note, and goods come back at what price rises have made of their price: what is
 -- left of a line counts the notes about it and the notes about those. A price rise that was taken back since is not
--- cancelled before what took it back.
+-- cancelled before what took it back. Notes without GST reduce no supply (section 34): what they gave is apart.
 -- The notes about a supply that is in the books, as `domain/document/kinds` has them (a test compares them): those that
 -- add to its price, and those that take its goods back; the others cut its price.
 create function note_kinds() returns table (kind text, adds boolean, goods boolean)
@@ -86,15 +86,18 @@ language sql stable as $$
   select coalesce(json_agg(x), '[]')
   from (
     select
-      t.kind, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
+      t.kind, k.financial, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
       sum(u.base_quantity) as base_quantity, sum(u.taxable) as taxable, sum(u.value) as value,
       sum(source_foreign(t, u)) as foreign, sum(u.cgst) as cgst, sum(u.sgst) as sgst, sum(u.igst) as igst,
       sum(u.cess) as cess
     from note_lines(org, of_document, of_line) n
     join document_lines u on u.organisation = org and u.document = n.document and u.line = n.line
     join documents t on t.organisation = org and t.id = u.document
+    cross join lateral (
+      select coalesce((t.body #>> '{draft,withoutTax}')::boolean, false) as financial
+    ) k
     where n.depth >= from_depth
-    group by t.kind
+    group by t.kind, k.financial
   ) x
 $$;
 grant execute on function note_amounts(int, uuid, int, int) to bahi_app;
@@ -155,18 +158,21 @@ language sql stable as $$
         select coalesce(json_agg(x), '[]')
         from (
           select
-            t.kind, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
+            t.kind, k.financial, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
             sum(u.base_quantity) as base_quantity, sum(u.taxable) as taxable, sum(u.value) as value,
             sum(source_foreign(t, u)) as foreign, sum(u.cgst) as cgst, sum(u.sgst) as sgst, sum(u.igst) as igst,
             sum(u.cess) as cess
           from document_lines u
           join documents t on t.organisation = org and t.id = u.document
+          cross join lateral (
+            select coalesce((t.body #>> '{draft,withoutTax}')::boolean, false) as financial
+          ) k
           where u.organisation = org
             and u.source_document = l.document
             and u.source_line = l.line
             and t.reverses is null
             and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
-          group by t.kind
+          group by t.kind, k.financial
         ) x
       ) as used,
       note_amounts(org, l.document, l.line, 2) as later,

@@ -362,15 +362,18 @@ language sql stable as $$
   select coalesce(json_agg(x), '[]')
   from (
     select
-      t.kind, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
+      t.kind, k.financial, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
       sum(u.base_quantity) as base_quantity, sum(u.taxable) as taxable, sum(u.value) as value,
       sum(source_foreign(t, u)) as foreign, sum(u.cgst) as cgst, sum(u.sgst) as sgst, sum(u.igst) as igst,
       sum(u.cess) as cess
     from note_lines(org, of_document, of_line) n
     join document_lines u on u.organisation = org and u.document = n.document and u.line = n.line
     join documents t on t.organisation = org and t.id = u.document
+    cross join lateral (
+      select coalesce((t.body #>> '{draft,withoutTax}')::boolean, false) as financial
+    ) k
     where n.depth >= from_depth
-    group by t.kind
+    group by t.kind, k.financial
   ) x
 $$;
 grant execute on function note_amounts(int, uuid, int, int) to bahi_app;
@@ -416,7 +419,7 @@ $$;
 grant execute on function note_taken(int, uuid) to bahi_app;
 
 -- Lines of documents that others are made from: their rates and discounts as they were typed, what was made of each
--- by kind and amount (free goods by themselves), and what they cost. Amounts in another currency come from the body
+-- by kind and amount (free goods by themselves; notes without GST apart), and what they cost. Amounts in another currency come from the body
 -- where it keeps them, else from the rate of the document. What is made from a line takes over its rate where none
 -- is given: goods that come back are worth what they were sold for. A return needs the movement that its goods came
 -- in by, and the duty on them. `later`: what was made of the price notes about a line. `root`: of a line of a price note,
@@ -436,18 +439,21 @@ language sql stable as $$
         select coalesce(json_agg(x), '[]')
         from (
           select
-            t.kind, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
+            t.kind, k.financial, sum(u.quantity) as quantity, sum(source_free(t, u)) as free_quantity,
             sum(u.base_quantity) as base_quantity, sum(u.taxable) as taxable, sum(u.value) as value,
             sum(source_foreign(t, u)) as foreign, sum(u.cgst) as cgst, sum(u.sgst) as sgst, sum(u.igst) as igst,
             sum(u.cess) as cess
           from document_lines u
           join documents t on t.organisation = org and t.id = u.document
+          cross join lateral (
+            select coalesce((t.body #>> '{draft,withoutTax}')::boolean, false) as financial
+          ) k
           where u.organisation = org
             and u.source_document = l.document
             and u.source_line = l.line
             and t.reverses is null
             and not exists (select from cancellations c where c.organisation = org and c.document = t.id)
-          group by t.kind
+          group by t.kind, k.financial
         ) x
       ) as used,
       note_amounts(org, l.document, l.line, 2) as later,

@@ -33,6 +33,12 @@ export interface Suggestion {
 /** A cheque may be presented for three months; a bank may value a payment a few days early. */
 const LATEST = 92;
 const EARLIEST = -7;
+/**
+ * Whether the bank may have cleared on a day what is booked on another: a line of its statement may be valued a few days early, a day
+ * that somebody types is not before the entry.
+ */
+export const mayClear = (booked: Day, day: Day, isOfStatement: boolean): boolean =>
+  daysBetween(booked, day) >= (isOfStatement ? EARLIEST : 0);
 /** With nothing but the amount, the days are to be near. */
 const NEAR = 10;
 /** Shorter words stand in too many lines. */

@@ -8,7 +8,7 @@ import {
   rateText,
   rupeesText,
 } from '../base/decimal.ts';
-import { type Paise, scale, sum } from '../base/money.ts';
+import { type Paise, scale, sum, zero } from '../base/money.ts';
 import { stateName } from '../tax/gst/states.ts';
 import type {
   Day,
@@ -83,7 +83,10 @@ export interface SourceLine {
   readonly leftFree: Millionths;
   /** In the item's own unit, goods that were free included. */
   readonly leftBase: Millionths;
+  /** What nobody has taken back of its amounts; a note without GST takes none of them (section 34). */
   readonly left: SourceLeft;
+  /** What notes without GST gave on it all the same; absent where none did. */
+  readonly financial?: Pick<SourceLeft, 'value' | 'foreign'>;
   /** For one of its unit in the currency of its document, and the discount of the line, as they were typed. */
   readonly rate: Millionths;
   readonly discount?: Discount;
@@ -445,10 +448,12 @@ export interface TakenOf {
 /** Whether that is more than is left of it: a price cut takes value, everything else what was paid for and what was free (INV-16). */
 export const takesTooMuch = (
   kind: Kind,
-  { leftQuantity, leftFree, leftBase, left }: SourceLine,
+  { leftQuantity, leftFree, leftBase, left, financial }: SourceLine,
   { quantity, free, base, value }: TakenOf,
 ): boolean =>
-  cutsPrice(kind) ? value > left.value : quantity > leftQuantity || free > Math.max(leftFree, 0) || base > leftBase;
+  cutsPrice(kind)
+    ? value > left.value - (financial?.value ?? 0)
+    : quantity > leftQuantity || free > Math.max(leftFree, 0) || base > leftBase;
 
 /** Whether a document of this kind can take anything of a source line. */
 export const isSomethingLeft = (kind: Kind, source: SourceLine): boolean =>
@@ -460,16 +465,18 @@ export const isSomethingLeft = (kind: Kind, source: SourceLine): boolean =>
  */
 export function rateLeft(
   { rate = millionths(0), discount }: Pick<DraftLine, 'rate' | 'discount'>,
-  { left }: SourceLine,
+  { left, financial }: SourceLine,
   quantity: Millionths,
   { currency, taxInclusive }: Pick<Draft, 'currency' | 'taxInclusive'>,
 ): Pick<DraftLine, 'rate' | 'discount'> {
-  const most =
+  const whole =
     currency !== 'INR'
       ? left.foreign
       : taxInclusive
         ? sum([left.value, left.cgst, left.sgst, left.igst, left.cess])
         : left.value;
+  const given = (currency !== 'INR' ? financial?.foreign : financial?.value) ?? zero;
+  const most = Math.max(0, whole - given);
   const gross = scale(quantity, rate, PAISE);
   const off =
     discount?.percent !== undefined ? scale(gross, discount.percent, HUNDRED_PERCENT) : (discount?.amount ?? 0);

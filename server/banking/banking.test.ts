@@ -169,6 +169,9 @@ test('lines are matched with entries as suggested, by hand and by day; the state
   expect(await calls.UnmatchBankLines({ ledger: bank, entries: [await entry(first.id)] }, books.context())).toEqual({
     unmatched: 2,
   });
+  await expect(match([{ date: '2026-03-01', entries: [await entry(late.id)] }])).rejects.toMatchObject({
+    problems: [{ field: 'matches.date', row: 0, message: expect.stringContaining('has not cleared it before') }],
+  });
   await match([{ date: '2026-04-08', entries: [await entry(late.id)] }]);
   expect((await standing('2026-04-07')).entries.map((e) => e.number)).toContain(late.number);
   const report = await reportHandlers.RunReport(

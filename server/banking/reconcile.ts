@@ -4,13 +4,14 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import {
   type Due,
+  mayClear,
   type OpenEntry,
   type OpenLine,
   ruleFor,
   settles,
   suggest,
 } from '../../domain/banking/bank-matching.ts';
-import { monthStart } from '../../domain/base/dates.ts';
+import { dayInWords, monthStart } from '../../domain/base/dates.ts';
 import { moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
@@ -381,6 +382,11 @@ type Match = Input<MatchCall>['matches'][number];
 export const matchBankLines = ({ ledger, matches }: Input<MatchCall>, context: Context): Promise<Answer<MatchCall>> =>
   context.inTransaction(async (trx) => ({ matched: await match(trx, context, ledger, matches) }));
 
+const clearedBefore = (booked: Day, row: number, isOfStatement: boolean) => ({
+  ...{ field: isOfStatement ? 'matches.entries' : 'matches.date', row },
+  message: `The entry is dated ${dayInWords(booked)}: the bank has not cleared it before it was booked`,
+});
+
 /** Writes matches: each entry is the bank's own, open, and used once; the entries of a line are together what the line says. */
 export async function match(trx: Trx, context: Context, ledger: Id, matches: readonly Match[]): Promise<number> {
   const { organisation, user, locations } = context;
@@ -441,6 +447,9 @@ export async function match(trx: Trx, context: Context, ledger: Id, matches: rea
       ]);
     const date = line?.date ?? m.date ?? '';
     if (date > context.today) throw new Problems([{ field: 'matches.date', row, message: 'This day has not come' }]);
+    // on the days between, the books would show as cleared what they do not have
+    const later = own.find((e) => e && !mayClear(e.date, date, line !== undefined));
+    if (later) throw new Problems([clearedBefore(later.date, row, line !== undefined)]);
     return m.entries.map((e) => ({ ...e, date, line: m.line ?? null }));
   });
   await sql`

@@ -129,6 +129,45 @@ test('a ledger with amounts stays among its nature, and no group is under itself
   expect(wrong(await change('category', top, { parent: top.id }))).toEqual(['parent: It cannot be under itself']);
 });
 
+test('who has an account keeps its currency, and with dollars open its country and category', async () => {
+  const abroad = { category: 'overseas', state: '96', country: 'US', currency: 'USD' };
+  for (const [master, kind, more] of [
+    ['customer', 'overseasSale', {}],
+    ['supplier', 'overseasPurchase', { reference: 'H-1' }],
+  ] as const) {
+    const kept = await save(master, { name: `Hudson ${master}`, ...abroad });
+    const free = await change(master, kept, { currency: 'EUR' });
+    expect(free.status).toBe(200);
+    const back = await change(master, free.details as Kept, { currency: 'USD' });
+    expect(back.status).toBe(200);
+    const lines = [{ item: item.id, quantity: '1', rate: '10' }];
+    const bill = { kind, ...here, party: kept.id, currency: 'USD', exchangeRate: '84', ...more, lines };
+    const id = await post(bill);
+    const used = await open(master, kept.id);
+    expect(Object.keys(used.fixed).sort()).toEqual(['category', 'country', 'currency']);
+    for (const currency of ['EUR', 'INR'])
+      expect(wrong(await change(master, used, { currency }))).toEqual([
+        'currency: Currency cannot be changed any more: amounts are posted in it; add another party for another currency',
+      ]);
+    expect(wrong(await change(master, used, { country: 'GB' }))).toEqual([
+      'country: Country cannot be changed any more: amounts in another currency are open: settle them first',
+    ]);
+    expect(
+      wrong(await change(master, used, { category: 'unregistered', country: 'IN', state: '29' })).map(
+        (each) => each.split(':')[0],
+      ),
+    ).toEqual(expect.arrayContaining(['category', 'country']));
+    const renamed = await change(master, used, { name: `Hudson and Sons ${master}` });
+    expect(renamed.status).toBe(200);
+    await owner.ask('CancelTransaction', {
+      TransactionIds: [id],
+      TransactionType: kind,
+      reason: 'Typed twice',
+    } as never);
+    expect(Object.keys((await open(master, kept.id)).fixed)).toEqual(['currency']);
+  }
+});
+
 test('a ledger keeps its currency once amounts are posted to it, or documents post to it by themselves', async () => {
   const reason = async (id: string, currency: string) => {
     const kept = await open('ledger', id);

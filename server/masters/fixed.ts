@@ -26,8 +26,40 @@ interface Fact {
 const family = (org: number, id: string): RawBuilder<unknown> =>
   sql`(select ${id}::uuid union all select id from items where organisation = ${org} and template = ${id}::uuid)`;
 
+/** Who has an account, on whichever side: their documents and open items are in their currency, and stand where they belong. */
+const ofParties: readonly Fact[] = [
+  {
+    fields: ['currency'],
+    reason: 'amounts are posted in it; add another party for another currency',
+    used: (org, id) => sql`
+      select
+      from open_items
+      where organisation = ${org} and party = ${id}::uuid and open > 0
+      union all
+      select
+      from documents d
+      where d.organisation = ${org}
+        and d.party = ${id}::uuid
+        and exists (select from entries e where e.organisation = d.organisation and e.document = d.id)
+      limit 1
+    `,
+  },
+  {
+    fields: ['category', 'country'],
+    reason: 'amounts in another currency are open: settle them first',
+    used: (org, id) => sql`
+      select from open_items
+      where organisation = ${org} and party = ${id}::uuid and open > 0 and currency <> 'INR'
+      limit 1
+    `,
+  },
+];
+
 /** What documents have built upon: changing it would change what was posted. */
 const facts: Readonly<Partial<Record<MasterName, readonly Fact[]>>> = {
+  customer: ofParties,
+  consumer: ofParties,
+  supplier: ofParties,
   // rule 46: the documents bear this number; another registration is another record
   registration: [
     {

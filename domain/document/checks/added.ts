@@ -1,9 +1,9 @@
-import { rupeesText } from '../../base/decimal.ts';
-import { type Paise, sum, zero } from '../../base/money.ts';
+import { moneyText, rupeesText } from '../../base/decimal.ts';
+import { type Paise, paise, scale, sum, zero } from '../../base/money.ts';
 import type { Draft, Priced } from '../document.ts';
 import { correctsSource, takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { type SourceDocument, sourceIds } from '../sources.ts';
+import { isPricedFromSource, type SourceDocument, sourceIds, sourceKey } from '../sources.ts';
 import type { Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** Gives back a part of documents that it names, and no more than they have. */
@@ -70,4 +70,37 @@ export const adjustmentsOfReturn: PricedCheck = {
   source: 'CGST Act section 34(1): a note reduces what its invoice charged',
   find: ({ kind, draft, facts: { documents }, priced }) =>
     documents === undefined ? [] : adjustmentsOver(kind, draft, priced, documents),
+};
+
+/**
+ * Goods come back at their whole taxable value with its tax, for a note without GST reduced neither (section 34). What such a note
+ * gave on them was given once already: it is taken off after tax, on the ledger that it was booked on, or somebody says why
+ * the party keeps it.
+ */
+export const givenWithoutGst: TypedCheck = {
+  code: 'givenWithoutGst',
+  weight: 'reason',
+  source: 'CGST Act section 34(1); decisions.md section 12',
+  find: ({ kind, draft, facts: { sources, documents } }) => {
+    if (!isBounded(kind, draft) || !isPricedFromSource(kind, draft)) return [];
+    const given = draft.lines.flatMap(({ source: named, quantity = 0 }) => {
+      const source = named && sources.get(sourceKey(named));
+      if (!source?.financial || source.quantity <= 0) return [];
+      const whole = draft.currency === 'INR' ? source.financial.value : source.financial.foreign;
+      return [{ document: source.document, amount: scale(whole, quantity, source.quantity) }];
+    });
+    const amount = sum(given.map((each) => each.amount));
+    const kept = (draft.adjustments ?? []).reduce((t, { sign, amount: off }) => t + (sign === 'less' ? off : -off), 0);
+    if (amount <= 0 || kept >= amount) return [];
+    const numbers = [...new Set(given.map(({ document }) => documents?.get(document)?.number ?? 'the original'))];
+    const text = draft.currency === 'INR' ? rupeesText(amount) : `${draft.currency} ${moneyText(amount)}`;
+    const short = paise(amount - Math.max(kept, 0));
+    const off = draft.currency === 'INR' ? rupeesText(short) : `${draft.currency} ${moneyText(short)}`;
+    return [
+      {
+        field: 'adjustments',
+        message: `A note without GST on ${numbers.join(', ')} gave ${text} on these goods: take ${off} off under “Adjustments” on the ledger of that note`,
+      },
+    ];
+  },
 };

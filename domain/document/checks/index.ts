@@ -1,5 +1,5 @@
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
-import { adjustmentsOfReturn, chargesOfReturn } from './added.ts';
+import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
@@ -90,6 +90,7 @@ export const typedChecks: readonly TypedCheck[] = [
   advancePlace,
   supplyDays,
   chargesOfReturn,
+  givenWithoutGst,
   originalTyped,
   originalBooked,
   originalNotCompared,

@@ -55,7 +55,7 @@ import { type CheckedRequest, type Decided, MadeMeanwhile, type ReleasedAllocati
 
 /**
  * What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a
- * price cut takes its part too.
+ * price cut takes its part too, unless it is without GST.
  */
 export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
   return new Map(
@@ -69,6 +69,9 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
                 ? isPriced(u.kind) || isWrittenForSupplier(u.kind)
                 : isPriced(u.kind) === (kind.pricedFromSource === true),
             );
+      // a note without GST reduces no supply (section 34): value and tax are left whole beside what it gave
+      const gave = takesBack(kind) ? [...s.used, ...s.later].filter((u) => u.financial) : [];
+      const financial = { value: paise(netTaken(gave, 'value')), foreign: paise(netTaken(gave, 'foreign')) };
       const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
         all.reduce((t, u) => t + Number(u[name]), 0);
       // goods at cost may arrive dearer than they left
@@ -90,6 +93,7 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           leftFree: millionths(s.free_quantity - used(alike, 'free_quantity')),
           leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
           left,
+          ...(financial.value > 0 && { financial }),
           rate: millionths(s.rate),
           ...(s.discount !== null && { discount: s.discount }),
           gstRate: percent(s.gst_rate),
@@ -104,11 +108,12 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
 }
 /**
  * What of an amount can still be taken back: what price rises have added counts as well, and what was taken back of
- * them. A note takes no more than itself and the document that it corrects in the end have left.
+ * them; notes without GST do not count. A note takes no more than itself and the document that it corrects in the end have left.
  */
 function leftToTake({ used, later, root, ...line }: LoadedSource, name: keyof SourceLeft): number {
-  const own = line[name] - netTaken([...used, ...later], name);
-  return root ? Math.min(own, root[name] - netTaken(root.used, name)) : own;
+  const supplied = (all: LoadedSource['used']) => all.filter((one) => !one.financial);
+  const own = line[name] - netTaken(supplied([...used, ...later]), name);
+  return root ? Math.min(own, root[name] - netTaken(supplied(root.used), name)) : own;
 }
 const netTaken = (all: LoadedSource['used'], name: keyof SourceLeft): number =>
   all.reduce((total, one) => {

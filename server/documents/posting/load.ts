@@ -99,7 +99,7 @@ export interface LoadedSource extends LineAmounts {
   readonly cess_rate: number;
   readonly cess_per_unit: number;
   readonly retail_price: number | null;
-  /** What was made of it, by kind. */
+  /** What was made of it, by kind; notes without GST apart. */
   readonly used: readonly UsedAmounts[];
   /** What was made of the price notes about it, by kind. */
   readonly later: readonly UsedAmounts[];
@@ -120,6 +120,8 @@ export interface LoadedSource extends LineAmounts {
 
 interface UsedAmounts extends LineAmounts {
   readonly kind: string;
+  /** By notes without GST: they reduce no supply (section 34). */
+  readonly financial: boolean;
 }
 
 interface LineAmounts extends Readonly<Record<keyof SourceLeft, number>> {

@@ -210,6 +210,7 @@ export const sourceText = (s: SourceLine): Text => ({
   taxable: moneyText(s.taxable),
   leftTaxable: moneyText(s.left.taxable),
   left: Object.fromEntries(Object.entries(s.left).map(([name, amount]) => [name, moneyText(amount)])),
+  ...(s.financial && { financial: { value: moneyText(s.financial.value), foreign: moneyText(s.financial.foreign) } }),
   rate: rateText(s.rate),
   ...(s.discount && { discount: discountText(s.discount) }),
   hsn: s.hsn,

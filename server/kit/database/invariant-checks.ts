@@ -2322,20 +2322,23 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-91',
-    says: 'What takes back from a line takes no more than its value, and gives back after tax no more than was added',
+    says:
+      'What takes back from a line takes no more than its value, notes without GST by themselves, and gives back after ' +
+      'tax no more than was added',
     uses: ['lessening'],
     sql: `
       with recursive taken as (
         select
           l.organisation, l.source_document as root, l.source_line as root_line, l.document, l.line, l.value, k.adds,
-          k.goods
+          k.goods, coalesce((d.body #>> '{draft,withoutTax}')::boolean, false) as financial
         from document_lines l
         join documents d on d.organisation = l.organisation and d.id = l.document
         join note_kinds() k on k.kind = d.kind
         where l.source_document is not null
           and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
         union all
-        select t.organisation, t.root, t.root_line, l.document, l.line, l.value, k.adds, k.goods
+        select t.organisation, t.root, t.root_line, l.document, l.line, l.value, k.adds, k.goods,
+          coalesce((d.body #>> '{draft,withoutTax}')::boolean, false)
         from taken t
         join document_lines l
           on l.organisation = t.organisation and l.source_document = t.document and l.source_line = t.line
@@ -2354,7 +2357,7 @@ export const checks: readonly Check[] = [
       join documents o on o.organisation = s.organisation and o.id = s.document
       join taken t on t.organisation = s.organisation and t.root = s.document and t.root_line = s.line
       where not exists (select from note_kinds() k where k.kind = o.kind and not k.adds)
-      group by s.organisation, s.document, s.line, s.value
+      group by s.organisation, s.document, s.line, s.value, t.financial
       having sum(case when t.adds then -t.value else t.value end) > s.value
       union all
       select

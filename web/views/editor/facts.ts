@@ -219,6 +219,10 @@ const goodsFrom = ({ name, unit, left }: Plain): NonNullable<KnownSource['goods'
   ...{ name: text(name), unit: text(unit) },
   left: millionths(whole(left, 6) ?? 0),
 });
+const financialFrom = (s: Plain) => ({
+  value: paise(whole(s['value'], 2) ?? 0),
+  foreign: paise(whole(s['foreign'], 2) ?? 0),
+});
 const sourceFrom = (s: Plain): KnownSource => ({
   document: text(s['document']),
   line: Number(s['line']),
@@ -228,6 +232,7 @@ const sourceFrom = (s: Plain): KnownSource => ({
   leftFree: millionths(whole(s['leftFree'], 6) ?? 0),
   leftBase: millionths(whole(s['leftBase'], 6) ?? 0),
   left: amountsLeft((name) => paise(whole((s['left'] as Plain | undefined)?.[name], 2) ?? 0)),
+  ...(s['financial'] != null && { financial: financialFrom(s['financial'] as Plain) }),
   rate: millionths(whole(s['rate'], 6) ?? 0),
   ...(s['discount'] != null && { discount: discountFrom(discountText(s['discount'])) ?? {} }),
   hsn: text(s['hsn']),

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { millionths, quantity as pieces } from '../../../domain/base/decimal.ts';
+import { paise } from '../../../domain/base/money.ts';
+import type { Id } from '../../../domain/document/document.ts';
+import { itemLine, manyBooks, type TestBooks } from '../../../tools/testing/books.ts';
+import type { TestDatabase } from '../../../tools/testing/database.ts';
+
+// A note without GST stands outside section 34: it lowers neither the taxable value of what it names nor its tax.
+const all = manyBooks();
+let db: TestDatabase;
+let b: TestBooks;
+beforeAll(async () => {
+  db = await all.open();
+  b = await all.more({ isAllowNegative: true });
+});
+afterAll(() => all.close());
+
+const sides = {
+  sale: { bill: 'saleInvoice', note: 'saleCreditNote', back: 'saleReturn', ledger: '6490' },
+  purchase: { bill: 'purchaseBill', note: 'purchaseCreditNote', back: 'purchaseReturn', ledger: '4220' },
+} as const;
+type Side = keyof typeof sides;
+const accepted = ['duplicateBill', 'givenWithoutGst'].map((warning) => ({ warning, reason: 'A test' }));
+let papers = 0;
+const head = (side: Side) => {
+  papers += 1;
+  return { party: side === 'sale' ? b.customer : b.supplier, ...(side === 'purchase' && { reference: `F-${papers}` }) };
+};
+const line = (n: number, paisePerPiece: number) => ({
+  ...itemLine(b.items[0], n, 1),
+  rate: millionths(paisePerPiece * 10_000),
+});
+const bill = async (side: Side, n: number, each: number) =>
+  (await b.post(b.draft(sides[side].bill, { ...head(side), date: '2026-09-05', lines: [line(n, each)] }))).id;
+const note = (side: Side, against: Id, amount: number, withoutTax: boolean) =>
+  b.post(
+    b.draft(sides[side].note, {
+      ...{ ...head(side), against, reason: '02', lines: [line(1, amount)] },
+      ...(withoutTax && { withoutTax }),
+    }),
+  );
+const back = (side: Side, against: Id, n: number, more: object = {}) =>
+  b.post(
+    b.draft(sides[side].back, {
+      ...{ ...head(side), against, reason: '01' },
+      lines: [{ item: b.items[0] ?? '', quantity: pieces(String(n)), source: { document: against, line: 1 } }],
+      ...more,
+    }),
+  );
+const rowOf = async (id: Id) =>
+  (
+    await db.owner.query<{ taxable: number; tax: number; total: number }>(
+      'select taxable::int, (cgst + sgst + igst)::int as tax, total::int from documents where id = $1',
+      [id],
+    )
+  ).rows[0];
+const onLedger = async (id: Id, code: string): Promise<number> =>
+  (
+    await db.owner.query<{ net: number }>(
+      `select coalesce(sum(e.debit - e.credit), 0)::int as net
+         from entries e join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+        where e.document = $1 and l.code = $2`,
+      [id, code],
+    )
+  ).rows[0]?.net ?? 0;
+
+test.each(['sale', 'purchase'] as const)(
+  '%s: goods come back whole after a note without GST, and what it gave comes off after tax',
+  async (side) => {
+    const { ledger } = sides[side];
+    const id = await bill(side, 10, 3333);
+    const whole = await rowOf(id);
+    expect(whole).toMatchObject({ taxable: 33_330, tax: 6000 });
+    const given = await note(side, id, 10_110, true);
+    const effect = await onLedger(given.id, ledger);
+    expect(Math.abs(effect)).toBe(10_110);
+    await expect(back(side, id, 10)).rejects.toMatchObject({
+      problems: [{ field: 'adjustments', code: 'givenWithoutGst', message: expect.stringContaining('gave ₹101.10') }],
+    });
+    const adjustments = [
+      { name: 'Discount taken back', sign: 'less', amount: paise(10_110), ledger: await b.ledger(ledger) },
+    ];
+    const returned = await back(side, id, 10, { adjustments });
+    expect(await rowOf(returned.id)).toEqual({ taxable: 33_330, tax: 6000, total: (whole?.total ?? 0) - 10_110 });
+    expect(await onLedger(returned.id, ledger)).toBe(-effect);
+  },
+);
+
+test.each(['sale', 'purchase'] as const)(
+  '%s: a note with GST after one without takes the tax of its own value',
+  async (side) => {
+    const id = await bill(side, 10, 3333);
+    await note(side, id, 10_110, true);
+    // both together take no more than the value of the goods
+    await expect(note(side, id, 23_221, false)).rejects.toMatchObject({ code: 'sourceExceeded' });
+    expect(await rowOf((await note(side, id, 23_220, false)).id)).toMatchObject({ taxable: 23_220, tax: 4180 });
+    await expect(note(side, id, 1, true)).rejects.toMatchObject({ code: 'sourceExceeded' });
+  },
+);
+
+test('law: whatever notes without GST stand between them, each return bears the tax of its value, and all of them the whole', async () => {
+  const story = fc.record({
+    side: fc.constantFrom('sale' as const, 'purchase' as const),
+    each: fc.integer({ min: 1000, max: 50_000 }),
+    steps: fc.array(fc.record({ back: fc.boolean(), part: fc.integer({ min: 1, max: 4 }) }), { maxLength: 5 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(story, async ({ side, each, steps }) => {
+      const id = await bill(side, 10, each);
+      let [left, taxable, tax] = [10, 0, 0];
+      const comesBack = async (n: number) => {
+        const made = await rowOf((await back(side, id, n, { accepted })).id);
+        left -= n;
+        taxable += made?.taxable ?? 0;
+        tax += made?.tax ?? 0;
+        // halves of 18 %, each rounded
+        expect(Math.abs((made?.taxable ?? 0) * 0.18 - (made?.tax ?? 0))).toBeLessThanOrEqual(3);
+      };
+      for (const step of steps) {
+        if (!step.back) await note(side, id, each / 10, true);
+        else if (left > step.part) await comesBack(step.part);
+      }
+      await comesBack(left);
+      const sold = await rowOf(id);
+      expect([taxable, tax]).toEqual([sold?.taxable, sold?.tax]);
+    }),
+    { numRuns: 12 },
+  );
+}, 60_000);
