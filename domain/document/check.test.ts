@@ -181,6 +181,11 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', delta: quantity('0') }] }],
   ['inventoryAdjustment', 'lines.delta/0', { lines: [{ item: 'widget', quantity: quantity('1') }] }],
   ['inventoryAdjustment', 'adjustmentReason', { fields: { adjustmentReason: 'Gone' } }],
+  ['inventoryAdjustment', 'adjustmentReason', { fields: { adjustmentReason: 'Found' } }],
+  [
+    ...(['inventoryAdjustment', 'adjustmentReason'] as const),
+    { fields: { adjustmentReason: 'Theft' }, lines: [{ item: 'widget', delta: quantity('1') }] },
+  ],
   ['expense', 'lines.rate/0', { lines: [{ ledger: '6430' }] }],
   ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { amount: money('-5') } }] }],
   ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { percent: percentage('-5') } }] }],

@@ -8,7 +8,7 @@ import { moneyLedgerProblems } from '../books/money-ledgers.ts';
 import { bankReceived, moneySettled } from '../books/posting.ts';
 import { partProblems } from '../stock/parts.ts';
 import { advanceProblems } from '../tax/advances.ts';
-import { reasonProblem } from '../tax/credit-lost.ts';
+import { reasonContradicted, reasonProblem } from '../tax/credit-lost.ts';
 import { needsIrn } from '../tax/gst/irn.ts';
 import { hasGst, isRegular } from '../tax/gst/registered.ts';
 import { isVatNumber, RIYAL } from '../tax/saudi-vat.ts';
@@ -108,8 +108,9 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (has('adjustmentReason') && !draft.fields?.adjustmentReason)
     wrong('adjustmentReason', 'Say why the stock is adjusted');
   else if (has('adjustmentReason')) {
-    const unlisted = reasonProblem(draft.fields?.adjustmentReason);
-    if (unlisted) wrong('adjustmentReason', unlisted);
+    const reason = draft.fields?.adjustmentReason;
+    const unfit = reasonProblem(reason) ?? reasonContradicted(reason, draft.lines);
+    if (unfit) wrong('adjustmentReason', unfit);
   }
   places(kind, draft, facts, wrong);
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);

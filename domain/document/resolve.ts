@@ -3,9 +3,10 @@ import { type Paise, paise, scale, zero } from '../base/money.ts';
 import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
-import type { Effect } from '../books/effects.ts';
+import type { Effect, Ledgers } from '../books/effects.ts';
 import type { LedgerSeen } from '../books/ledger-uses.ts';
 import { moneySettled } from '../books/posting.ts';
+import type { Locks } from '../books/registers.ts';
 import { type ItemPrices, itemPrice } from '../items/item-price.ts';
 import type { ShelfLife } from '../stock/shelf-life.ts';
 import { inBase, itself, type Measure, priceIn, type UnitRatio } from '../stock/units.ts';
@@ -175,6 +176,10 @@ export interface Facts {
   readonly controlled?: ReadonlyMap<Id, Control>;
   /** What is known of a ledger that a line may name; undefined for one that the browser has not asked about yet. */
   readonly ledgerSeen?: (ledger: Id) => LedgerSeen | undefined;
+  /** Up to which day each register is locked, by a return that is filed or by somebody. */
+  readonly locks?: Locks;
+  /** Where each effect goes; the server knows it. */
+  readonly ledgers?: Ledgers;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
   /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */

@@ -19,20 +19,26 @@ export interface BoughtTax extends CreditHeads {
 }
 
 /**
- * Why stock is put right. `lost`: goods lost, stolen, destroyed, written off or given away, on which no credit stays
- * (section 17(5)(h)).
+ * Why stock is put right. `way`: goods go, or come; left out, both. `lost`: goods lost, stolen, destroyed, written off or
+ * given away, on which no credit stays (section 17(5)(h)).
  */
-export const adjustmentReasons: readonly { readonly value: string; readonly label: string; readonly lost?: true }[] = [
+interface AdjustmentReason {
+  readonly value: string;
+  readonly label: string;
+  readonly way?: 'out' | 'in';
+  readonly lost?: true;
+}
+export const adjustmentReasons: readonly AdjustmentReason[] = [
   { value: 'Count', label: 'Count' },
-  { value: 'Damage', label: 'Damage', lost: true },
-  { value: 'Expiry', label: 'Expiry', lost: true },
-  { value: 'Loss', label: 'Loss', lost: true },
-  { value: 'Theft', label: 'Theft', lost: true },
-  { value: 'Written off', label: 'Written off', lost: true },
-  { value: 'Sample', label: 'Free sample', lost: true },
-  { value: 'Gift', label: 'Gift', lost: true },
-  { value: 'Own consumption', label: 'Own consumption' },
-  { value: 'Found', label: 'Found' },
+  { value: 'Damage', label: 'Damage', way: 'out', lost: true },
+  { value: 'Expiry', label: 'Expiry', way: 'out', lost: true },
+  { value: 'Loss', label: 'Loss', way: 'out', lost: true },
+  { value: 'Theft', label: 'Theft', way: 'out', lost: true },
+  { value: 'Written off', label: 'Written off', way: 'out', lost: true },
+  { value: 'Sample', label: 'Free sample', way: 'out', lost: true },
+  { value: 'Gift', label: 'Gift', way: 'out', lost: true },
+  { value: 'Own consumption', label: 'Own consumption', way: 'out' },
+  { value: 'Found', label: 'Found', way: 'in' },
 ];
 
 /** Why stock that was counted is put right, where nobody says more. */
@@ -49,6 +55,17 @@ export const reasonProblem = (text: string | undefined): string | undefined =>
   reasonNamed(text)
     ? undefined
     : `Choose a reason of the list (${adjustmentReasons.map(({ label }) => label).join(', ')}), and say more in the narration`;
+
+/** What is wrong with a reason of the list for lines that take stock away, or add to it. */
+export const reasonContradicted = (
+  text: string | undefined,
+  lines: readonly { readonly delta?: number | undefined }[],
+): string | undefined => {
+  const { way, label = '' } = reasonNamed(text) ?? {};
+  const has = (sign: 1 | -1): boolean => lines.some(({ delta = 0 }) => delta * sign > 0);
+  if (way === 'out' && has(1)) return `“${label}” takes goods away: add goods with another reason`;
+  return way === 'in' && has(-1) ? `“${label}” adds goods: take goods away with another reason` : undefined;
+};
 
 /** Whether an adjustment is for goods on which no input credit stays. */
 export const losesCredit = (kind: Kind, { fields = {} }: Pick<Draft, 'fields'>): boolean =>

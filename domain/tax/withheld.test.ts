@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { money, percentage, quantity } from '../base/decimal.ts';
+import { money, percentage, percentText, quantity } from '../base/decimal.ts';
+import { paise } from '../base/money.ts';
 import type { Draft } from '../document/document.ts';
 import { kindOf } from '../document/kinds/index.ts';
 import { price } from '../document/price.ts';
@@ -11,6 +12,7 @@ import {
   type Certificate,
   deducteeOf,
   lowerOf,
+  rateTaken,
   sectionProblems,
   standingsOf,
   type TdsStanding,
@@ -312,4 +314,17 @@ describe('thresholds', () => {
       ...['individual', 'individual', 'company', 'other', 'other'],
     ]);
   });
+});
+
+test('the rate that was taken is that of the section, the raised one without a PAN, or what the amounts say', () => {
+  const taken = (section: string, amount: number, withheld: number, hasPan = true) => {
+    const rate = rateTaken(section, { date: '2026-10-01', amount: paise(amount), withheld: paise(withheld), hasPan });
+    return rate === undefined ? undefined : percentText(rate);
+  };
+  expect(taken('194C', 100_000_00, 2_000_00)).toBe('2');
+  expect(taken('194C', 100_000_00, 20_000_00, false)).toBe('20');
+  // tax is in whole rupees
+  expect(taken('194J(b)', 1_234_56, 123_00)).toBe('10');
+  expect(taken('194C', 100_000_00, 7_000_00)).toBe('7');
+  expect(taken('194C', 0, 0, false)).not.toBe('');
 });

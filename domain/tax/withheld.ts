@@ -101,6 +101,29 @@ export const tdsRate = (section: string, date: Day): Percent | undefined => {
   return rate === undefined ? undefined : percent(rate);
 };
 
+/**
+ * The rate at which so much was deducted: that of the section which gives it in whole rupees, or without a PAN the raised
+ * one (section 206AA), else what the two amounts say. Undefined where nothing was paid.
+ */
+export function rateTaken(
+  section: string,
+  {
+    date,
+    amount,
+    withheld,
+    hasPan,
+  }: { readonly date: Day; readonly amount: Paise; readonly withheld: Paise; readonly hasPan: boolean },
+): Percent | undefined {
+  const { found } = tdsSection(section);
+  const terms = onDay(found?.terms ?? [], date);
+  const raised = terms ? [Math.max(terms.rate, terms.withoutPan)] : [];
+  const usual = [tdsTerms(section, date)?.rate, terms?.rate, terms?.individualRate, terms?.companyRate];
+  const known = (hasPan ? [...usual, ...raised] : [...raised, ...usual]).flatMap((rate) => rate ?? []);
+  const fits = known.find((rate) => Math.abs(withheld - scale(amount, rate, HUNDRED_PERCENT)) < 100);
+  if (fits !== undefined) return percent(fits);
+  return amount === 0 ? undefined : percent(scale(withheld, HUNDRED_PERCENT, amount));
+}
+
 /** The highest rate at which any section deducts, without a PAN too; what is typed by itself (salaries, non-residents) is left out. */
 export const highestTdsRate: Percent = percent(
   Math.max(

@@ -142,6 +142,30 @@ test('a GSTR-3B is kept with what the books say of outward and inward supplies',
   });
 });
 
+test('a journal to a ledger of sales or purchases in a month whose returns are filed says so', async () => {
+  const books = await more();
+  await receive(books, books.items[0], 10, 60, '2026-09-01');
+  await sell(books, books.items[0], 2, '2026-09-05');
+  const [other, sales, bought] = [await books.ledger('6410'), await books.ledger('4110'), await books.ledger('5110')];
+  const warned = async (debit: Id, credit: Id) => {
+    const posted = await books.post(
+      books.draft('journalVoucher', {
+        date: '2026-09-20',
+        lines: [
+          { ledger: debit, debit: money('10') },
+          { ledger: credit, credit: money('10') },
+        ],
+      }),
+    );
+    return (posted.warnings ?? []).flatMap(({ code, row }) => (code === 'ledgerOfFiledReturn' ? [row] : []));
+  };
+  expect([await warned(other, sales), await warned(bought, other)]).toEqual([[], []]);
+  await mark(books, '2026-09');
+  expect([await warned(other, sales), await warned(bought, other)]).toEqual([[1], []]);
+  await mark(books, '2026-09', 'GSTR-3B');
+  expect([await warned(other, sales), await warned(bought, other)]).toEqual([[1], [0]]);
+});
+
 /** What the ledgers of tax of a month moved by: tax that is due less credit. */
 const taxMoved = async (books: TestBooks, period: string): Promise<number> => {
   const { rows } = await db.owner.query<{ tax: number }>(

@@ -198,6 +198,15 @@ test('two count a shelf while it is sold from; what differs is counted again, ap
       )
     ).status,
   ).toBe(403);
+  // a reason of the list fits what is missing or what is too much, not both
+  expect(await end(id, { reason: 'Theft' })).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'reason' }] },
+  });
+  expect(await end(id, { reason: 'Found' })).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'reason' }] },
+  });
   expect(await end(id)).toMatchObject({ status: 200 });
   expect([await onHand(shop.item), await onHand(items.paint), await onHand(items.phone)]).toEqual(['91', '11', '3']);
   const done = await look(id, clerk);

@@ -7,7 +7,7 @@ import { needsApproval } from '../../domain/document/approval.ts';
 import type { Draft, DraftLine, Id, Warning } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
 import { adjusting, outcomeOf } from '../../domain/stock/counting.ts';
-import { countReason, reasonProblem } from '../../domain/tax/credit-lost.ts';
+import { countReason, reasonContradicted, reasonProblem } from '../../domain/tax/credit-lost.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting, snapshotNow } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
@@ -112,6 +112,8 @@ async function approve(
   )
     throw new Refusal('ownApproval');
   const plan = planOf(lines, reason, date);
+  const unfit = plan.flatMap((one) => reasonContradicted(one.reason, one.lines) ?? []);
+  if (unfit.length > 0) throw new Problems(unfit.map((message) => ({ field: 'reason', message })));
   await sql`
     update count_sheets
     set

@@ -3,6 +3,7 @@ import type { AdditionalField } from '../../domain/document/additional.ts';
 import type { Address, Draft } from '../../domain/document/document.ts';
 import type { Kind } from '../../domain/document/kinds/kind.ts';
 import { addressThen } from '../../domain/document/party-then.ts';
+import { dispatchedFrom, type OwnAddress, receivedAt } from '../../domain/tax/gst/own-places.ts';
 import { stateName } from '../../domain/tax/gst/states.ts';
 import { additionalFields } from '../additional/index.ts';
 import type { Context } from '../context.ts';
@@ -27,6 +28,8 @@ export interface Around {
   /** Additional fields that are printed. */
   readonly additional: readonly AdditionalField[];
   readonly sources: readonly { readonly number: string; readonly date: string }[];
+  /** What an advance is for, where it says an order: the descriptions of its lines. */
+  readonly ordered: readonly string[];
 }
 
 const present = (...all: readonly (string | undefined | null | false)[]): string[] =>
@@ -131,11 +134,19 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
             await sql<{
               name: string;
               registration: string;
-            }>`select name, registration from locations where organisation = ${org} and id = ${draft.toLocation}`.execute(
-              trx,
-            )
+              body: OwnAddress;
+            }>`
+              select name, registration, body
+              from locations
+              where organisation = ${org} and id = ${draft.toLocation}
+            `.execute(trx)
           ).rows[0]
         : undefined;
+    const here = (
+      await sql<{ name: string; body: OwnAddress }>`
+        select name, body from locations where organisation = ${org} and id = ${view.location.id}
+      `.execute(trx)
+    ).rows[0];
     const posted = view.draft
       ? undefined
       : (
@@ -156,8 +167,17 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
               date: string;
               place: string;
               registration: string;
+              body: OwnAddress;
+              ordered: readonly string[];
             }>`
-              select d.number, d.date::text as date, l.name as place, d.registration
+              select
+                d.number, d.date::text as date, l.name as place, l.body, d.registration,
+                array(
+                  select x.description
+                  from document_lines x
+                  where x.organisation = d.organisation and x.document = d.id
+                  order by x.line
+                ) as ordered
               from documents d
               join locations l on l.organisation = d.organisation and l.id = d.location
               where d.organisation = ${org} and d.id = any(${ids}::uuid[])
@@ -166,7 +186,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
           ).rows
         : [];
     const from = arrives ? sources[0] : undefined;
-    const elsewhere = other ?? (from && { name: from.place, registration: from.registration });
+    const elsewhere = other ?? (from && { name: from.place, registration: from.registration, body: from.body });
     const there = elsewhere && (await registration(elsewhere.registration));
     const additional = draft.additional ? (await additionalFields(trx, org)).filter(({ onPrint }) => onPrint) : [];
     const words = arrives ? { own: 'To', party: 'From' } : headings[kind.party.side];
@@ -179,6 +199,26 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
         r?.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST',
         stateLine(r?.state),
       );
+    // a place with an address of its own is there, and not where its registration is (rules 46 and 55(1))
+    const ownEnd = (r: Registration, place: { readonly name: string; readonly body: OwnAddress }) => ({
+      registration: { legalName: r.legal_name, state: r.state, address: r.body },
+      place: { name: place.name, address: place.body },
+    });
+    const homeAt = (r: Registration | undefined, place: { readonly name: string; readonly body: OwnAddress }) => {
+      const at = r && receivedAt(ownEnd(r, place));
+      return at && r
+        ? present(
+            r.legal_name,
+            at.line1,
+            at.line2,
+            [at.city, at.pincode].filter(Boolean).join(' '),
+            r.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST',
+            stateLine(at.state),
+          )
+        : home(r);
+    };
+    const leaves = kind.stock === 'out' || kind.stock === 'transferOut' || kind.gst.eway?.way === 'out';
+    const dispatch = own && here && leaves ? dispatchedFrom(ownEnd(own, here)) : undefined;
     const now = party && {
       ...party,
       address: party.body.addresses?.find(({ type }) => type !== 'shipping') ?? party.body.addresses?.[0],
@@ -192,7 +232,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
       legalName: own?.legal_name ?? '',
       composition: own?.kind === 'composition',
       registered: own?.kind !== 'unregistered',
-      own: { heading: words.own, lines: home(own) },
+      own: { heading: words.own, lines: arrives && here ? homeAt(own, here) : home(own) },
       parties: [
         ...(name
           ? [
@@ -218,7 +258,15 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
               },
             ]
           : []),
-        ...(elsewhere && there ? [{ heading: words.party, lines: [elsewhere.name, ...home(there)] }] : []),
+        ...(elsewhere && there ? [{ heading: words.party, lines: [elsewhere.name, ...homeAt(there, elsewhere)] }] : []),
+        ...(dispatch && here
+          ? [
+              {
+                heading: 'Dispatched from',
+                lines: present(here.name, ...addressLines(dispatch, undefined, dispatch.state)),
+              },
+            ]
+          : []),
       ],
       bank: bank && {
         heading: 'Bank',
@@ -231,6 +279,7 @@ export async function around(context: Context, view: View, kind: Kind): Promise<
       upi: bank?.body['upi'] || undefined,
       place: posted?.place ?? draft.placeOfSupply,
       sources,
+      ordered: kind.lines === 'none' ? sources.flatMap(({ ordered }) => ordered) : [],
       additional,
     };
   });

@@ -3,8 +3,10 @@ import type { documents } from '../../contract/documents.ts';
 import type { Session } from '../../contract/session.ts';
 import { upiLink } from '../../domain/banking/upi.ts';
 import { shownDay } from '../../domain/base/dates.ts';
-import { grouped, money, moneyText, percentage, percentText } from '../../domain/base/decimal.ts';
+import { grouped, money, moneyText, ONE, parseDecimal, percentage, percentText } from '../../domain/base/decimal.ts';
+import { type Paise, scale } from '../../domain/base/money.ts';
 import { amountInWords } from '../../domain/base/words.ts';
+import { comesThroughBank, goesThroughBank } from '../../domain/books/legs.ts';
 import type { AdditionalType } from '../../domain/document/additional.ts';
 import type { Draft } from '../../domain/document/document.ts';
 import { type Kind, type KindName, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
@@ -87,7 +89,7 @@ function goodsTable(
   view: View,
   draft: Draft,
   valued: string,
-  { rated, coded }: { readonly rated: boolean; readonly coded: boolean },
+  { rated, coded, described }: { readonly rated: boolean; readonly coded: boolean; readonly described: string },
   template: PaperTemplate,
   day: (text: string) => string,
 ): Table {
@@ -113,7 +115,8 @@ function goodsTable(
       description: {
         column: { label: 'Description', width: '*' },
         cells: view.lines.map(
-          (l, i) => `${[l.sku, l.description].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`,
+          (l, i) =>
+            `${[l.sku, [l.description, described].filter(Boolean).join(': ')].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`,
         ),
       },
       ...(coded && {
@@ -132,7 +135,7 @@ function goodsTable(
         of((l) => l.unit),
       ),
       rate: figure(
-        draft.currency === 'INR' ? 'Rate' : `Rate (${draft.currency})`,
+        draft.currency === 'INR' ? (draft.taxInclusive ? 'Rate incl. tax' : 'Rate') : `Rate (${draft.currency})`,
         of((l) => grouped(l.rate)),
       ),
       ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }),
@@ -224,6 +227,59 @@ const entriesTable = (view: View): Table => ({
   ]),
 });
 
+/** What a party keeps back or is given beside the money, by the direction of the money. */
+const besideMoney = [
+  ['tdsAmount', 'TDS'],
+  ['gstTdsAmount', 'GST TDS'],
+  ['discountAmount', 'Discount'],
+  ['writeOff', 'Written off'],
+] as const;
+
+/** The money of a receipt or payment in rupees, where it has no lines of its own; what the wire holds is decimal text. */
+function moneyMoved(kind: Kind, { amount, currency, exchangeRate }: Draft): Paise | undefined {
+  if (kind.lines !== 'none' || !kind.fields.includes('moneyLedger') || amount === undefined) return undefined;
+  const whole = money(String(amount));
+  const isForeign = currency !== undefined && currency !== 'INR';
+  return isForeign ? scale(whole, parseDecimal(String(exchangeRate), 6) ?? ONE, ONE) : whole;
+}
+
+/** What was received or paid, and what settles beside it: each by itself, for only the money came or went. */
+function moneySums(kind: Kind, draft: Draft): Paper['sums'] {
+  if (moneyMoved(kind, draft) === undefined) return [];
+  const beside = besideMoney.flatMap(([name, label]) => {
+    const amount = String(draft[name] ?? '0');
+    return isZero(amount) ? [] : [{ label, amount: grouped(amount) }];
+  });
+  if (beside.length === 0) return [];
+  const foreign = draft.currency !== undefined && draft.currency !== 'INR' ? ` ${draft.currency}` : '';
+  const moved = comesThroughBank(kind) && !goesThroughBank(kind) ? 'Received' : 'Paid';
+  return [
+    { label: `${moved}${foreign}`, amount: grouped(String(draft.amount)) },
+    ...beside.map(({ label, amount }) => ({ label: `${label}${foreign}`, amount })),
+  ];
+}
+
+/** Cash, or which bank, with the number of the cheque or transfer. */
+const modeOf = ({ entries }: View, { moneyLedger, fields }: Draft): string =>
+  moneyLedger
+    ? [entries.find(({ ledger }) => ledger === moneyLedger)?.name, fields?.['instrument']].filter(Boolean).join(', ')
+    : '';
+
+/** What an advance is received for (rule 50(d)): the goods or services of its order, or what its narration says. */
+const advanceFor = ({ ordered }: Around, { narration }: Draft): string =>
+  ordered.length > 0 ? [...new Set(ordered)].slice(0, 6).join(', ') : (narration ?? '');
+
+/** Charges that are shared over the lines stand by themselves too, so that the value of the lines can be followed (rule 46). */
+function chargeSums({ charges = [], currency }: Draft, p: NonNullable<View['priced']>, of: string): Paper['sums'] {
+  const shared = charges.filter(({ gstRate }) => gstRate === undefined);
+  if (shared.length === 0 || isZero(p.chargeTotal)) return [];
+  const own =
+    currency === undefined || currency === 'INR'
+      ? shared.map(({ name, amount }) => [name, String(amount)] as const)
+      : [[shared.map(({ name }) => name).join(', '), p.chargeTotal] as const];
+  return own.map(([name, amount]) => ({ label: `${name}, part of the ${of}`, amount: grouped(amount) }));
+}
+
 const printedValue = (type: AdditionalType, text: string, day: (text: string) => string): string =>
   type === 'date' && text ? day(text) : type === 'yesNo' ? text && (text === 'yes' ? 'Yes' : 'No') : text;
 
@@ -281,6 +337,9 @@ export async function paperOf(
     view.lines.every((line) => percentage(line.gstRate) === 0);
   const billOfSupply = exempt || (supplied && facts.composition);
   const withoutTax = p?.supplyType.endsWith('WOP') === true;
+  // a financial note changes a price and no taxable value
+  const isUntaxed = kind.tax === 'none' || billOfSupply || plain || draft.withoutTax === true;
+  const isAdvance = kind.gst.gstr1 === 'advance' || kind.gst.gstr1 === 'advanceRefunded';
   const state = chargesUnionTerritoryTax(facts.place ?? view.registration.state) ? 'UTGST' : 'SGST';
   const taxSums = (of: NonNullable<View['priced']>, note = '') => [
     ...(intra ? [...sum(`CGST${note}`, of.cgst), ...sum(`${state}${note}`, of.sgst)] : sum(`IGST${note}`, of.igst)),
@@ -292,8 +351,8 @@ export async function paperOf(
     ? goodsTable(
         view,
         draft,
-        kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable',
-        { rated: kind.tax !== 'none' && !billOfSupply && !withoutTax && !plain, coded: !plain },
+        isUntaxed ? 'Value' : 'Taxable',
+        { rated: !isUntaxed && !withoutTax, coded: !plain, described: isAdvance ? advanceFor(facts, draft) : '' },
         template,
         day,
       )
@@ -306,6 +365,7 @@ export async function paperOf(
     ...(kind.gstNumber && !plain && { copy: own[copy] }),
     notices: [
       ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []),
+      ...(draft.withoutTax ? ['Without GST: this note changes no taxable value and no tax'] : []),
       ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []),
       ...(draft.reverseCharge
         ? [
@@ -352,7 +412,11 @@ export async function paperOf(
       ...(kind.tax === 'output' && facts.registered && facts.place
         ? fact('Place of supply', `${facts.place} – ${stateName(facts.place) ?? ''}`)
         : []),
-      ...(supplied && !billOfSupply && !plain ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No') : []),
+      // rules 46(p), 50(h) and 51(i)
+      ...((supplied && !billOfSupply && !plain) || (isAdvance && facts.registered)
+        ? fact('Reverse charge', draft.reverseCharge ? 'Yes' : 'No')
+        : []),
+      ...fact('Mode of payment', modeOf(view, draft)),
       ...facts.additional.flatMap(({ label, type, key }) =>
         fact(label, printedValue(type, draft.additional?.[key] ?? '', day)),
       ),
@@ -376,7 +440,8 @@ export async function paperOf(
       p && goods
         ? [
             ...sum('Discount', p.discount),
-            ...sum(kind.tax === 'none' || billOfSupply || plain ? 'Value' : 'Taxable value', p.taxable),
+            ...chargeSums(draft, p, isUntaxed ? 'value' : 'taxable value'),
+            ...sum(isUntaxed ? 'Value' : 'Taxable value', p.taxable),
             ...(draft.reverseCharge ? [] : taxSums(p)),
             ...sum('TCS', p.tcs),
             ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)),
@@ -384,7 +449,10 @@ export async function paperOf(
             ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true),
             // below the total, of which it is no part: the column above adds up
             ...(draft.reverseCharge ? taxSums(p, ' payable by recipient under reverse charge') : []),
-            ...(foreign ? sum(`Total ${draft.currency}`, p.foreignTotal, true) : []),
+            // the buyer abroad owes no tax: who exports pays it and claims it back
+            ...(foreign
+              ? sum(`Total ${draft.currency}${p.supplyType === 'EXPWP' ? ' without IGST' : ''}`, p.foreignTotal, true)
+              : []),
             ...(p.vat
               ? [
                   ...sum(`VAT ${p.vat.rate} % ${draft.currency}`, p.vat.foreign, true),
@@ -393,10 +461,10 @@ export async function paperOf(
               : []),
           ]
         : p
-          ? sum('Total ₹', p.total, true)
+          ? [...moneySums(kind, draft), ...sum('Total ₹', p.total, true)]
           : [],
     ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
-    ...(p && { words: amountInWords(money(p.total)) }),
+    ...(p && { words: amountInWords(moneyMoved(kind, draft) ?? money(p.total)) }),
     ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
     ...(template.upi && upiOf(view, kind, facts)),
     ...((draft.terms || (goods && template.terms)) && { terms: draft.terms || template.terms }),

@@ -233,3 +233,87 @@ test('a batch under its line says how much of it there is and when it expires, k
   };
   expect(lines.map(({ expiries }) => expiries)).toEqual([[{ batch: 'LATE', expiry: '2099-12-31' }], [], []]);
 });
+
+test('a receipt with tax deducted prints the money apart from what was kept back, and how it was paid', async () => {
+  const bank = await shop.ledger('1121');
+  const { text } = await post({
+    ...{ kind: 'saleReceipt', party: shop.customer, moneyLedger: bank, amount: '30000.00', allocations: [] },
+    ...{ tdsAmount: '500.00', fields: { instrument: 'UTR 4711' } },
+  });
+  for (const part of ['Received30,000.00', 'TDS500.00', 'Total ₹30,500.00', 'Rupees Thirty Thousand Only', 'UTR 4711'])
+    expect(text, part).toContain(part);
+  expect(text).toContain('Mode of payment');
+  const paid = await post({
+    ...{ kind: 'payment', party: supplier, moneyLedger: bank, amount: '1000.00', allocations: [] },
+    ...{ tdsAmount: '20.00', tdsSection: '194C' },
+  });
+  for (const part of ['Paid1,000.00', 'TDS20.00', 'Rupees One Thousand Only']) expect(paid.text, part).toContain(part);
+});
+
+test('a charge that is shared over the lines stands by itself, and a rate with tax in it says so', async () => {
+  const { text } = await post({
+    ...{ kind: 'saleInvoice', party: shop.customer, lines: [line()], taxInclusive: true },
+    charges: [{ name: 'Freight', amount: '50.00', apportion: 'value' }],
+  });
+  for (const part of ['Freight, part of the taxable value50.00', 'Rate incl. tax']) expect(text, part).toContain(part);
+  const plain = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line()] });
+  for (const part of ['part of the', 'incl. tax', 'Mode of payment']) expect(plain.text, part).not.toContain(part);
+});
+
+test('a receipt voucher says what the advance is for, and whether tax is payable on reverse charge', async () => {
+  const bank = await shop.ledger('1121');
+  const { TransactionId: order } = await shop.post({ kind: 'saleOrder', party: shop.customer, lines: [line()] });
+  const advance = {
+    ...{ kind: 'advanceReceipt', party: shop.customer, moneyLedger: bank, amount: '118.00' },
+    ...{ advanceRate: '18', placeOfSupply: '29' },
+  };
+  const ordered = await post({ ...advance, against: order, order });
+  for (const part of ['Receipt voucher', 'Advance: LED bulb 9 W', 'Reverse chargeNo'])
+    expect(ordered.text, part).toContain(part);
+  expect((await post({ ...advance, narration: 'Installation of lamps' })).text).toContain(
+    'Advance: Installation of lamps',
+  );
+});
+
+test('an export with payment of tax totals without it, and a note without GST has no taxable value', async () => {
+  const { text } = await post({
+    ...{ kind: 'overseasSale', party: abroad, currency: 'USD', exchangeRate: '84.15', withPayment: true },
+    lines: [line({ rate: '3.2' })],
+  });
+  expect(text).toContain('Total USD without IGST6.40');
+  const invoice = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line()] });
+  const note = await post({
+    ...{ kind: 'saleCreditNote', party: shop.customer, against: invoice.id, reason: 'Discount', withoutTax: true },
+    lines: [line({ quantity: '1', rate: '5', source: { document: invoice.id, line: 1 } })],
+  });
+  expect(note.text).toContain('Without GST');
+  for (const part of ['GST %', 'Taxable']) expect(note.text, part).not.toContain(part);
+});
+
+test('goods are sent from and to the addresses of their places, not of the registration', async () => {
+  const save = async (name: string, code: string, line1: string) =>
+    (
+      (await shop.owner.ask('SaveMaster', {
+        master: 'location',
+        values: {
+          ...{ code, name, registration: shop.place.registration, isTax: false, isPhysical: true },
+          ...{ line1, city: 'Bengaluru', pincode: '560058' },
+        },
+      })) as { id: string }
+    ).id;
+  const [store, depot] = [await save('Store', 'STO', '7 Peenya Road'), await save('Depot', 'DEP', '9 Hosur Road')];
+  await shop.post({
+    ...{ kind: 'openingStock', location: store },
+    lines: [{ item: shop.item, quantity: '10', rate: '60' }],
+  });
+  const sold = await post({ kind: 'saleInvoice', location: store, party: shop.customer, lines: [line()] });
+  for (const part of ['Dispatched from', '7 Peenya Road', '12 Residency Road']) expect(sold.text, part).toContain(part);
+  const sent = await post({
+    ...{ kind: 'branchTransfer', location: store, toLocation: depot },
+    lines: [{ item: shop.item, quantity: '2' }],
+  });
+  for (const part of ['Delivery challan', 'ToDepot', '9 Hosur Road', 'Dispatched from', '7 Peenya Road'])
+    expect(sent.text, part).toContain(part);
+  const plain = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line()] });
+  expect(plain.text).not.toContain('Dispatched from');
+});

@@ -5,7 +5,7 @@ import { scale } from '../../domain/base/money.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { otherStatements, type Withholding } from '../../domain/facts/deposits.ts';
 import { leftOf, paymentCodeOf, sectionOf, statementOf, taxQuarterOf } from '../../domain/tax/deposits.ts';
-import { tdsRate } from '../../domain/tax/withheld.ts';
+import { rateTaken, tdsRate } from '../../domain/tax/withheld.ts';
 import {
   type Deduction,
   type DepositedPart,
@@ -36,6 +36,13 @@ const deductions = (
 const certificateText = ({ lower, amount }: Deduction): string =>
   lower === null ? '' : lower.base === amount ? lower.number : `${lower.number}: ${moneyText(lower.base)}`;
 
+/** The rate that was taken: that of a certificate, of the section, or without a PAN the raised one. */
+function rateOf(tax: Withholding, { named, date, amount, withheld, pan, lower }: Deduction): number | undefined {
+  if (lower !== null) return lower.base === amount ? lower.rate : tdsRate(named, date);
+  if (tax === 'tds') return rateTaken(named, { date, amount, withheld, hasPan: pan !== null });
+  return amount === 0 ? undefined : scale(withheld, HUNDRED_PERCENT, amount);
+}
+
 const sums = (rows: readonly Deduction[]) => ({
   amount: moneyText(rows.reduce((t, r) => t + r.amount, 0)),
   tds: moneyText(rows.reduce((t, r) => t + r.withheld, 0)),
@@ -53,13 +60,7 @@ const withheldBy =
     return {
       rows: rows.map((r): Row => {
         const { newAct } = sectionOf(tax, r.named);
-        const usual =
-          tax === 'tds'
-            ? tdsRate(r.named, r.date)
-            : r.amount !== 0
-              ? scale(r.withheld, HUNDRED_PERCENT, r.amount)
-              : undefined;
-        const rate = r.lower !== null && r.lower.base === r.amount ? r.lower.rate : usual;
+        const rate = rateOf(tax, r);
         return {
           document: r.document,
           kind: r.kind,
@@ -167,6 +168,13 @@ export const taxStatement: Query = async (db, asked) => {
   for (const part of parts) by.set(part.document, [...(by.get(part.document) ?? []), part]);
   const row = (d: Deduction, part: DepositedPart | undefined, first: boolean): Row => {
     const { newAct } = sectionOf(tax, d.named);
+    // what a certificate covers in part has no rate of its own
+    const rate =
+      d.lower === null || d.lower.base === d.amount
+        ? rateOf(tax, d)
+        : d.amount === 0
+          ? undefined
+          : scale(d.withheld, HUNDRED_PERCENT, d.amount);
     return {
       document: d.document,
       kind: d.kind,
@@ -183,7 +191,7 @@ export const taxStatement: Query = async (db, asked) => {
       // amounts of a deduction that several challans paid stand once, so that the columns add up
       amount: first ? moneyText(d.amount) : '',
       tds: first ? moneyText(d.withheld) : '',
-      rate: first && d.amount !== 0 ? percentText(scale(d.withheld, HUNDRED_PERCENT, d.amount)) : '',
+      rate: rate === undefined || !first ? '' : percentText(rate),
       paid: part ? moneyText(part.amount) : '',
       bsr: part?.bsr ?? '',
       challanDate: part?.date ?? '',

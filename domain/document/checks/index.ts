@@ -18,6 +18,7 @@ import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './exchange.ts';
+import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
@@ -114,6 +115,7 @@ export const typedChecks: readonly TypedCheck[] = [
   creditLost,
   creditKept,
   deductedAlready,
+  ledgerOfFiledReturn,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
   exchangeRateOfNothing,

@@ -177,6 +177,8 @@ function factsFrom(
     currencies: snapshot.currencies,
     isMoney: (id) => snapshot.money.has(id),
     ledgerSeen: (id) => seenIn(snapshot, id),
+    locks: snapshot.locks,
+    ledgers: snapshot.ledgers,
     einvoice,
     ends,
     ...(other && { other }),
