@@ -20,6 +20,7 @@ import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './e
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
+import { openingBillTwice } from './opening-bills.ts';
 import {
   originalBooked,
   originalInRupees,
@@ -73,6 +74,7 @@ export const typedChecks: readonly TypedCheck[] = [
   chargesAbovePayment,
   beforeLastNumber,
   duplicateBill,
+  openingBillTwice,
   noGst,
   billOfSupply,
   statusOfSource,
