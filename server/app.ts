@@ -32,6 +32,7 @@ import type { Catcher, PostOffice } from './mail/index.ts';
 import { mountPay } from './pay.ts';
 import type { PaymentDesk } from './payments/index.ts';
 import type { Flow, SignInClient } from './session/index.ts';
+import { isLoopback } from './settings.ts';
 import { mountSetup } from './setup.ts';
 import { mountSignUp } from './sign-up.ts';
 import { metricsOf } from './workers.ts';
@@ -120,6 +121,10 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
       .some((text) => text.includes('\0'));
     done(isReadable ? null : Object.assign(new Error('NUL in a form'), { statusCode: 400 }), typed);
   });
+  app.addHook('onRequest', async (request, reply) => {
+    const place = otherName(publicUrl, request);
+    if (place !== undefined) await reply.redirect(place, 302);
+  });
   app.addHook('onSend', async (request, reply) => {
     reply
       .header('X-Content-Type-Options', 'nosniff')
@@ -158,6 +163,24 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   else if (options.caughtAt) relayCaughtMail(app, options.caughtAt);
   webApp(app, options);
   return app;
+}
+
+/**
+ * Where a page is that was asked for at another name of this machine than that of PUBLIC_URL: sign-in goes by PUBLIC_URL, and a
+ * browser lets no form lead from one name to another (form-action). Only loopback has several names; a proxy has one.
+ */
+export function otherName(
+  publicUrl: string,
+  { method, url, headers }: Pick<http.IncomingMessage, 'method' | 'url' | 'headers'>,
+): string | undefined {
+  const { host = '', accept = '' } = headers;
+  if ((method !== 'GET' && method !== 'HEAD') || !accept.includes('text/html')) return undefined;
+  const own = new URL(publicUrl);
+  const asked = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
+  if (!asked || asked.hostname === own.hostname || asked.port !== own.port) return undefined;
+  if (!isLoopback(asked.hostname) || !isLoopback(own.hostname)) return undefined;
+  // an address that begins with two slashes names another machine
+  return `${own.origin}/${(url ?? '').replace(/^[/\\]+/, '')}`;
 }
 
 /** The issuer's answer to an address that holds what no text may. */

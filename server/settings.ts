@@ -83,7 +83,7 @@ const oneOf =
     choices.includes(value) ? undefined : `must be one of ${choices.join(', ')}`;
 const hexKey: Check = (value) => (/^[0-9a-f]{64}$/i.test(value) ? undefined : 'must be 64 hexadecimal digits');
 
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
 const urlOf =
   (protocols: readonly string[], more: (url: URL) => string | undefined = () => undefined): Check =>
   (value) => {

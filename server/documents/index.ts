@@ -27,6 +27,7 @@ import type { Poster } from './posting/queue.ts';
 import { listDocuments } from './read/list.ts';
 import { nameableRows } from './read/may-read.ts';
 import { viewDocument } from './read/view.ts';
+import { checkTenders } from './till/tenders.ts';
 import { checkTillDiscount } from './till/till-discount.ts';
 import { postNumbered } from './till/till-number.ts';
 
@@ -110,6 +111,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
           throw new Refusal('returnWithoutSource', { kind: kindOf(kind).label.toLowerCase() });
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);
+        await checkTenders(context, bill);
         await refuseClosed(context, bill);
         return poster.post(
           await prepare(context, bill, {

@@ -72,6 +72,27 @@ const entriesOf = async (id: string) =>
     ).entries.map((e) => [e.code, e.debit === '0.00' ? `Cr ${e.credit}` : `Dr ${e.debit}`]),
   );
 
+test('the way of paying and its ledger agree: cash is the drawer, and nothing else is', async () => {
+  const session = await opened(await newTill());
+  const [cash, bank, clearing] = [await shop.ledger('1110'), await shop.ledger('1121'), await shop.ledger('1130')];
+  const amount = '112.10';
+  for (const [wrong, field] of [
+    [{ ledger: bank, mode: 'cash' }, 'tenders.ledger'],
+    [{ ledger: clearing, mode: 'cash' }, 'tenders.ledger'],
+    [{ ledger: cash, mode: 'card' }, 'tenders.ledger'],
+    [{ ledger: cash, mode: 'upi' }, 'tenders.ledger'],
+    [{ ledger: cash }, 'tenders.mode'],
+  ] as const) {
+    const answer = await sell(session, '1', { tenders: [{ ...wrong, amount }] });
+    expect(answer.status, JSON.stringify(wrong)).toBe(422);
+    expect(answer.details).toMatchObject({ problems: [{ field, row: 0 }] });
+  }
+  expect((await sell(session, '1', { tenders: [{ ledger: cash, mode: 'cash', amount }] })).status).toBe(200);
+  expect((await sell(session, '1', { tenders: [{ ledger: bank, mode: 'card', amount }] })).status).toBe(200);
+  const { modes, total } = (await figures(session)) as Figures;
+  expect(modes.reduce((sum, each) => sum + Number(each.amount), 0).toFixed(2)).toBe(total);
+});
+
 test('a day at a till: opened, sold with split tender, a part on account, one cancelled, closed short', async () => {
   const session = await opened(await newTill());
   const [cash, clearing] = [await shop.ledger('1110'), await shop.ledger('1130')];

@@ -24,6 +24,7 @@ import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
+import { openingBillTwice } from './opening-bills.ts';
 import {
   originalBooked,
   originalInRupees,
@@ -79,6 +80,7 @@ export const typedChecks: readonly TypedCheck[] = [
   chargesAbovePayment,
   beforeLastNumber,
   duplicateBill,
+  openingBillTwice,
   noGst,
   billOfSupply,
   statusOfSource,

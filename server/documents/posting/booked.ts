@@ -5,6 +5,7 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { hasOwnRate } from '../../../domain/document/checks/exchange.ts';
+import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../domain/document/kinds/index.ts';
@@ -70,6 +71,11 @@ const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): b
   (tdsAmount ?? 0) > 0 &&
   allocations.length > 0;
 
+/** Kinds that bring in bills from before the books. */
+const openingKinds = kindNames.filter((name) => opensBills(kindOf(name)));
+const asksBills = (kind: KindName, draft: Draft): boolean =>
+  opensBills(kindOf(kind)) && billNames(draft).some((name) => name !== undefined);
+
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
 export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingRequest): boolean =>
   mirrorOf === undefined &&
@@ -82,6 +88,7 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
     asksDeducted(kind, draft) ||
     asksTaxThere(kind, draft) ||
     hasOwnRate(kindOf(kind), draft) ||
+    asksBills(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /**
@@ -215,6 +222,16 @@ const lastBought = `
      and not coalesce((d.body #>> array['draft', 'lines', (l.line - 1)::text, 'creditBlocked'])::boolean, false)
      and not exists (select from cancellations c where c.organisation = $1 and c.document = d.id)
    order by l.item, d.date desc, d.id desc, l.line`;
+const openingBills = `
+  select distinct on (w.row) w.row, d.number, d.date::text as date
+    from jsonb_to_recordset($2::jsonb) w(row int, party uuid, debit boolean, reference text)
+    join documents d on d.organisation = $1 and d.kind = any($3::text[]) and d.reverses is null
+   cross join lateral jsonb_array_elements(d.body #> '{draft,lines}') l(line)
+   where l.line ->> 'party' = w.party::text
+     and upper(trim(l.line ->> 'reference')) = w.reference
+     and (coalesce((l.line ->> 'debit')::bigint, 0) > 0) = w.debit
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+   order by w.row, d.date, d.id`;
 // the rate of the books for the day; else the latest that the books know before it, kept or of a document
 const usualRate = `
   select known.rate::text as rate, known.source, known.date::text as date
@@ -328,6 +345,15 @@ async function booked(
       ]);
     const [money] = await run<{ readonly left: string }>(moneyLeft, [organisation, draft.against, kind]);
     if (money) found.leftOfMoney = paise(Number(money.left));
+  }
+  if (asksBills(kind, draft)) {
+    const named = draft.lines.flatMap(({ party: of, reference: bill, debit = 0 }, row) =>
+      of && bill?.trim() ? [{ row, party: of, debit: debit > 0, reference: bill.trim().toUpperCase() }] : [],
+    );
+    const rows = await run<NonNullable<Booked['openingBills']>[number]>(openingBills, [
+      ...[organisation, JSON.stringify(named), openingKinds],
+    ]);
+    if (rows.length > 0) found.openingBills = rows;
   }
   if (hasOwnRate(kindOf(kind), draft)) {
     const values = [organisation, draft.currency, dayOfOriginal(draft) ?? date];

@@ -1,0 +1,36 @@
+import { dayInWords } from '../../base/dates.ts';
+import type { Draft } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Finding, TypedCheck } from './check.ts';
+
+/** Whether lines of a document are bills from before the books, each with its number. */
+export const opensBills = ({ books }: Kind): boolean => books.opensByLine === 'bills';
+/** The same bill has the same party and number, on the same side. */
+export const billNames = (draft: Draft): readonly (string | undefined)[] =>
+  draft.lines.map(({ party, reference, debit = 0 }) =>
+    party && reference?.trim()
+      ? `${party} ${debit > 0 ? 'debit' : 'credit'} ${reference.trim().toUpperCase()}`
+      : undefined,
+  );
+
+/** A bill that is brought in twice is owed twice. */
+export const openingBillTwice: TypedCheck = {
+  code: 'openingBillTwice',
+  weight: 'reason',
+  source: 'a bill of a party is due once',
+  find: ({ kind, draft, facts: { booked } }) => {
+    if (!opensBills(kind)) return [];
+    const names = billNames(draft);
+    return draft.lines.flatMap(({ reference = '' }, row): Finding[] => {
+      const name = names[row];
+      if (name === undefined) return [];
+      const before = names.indexOf(name);
+      const known = booked?.openingBills?.find((each) => each.row === row);
+      const where =
+        before < row ? `line ${before + 1}` : known ? `${known.number} of ${dayInWords(known.date)}` : undefined;
+      return where === undefined
+        ? []
+        : [{ field: 'lines.reference', row, message: `${reference.trim()} of this party is in ${where} already` }];
+    });
+  },
+};

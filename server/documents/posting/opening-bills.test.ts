@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paise } from '../../../domain/base/money.ts';
+import { manyBooks, type TestBooks } from '../../../tools/testing/books.ts';
+
+const all = manyBooks();
+let b: TestBooks;
+beforeAll(async () => {
+  await all.open();
+  b = await all.more();
+});
+afterAll(() => all.close());
+
+test('a bill from before the books is brought in once, or with a reason', async () => {
+  const ledger = await b.ledger('1210');
+  const bill = (reference: string) => ({ ledger, party: b.customer, reference, debit: paise(10_000) });
+  const opening = (lines: ReturnType<typeof bill>[], more: object = {}) =>
+    b.post(b.draft('openingBalance', { lines, ...more }));
+  const twice = (row: number, message: string) => ({
+    problems: [expect.objectContaining({ field: 'lines.reference', code: 'openingBillTwice', row, message })],
+  });
+  await expect(opening([bill('OLD/1'), bill(' old/1')])).rejects.toMatchObject(
+    twice(1, 'old/1 of this party is in line 1 already'),
+  );
+  const { id, number } = await opening([bill('OLD/1'), bill('OLD/2')]);
+  await expect(opening([bill('OLD/3'), bill('old/2')])).rejects.toMatchObject({
+    problems: [expect.objectContaining({ row: 1, message: expect.stringContaining(`is in ${number} of `) })],
+  });
+  const accepted = [{ warning: 'openingBillTwice', reason: 'Two bills of two years' }];
+  await opening([bill('OLD/2')], { accepted });
+  await b.cancel(id);
+  await opening([bill('OLD/1')]);
+});
