@@ -510,6 +510,20 @@ export const documentsOfCase: Readonly<Record<string, (file: CaseFile) => Worked
     ...setting(file),
     items: [],
     steps: [
+      // what there is to set off, and in the electronic cash ledger
+      {
+        ...journal('openingBalance', 'there', '2026-11-01', 0, [
+          leg('2213', '0', '50000'),
+          leg('2211', '0', '40000'),
+          leg('2212', '0', '40000'),
+          leg('1413', '70000'),
+          leg('1411', '10000'),
+          leg('1412', '25000'),
+          leg('1421', '10000'),
+          leg('1422', '15000'),
+        ]),
+        vouchers: [],
+      },
       journal('gstAdjustment', 'setoff', '2026-11-20', 0, [
         leg('2213', '50000'),
         leg('2211', '40000'),

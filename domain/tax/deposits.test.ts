@@ -96,9 +96,18 @@ const one: Withheld = {
   ...{ document: 'a', number: 'PB/1', section: '194C', date: '2026-05-10' },
   ...{ withheld: paise(2_000), paid: paise(500) },
 };
-const asked = { section: '194C', date: '2026-06-07', parts: [{ document: 'a', amount: paise(1_500) }] };
+const asked = { section: '194C', head: '0020' as const, date: '2026-06-07', parts: [{ document: 'a', amount: paise(1_500) }] };
 const fields = (more: object, known = [one]) =>
   challanProblems({ ...asked, ...more }, known, '2026-06-10').map(({ field, row }) => `${field} ${row ?? ''}`.trim());
+
+test('a challan is under the major head of its deductees', () => {
+  const [company, person] = ['AAACA1111A', 'AAAPA1111A'].map((pan) => ({ ...one, pan }));
+  expect(fields({ head: '0021' }, [company ?? one])).toEqual(['head']);
+  expect(fields({ head: '0020' }, [person ?? one])).toEqual(['head']);
+  expect([...fields({ head: '0020' }, [company ?? one]), ...fields({ head: '0021' }, [person ?? one])]).toEqual([]);
+  // nobody knows of which sort a deductee without PAN is
+  expect(fields({ head: '0021' }, [{ ...one, pan: null }])).toEqual([]);
+});
 
 test('a challan pays one section of one tax year, until its day, and what is left at most', () => {
   expect(fields({})).toEqual([]);

@@ -111,18 +111,21 @@ export interface Withheld {
   /** What returns and notes gave back of it. */
   readonly back?: Paise;
   readonly paid: Paise;
+  /** Of the deductee; the head is certain only with it. */
+  readonly pan?: string | null;
 }
 
 /** A payment to the government as it is asked for: so much of what each document withheld. */
 export interface ChallanAsked {
   readonly section: string;
+  readonly head: MajorHead;
   readonly date: Day;
   readonly parts: readonly { readonly document: Id; readonly amount: Paise }[];
 }
 
 /** Why a challan cannot be: it pays what was withheld under its section, in one tax year, until its day, and never more than is left. */
 export function challanProblems(
-  { section, date, parts }: ChallanAsked,
+  { section, head, date, parts }: ChallanAsked,
   known: readonly Withheld[],
   today: Day,
 ): Problem[] {
@@ -138,6 +141,11 @@ export function challanProblems(
     if (!one) say('This document withheld no tax of this kind');
     else if (one.section !== section)
       say(`${one.number} is under section ${one.section}: a challan is for one section`);
+    else if (one.pan && headOf(one.pan) !== head)
+      problems.push({
+        field: 'head',
+        message: `The deductee of ${one.number} is ${head === '0020' ? 'no company' : 'a company'}: the major head is ${headOf(one.pan)}, and other deductees have a challan of their own`,
+      });
     else if (one.date > date) say(`${one.number} is later than this challan`);
     else if (amount <= 0) say('A part is above nothing');
     else if (amount > leftOf(one)) say(`Of ${one.number} less than this is left to be paid`);

@@ -247,7 +247,7 @@ async function draftFor(trx: Trx, asked: Input<Calls['PostTaxChallan']>, context
       and (is_bank or role in ('bank', 'cash'))
   `.execute(trx);
   const problems = [
-    ...challanProblems({ section, date, parts }, known, today),
+    ...challanProblems({ section, head, date, parts }, known, today),
     ...unpaired({ bsr, serial }),
     ...(bank.rows.length > 0 ? [] : [{ field: 'moneyLedger', message: 'Choose the bank that paid it' }]),
     ...(bsr && (await isKnown(trx, organisation, NOBODY, { bsr, serial, date }))

@@ -70,7 +70,8 @@ const itemValues = (
   type: item.service ? 'service' : item.stocked ? 'stock' : 'nonStock',
   // some cases have parts of a unit
   unit: 'KGS',
-  hsn: item.service ? '998313' : '847130',
+  // rule 31D is for pan masala and tobacco
+  hsn: item.service ? '998313' : item.retailPrice === undefined ? '847130' : '21069020',
   treatment: item.treatment,
   gstRate: item.gstRate,
   cessRate: item.cessRate,

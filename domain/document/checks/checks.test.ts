@@ -305,6 +305,24 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
   });
 });
 
+describe('reverse charge on what we supply', () => {
+  const reverse = { reverseCharge: true };
+  test('goods that nobody notified: a problem', () => {
+    expect(fields('saleInvoice', reverse)).toEqual(['reverseCharge']);
+    expect(fields('saleInvoice', reverse, { item: { hsn: '08013100' } })).toEqual([]);
+    expect(fields('saleInvoice', reverse, { item: { hsn: '72044900', scrap: true } })).toEqual([]);
+    const fields95 = { ecommerceGstin: '29AABCU9603R1ZJ' };
+    expect(fields('saleInvoice', { ...reverse, fields: fields95 })).toEqual([]);
+  });
+  test('services: a reason, because of some no code tells', () => {
+    const service = { service: true, stocked: false };
+    expect(codes('saleInvoice', reverse, { item: { ...service, hsn: '998314' } })).toEqual([
+      ['reverseChargeOfServices', 'needed'],
+    ]);
+    expect(codes('saleInvoice', reverse, { item: { ...service, hsn: '998212' } })).toEqual([]);
+  });
+});
+
 describe('compensation cess ended on 22 September 2025, for tobacco and pan masala on 1 February 2026', () => {
   const cess = (more: Partial<DraftLine> = {}): Partial<Draft> => at('18', { cessRate: percentage('12'), ...more });
   const tobacco = { hsn: '24022010', gstRate: percentage('28') };

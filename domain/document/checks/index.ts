@@ -21,7 +21,12 @@ import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './e
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
-import { creditBlockedByLaw, notifiedReverseCharge } from './inward.ts';
+import {
+  creditBlockedByLaw,
+  notifiedReverseCharge,
+  reverseChargeOfGoods,
+  reverseChargeOfServices,
+} from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import { openingBillTwice } from './opening-bills.ts';
@@ -129,6 +134,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   importOfGoods,
   importOfServices,
   notifiedReverseCharge,
+  reverseChargeOfGoods,
+  reverseChargeOfServices,
   creditBlockedByLaw,
   rateInForce,
   taxOfItem,

@@ -4,8 +4,9 @@ import { type ReverseChargeRow, reverseCharge } from '../../facts/reverse-charge
 import type { Dated } from '../../facts/withholding.ts';
 import { holderOf } from '../../tax/gst/gstin.ts';
 import { isUnder } from '../../tax/gst/rates.ts';
-import { hasGst } from '../../tax/gst/registered.ts';
+import { hasGst, isRegular } from '../../tax/gst/registered.ts';
 import type { Day, PricedLine } from '../document.ts';
+import { isPricedFromSource } from '../sources.ts';
 import { type CheckingPriced, type Finding, isSuppliersPaper, type PricedCheck } from './check.ts';
 import { isDeclared } from './supply.ts';
 
@@ -81,4 +82,43 @@ export const creditBlockedByLaw: PricedCheck = {
         : [];
     });
   },
+};
+
+/** Goods of notification 4/2017-CT(R) that the table leaves out, because their maker or seller makes the difference. */
+const otherGoods = ['5004', '5005', '5006', '330124', '330125'];
+
+/** Supplies of ours on which the recipient would pay the tax, though nothing known to us names their code. */
+function notNotified(checking: CheckingPriced, services: boolean): Finding[] {
+  const { kind, draft, pricing, facts } = checking;
+  if (kind.tax !== 'output' || !pricing.reverseCharge || kind.paper === 'note' || pricing.direction === 'none') return [];
+  // an operator pays the tax of what is supplied through him (section 9(5))
+  if (isPricedFromSource(kind, draft) || draft.fields?.ecommerceGstin || !isRegular(facts.own.kind)) return [];
+  const rows = reverseCharge.filter((row) => isInForce(row, draft.date));
+  const lines = pricing.lines.filter(
+    ({ charge, service, treatment, hsn, scrap }) =>
+      !charge &&
+      service === services &&
+      treatment === 'taxable' &&
+      !isOf(hsn, otherGoods) &&
+      !rows.some((row) => isOf(hsn, row.hsn) && (!row.scrap || scrap)),
+  );
+  return [...new Set(lines.map(({ hsn }) => hsn))].map((hsn): Finding => {
+    const message = `No notification puts ${services ? 'SAC' : 'HSN'} ${hsn} under reverse charge (section 9(3)): the supplier pays its tax`;
+    return { field: 'reverseCharge', message: services ? `${message}, unless you say which one does` : message };
+  });
+}
+
+/** Goods are under reverse charge by their code. */
+export const reverseChargeOfGoods: PricedCheck = {
+  code: 'reverseChargeOfGoods',
+  weight: 'problem',
+  source: 'CGST Act section 9(3); notification 4/2017-CT(R)',
+  find: (checking) => notNotified(checking, false),
+};
+/** Of some services only who supplies or receives them tells, and no code: somebody says which they are. */
+export const reverseChargeOfServices: PricedCheck = {
+  code: 'reverseChargeOfServices',
+  weight: 'reason',
+  source: 'CGST Act section 9(3); notification 13/2017-CT(R)',
+  find: (checking) => notNotified(checking, true),
 };

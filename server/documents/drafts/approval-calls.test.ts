@@ -126,7 +126,7 @@ test('every call that posts asks for approval, or is listed here with why it wai
   await rule(every, '1');
   const charges = refused(/^Bank charges of ₹5,000\.00 .* enter them as a manual journal, and send that for approval$/);
   const challan = (interest: string, fee: string) => ({
-    ...{ tax: 'tds', section: '194C', head: '0020', date: today, moneyLedger: bank, narration: '', ...shop.place },
+    ...{ tax: 'tds', section: '194C', head: '0021', date: today, moneyLedger: bank, narration: '', ...shop.place },
     ...{ interest, fee, bsr: '', serial: '', parts: [{ document: bill.TransactionId, amount: '50' }] },
   });
   const bounce = (which: Made, bankCharges: string) => ({
