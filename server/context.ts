@@ -4,8 +4,8 @@ import type { Held } from '../contract/levels.ts';
 import type { ModuleName } from '../contract/modules.ts';
 import type { ScreenName } from '../contract/screens.ts';
 import type { GeneralConfiguration } from '../contract/session.ts';
+import type { Limits } from '../domain/document/checks/limits.ts';
 import type { Day, Id } from '../domain/document/document.ts';
-import type { RoleLimits } from './access/limits.ts';
 import type { Books, Tables } from './kit/database/sql.ts';
 
 /** What a screen shows: a kind, a master, a report; or the screen itself. */
@@ -14,6 +14,13 @@ export type Shown =
   | { readonly master: string }
   | { readonly report: string }
   | { readonly screen: ScreenName };
+
+/** Who is told what goods cost: everywhere, in documents at cost that their grants open, or nowhere. */
+export type Cost = 'none' | 'own' | 'all';
+/** What the roles of a person allow them beside levels. */
+export interface RoleLimits extends Limits {
+  readonly cost: Cost;
+}
 
 /** Who asks, in which organisation, with what rights: handed to every handler after the rule of the call has allowed it. */
 export interface Context {

@@ -151,7 +151,10 @@ test('calls that post by the way keep to the limits: bank lines, returned cheque
     });
   const [dd, mm, yyyy] = [old.slice(8), old.slice(5, 7), old.slice(0, 4)];
   await ask('ImportBankStatement', {
-    ...{ ledger: bank, content: `Date,Narration,Amount\n${dd}/${mm}/${yyyy},Asha,100.00\n${dd}/${mm}/${yyyy},Rent,-50.00` },
+    ...{
+      ledger: bank,
+      content: `Date,Narration,Amount\n${dd}/${mm}/${yyyy},Asha,100.00\n${dd}/${mm}/${yyyy},Rent,-50.00`,
+    },
     format: { date: 'Date', order: 'dmy', text: 'Narration', amount: 'Amount' },
   });
   const { lines } = await ask<{ lines: { id: string; amount: string }[] }>('GetReconciliation', { ledger: bank });
@@ -172,7 +175,11 @@ test('calls that post by the way keep to the limits: bank lines, returned cheque
     { from: quoted.TransactionId, kind: 'saleInvoice' },
     clerk,
   );
-  const named = await ask<Fields>('AddTransactionDetails', { kind: 'saleInvoice', body: { ...draft, date: today } }, clerk);
+  const named = await ask<Fields>(
+    'AddTransactionDetails',
+    { kind: 'saleInvoice', body: { ...draft, date: today } },
+    clerk,
+  );
   expect(await call(clerk, 'PostTransactionCalls', named)).toMatchObject(problem('lines.discount'));
 });
 

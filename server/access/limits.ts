@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 import { allows, type Held } from '../../contract/levels.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import { percent } from '../../domain/base/decimal.ts';
-import { isWithin, type Limits, noLimits, widest } from '../../domain/document/checks/limits.ts';
+import { isWithin, noLimits, widest } from '../../domain/document/checks/limits.ts';
+import type { Cost, RoleLimits } from '../context.ts';
 
-/** Who is told what goods cost: everywhere, in documents at cost that their grants open, or nowhere. */
-const costs = ['none', 'own', 'all'] as const;
-export type Cost = (typeof costs)[number];
+export type { Cost, RoleLimits };
 
-/** What the roles of a person allow them beside levels. */
-export interface RoleLimits extends Limits {
-  readonly cost: Cost;
-}
+/** From the narrowest to the widest. */
+const costs: readonly Cost[] = ['none', 'own', 'all'];
+
 /** Of who has no limit, and of what is no person. */
 export const unlimited: RoleLimits = { ...noLimits, cost: 'all' };
 

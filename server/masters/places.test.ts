@@ -186,7 +186,9 @@ const tries = async (by: Visitor, known: Kept, change: Values) => {
     save: (await save(by, 'user', { ...known.values, ...change }, known)).status,
     retire: (await by.call('RetireMaster', { master: 'user', id, version })).status,
     group: (await save(by, 'group', { name: `With ${id.slice(-12)}`, roles: [], users: [id], locations: [] })).status,
-    placed: (await save(by, 'group', { name: `At ${id.slice(-12)}`, roles: [], users: [id], locations: [here.location] })).status,
+    placed: (
+      await save(by, 'group', { name: `At ${id.slice(-12)}`, roles: [], users: [id], locations: [here.location] })
+    ).status,
     link: (await by.call('MakeSignInLink', { user: id })).status,
     mail: (await by.call('MailSignInLink', { user: id })).status,
     factor: (await by.call('ResetSecondFactor', { user: id })).status,

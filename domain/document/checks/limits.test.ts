@@ -11,7 +11,15 @@ import { givesDiscount, isWithin, type Limits, noLimits, widest } from './limits
 
 const today = '2026-11-23';
 const fan = itemFacts({
-  ...{ sku: 'fan', service: false, stocked: true, gstRate: '18', treatment: 'taxable', cessRate: '0', cessPerUnit: '0' },
+  ...{
+    sku: 'fan',
+    service: false,
+    stocked: true,
+    gstRate: '18',
+    treatment: 'taxable',
+    cessRate: '0',
+    cessPerUnit: '0',
+  },
 });
 const limit = (most: Partial<Limits>): Limits => ({ ...noLimits, ...most });
 const factsOf = (limits: Limits, saleRate = '100'): Facts => ({
@@ -148,8 +156,14 @@ describe('how much below the list price is sold', () => {
       { lines: [sold({ discount: { percent: percentage('6') } })], discount: { percent: percentage('6') } },
       ['lines.discount 0'],
     ],
-    ['a higher rate first is no way round', { lines: [sold({ rate: quantity('200'), discount: { percent: percentage('50') } })] }, ['lines.discount 0']],
-  ])('%s', (_, draft, fields) => expect(problems(draft, limit({ discount: percentage('10') as Percent }))).toEqual(fields));
+    [
+      'a higher rate first is no way round',
+      { lines: [sold({ rate: quantity('200'), discount: { percent: percentage('50') } })] },
+      ['lines.discount 0'],
+    ],
+  ])('%s', (_, draft, fields) =>
+    expect(problems(draft, limit({ discount: percentage('10') as Percent }))).toEqual(fields),
+  );
   test('only where it is ours to give', () => {
     expect(kindNames.filter((name) => givesDiscount(kindOf(name))).toSorted()).toMatchInlineSnapshot(`
       [
