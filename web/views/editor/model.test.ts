@@ -6,6 +6,7 @@ import { priceModel } from './totals.ts';
 const sessionWith = (settings: object) =>
   ({
     ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings },
+    limits: { discount: null, days: null, cost: true },
     registrations: [
       {
         id: 'ka',
@@ -13,7 +14,7 @@ const sessionWith = (settings: object) =>
         kind: 'regular',
         statuses: [],
         stops: [],
-        bound: { sixDigits: [], portalDaysFrom: null },
+        bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
       },
     ],
   }) as unknown as Session;

@@ -8,7 +8,16 @@ beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined))
 
 const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
-  registrations: [{ id: 'ka', state: '29', kind: 'regular', statuses: [], stops: [], bound: { sixDigits: [] } }],
+  registrations: [
+    {
+      id: 'ka',
+      state: '29',
+      kind: 'regular',
+      statuses: [],
+      stops: [],
+      bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
+    },
+  ],
 } as unknown as Session;
 
 const after = (model: Model, work: () => void): boolean => {
