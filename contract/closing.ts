@@ -151,7 +151,7 @@ export const closingCalls = {
     summary:
       'A return as it was filed, compared with the books now: the documents that make the difference are listed, ' +
       'and so are reversals on a later day: of earlier documents in its days (part of it), and of its documents ' +
-      'after them (part of the later return)',
+      'after them (part of the later return); journals that move ledgers of its tax are in no return, and are listed too',
     input: z.object({ registration: id, form, period }),
     details: z.object({
       filed: z.array(
@@ -190,6 +190,8 @@ export const closingCalls = {
         }),
       ),
       reversed: z.array(z.object({ document: id, number: z.string(), date: day, reversedOn: day, ...returnAmounts })),
+      /** Journals of its days that move ledgers of its tax: the ledgers differ from the return by them. */
+      byHand: z.array(z.object({ document: id, number: z.string(), date: day, ...returnAmounts })),
       /** The portal's file as filed; null where the product draws none. */
       file: z.record(z.string(), z.unknown()).nullable(),
     }),

@@ -10,6 +10,7 @@ import {
   rupeesText,
 } from '../domain/base/decimal.ts';
 import { type Paise, paise } from '../domain/base/money.ts';
+import { rateOfNothing } from '../domain/document/rate.ts';
 
 /** Decimals are text on the wire; parsing gives whole numbers. `places` says how many decimals are allowed. */
 const decimal = <T extends number>(
@@ -51,10 +52,7 @@ export const unitRate = decimal<Millionths>(6, 'A rate', millionths, unfitPrice)
   'A rate is not negative',
 );
 /** Rupees for one of a currency. Nothing is worth nothing: a rate that is not known is left out. */
-export const exchangeRate = unitRate.refine(
-  (n) => n !== 0,
-  'The exchange rate is more than 0: enter it, or leave it empty',
-);
+export const exchangeRate = unitRate.refine((n) => n !== 0, rateOfNothing);
 export const percentage = decimal<Percent>(4, 'A percentage', percent).refine(
   (n) => n >= 0 && n <= 1_000_000,
   'A percentage is between 0 and 100',

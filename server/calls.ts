@@ -120,7 +120,7 @@ export const allHandlers = ({
     ...closingHandlers,
     ...bankingHandlers(poster),
     ...exchangeHandlers(poster),
-    ...taxHandlers(poster, post !== undefined),
+    ...taxHandlers(poster, post !== undefined, installation.portal === 'standIn'),
     ...inventoryHandlers(documents),
     ...countHandlers(poster),
     ...tillHandlers(poster),

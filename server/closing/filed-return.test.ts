@@ -376,6 +376,19 @@ test('entries on ledgers of tax are locked by the returns of their registration,
   await journal(input);
   await charged();
   await mark(books, '2026-09', 'GSTR-3B');
+  // each is listed with the return whose ledgers it moves, and is no part of it
+  const listed = async (form: 'GSTR-1' | 'GSTR-3B') =>
+    (
+      await closingHandlers.GetFiledReturn(
+        { registration: books.registration, form, period: '2026-09' },
+        books.context({ grants: new Map([['General Configuration', 5003]]) }),
+      )
+    ).byHand.map(({ document, cgst, igst }) => [document === before.id, cgst, igst]);
+  expect(await listed('GSTR-1')).toEqual([[true, '-90.00', '0.00']]);
+  expect(await listed('GSTR-3B')).toEqual([
+    [true, '-90.00', '0.00'],
+    [false, '90.00', '0.00'],
+  ]);
   for (const kind of ['manualJournal', 'journalVoucher', 'openingBalance'])
     await expect(journal(input, kind)).rejects.toMatchObject({ code: 'registerLocked' });
   await expect(charged()).rejects.toMatchObject({ code: 'registerLocked' });

@@ -14,6 +14,7 @@ import {
   type DrawnReturn,
   daysOf,
   drawReturn,
+  movedByHand,
   type ReturnAmounts,
   type ReturnPart,
   reversalsOf,
@@ -130,13 +131,9 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
     if (!last) throw new Refusal('notFound');
     const drawn = await drawReturn(trx, organisation, registration, form, period, today);
     const now = partsNow(form, drawn.documents, last.documents);
-    const reversed = await reversalsOf(
-      trx,
-      organisation,
-      registration,
-      form,
-      await daysOf(trx, organisation, registration, form, period),
-    );
+    const days = await daysOf(trx, organisation, registration, form, period);
+    const reversed = await reversalsOf(trx, organisation, registration, form, days);
+    const byHand = await movedByHand(trx, organisation, registration, form, days);
     return {
       filed: rows.map((row) => ({
         ...{ markedAt: row.at, by: row.by, filedOn: row.filed_on, arn: row.arn, digest: row.digest },
@@ -148,6 +145,12 @@ export const filedReturn = ({ registration, form, period }: Input<Call>, context
       tableChanges: form === 'IFF' ? [] : tableChanges(last.file, drawn.file),
       reversed: reversed.map(({ id, number, date, reversedOn, ...amounts }) => ({
         ...{ document: id, number, date, reversedOn },
+        ...amountsText(amounts),
+      })),
+      byHand: byHand.map(({ id, number, date, ...amounts }) => ({
+        document: id,
+        number,
+        date,
         ...amountsText(amounts),
       })),
       file: last.file as Shown['file'],

@@ -1,12 +1,14 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { periodOf } from '../../domain/base/dates.ts';
 import { postsNothing } from '../../domain/books/legs.ts';
+import { isByHand } from '../../domain/document/checks/by-hand.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { type Kind, type KindName, kindNames, kindOf, lessens } from '../../domain/document/kinds/index.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
 import { advanceSign } from '../../domain/tax/gst/advances.ts';
 import { type FilingPeriod, returnDays, statusesOf } from '../../domain/tax/gst/filing.ts';
 import { signOf } from '../../domain/tax/gst/return-document.ts';
+import { taxEffects } from '../../domain/tax/tax-locks.ts';
 import { drawnWith } from './gstr1.ts';
 import { drawGstr3b } from './gstr3b.ts';
 import { type DrawnReturn, type ReturnAmounts, type ReturnPart, summed } from './return-parts.ts';
@@ -214,5 +216,51 @@ export async function reversalsOf(
     date,
     reversedOn: reversed,
     ...signedBy(takesTax(kind) ? 1 : -1, amounts),
+  }));
+}
+
+/** Kinds whose lines people write on ledgers of tax; the return has nothing of them. */
+const byHandKinds = kindNames.filter((name) => isByHand(kindOf(name)));
+
+/**
+ * Journals of these days that move ledgers of the tax of a return, which holds documents of supplies alone: by them the
+ * ledgers differ from it. Above nothing where the tax that the return states would be more.
+ */
+export async function movedByHand(
+  db: QueryExecutorProvider,
+  organisation: number,
+  registration: Id,
+  form: ReturnForm,
+  { from, to }: { readonly from: Day; readonly to: Day },
+): Promise<ReturnPart[]> {
+  const effects = drawnInTables.includes(form) ? taxEffects.filter((name) => name.startsWith('output')) : taxEffects;
+  const { rows } = await sql<
+    { id: Id; number: string; date: Day } & Record<Exclude<keyof ReturnAmounts, 'taxable'>, string>
+  >`
+    select d.id, d.number, d.date::text as date,
+           ${sql.join(
+             (['igst', 'cgst', 'sgst', 'cess'] as const).map(
+               (head) =>
+                 sql`coalesce(sum(case when p.effect like 'input%' then e.debit - e.credit else e.credit - e.debit end)
+                       filter (where lower(p.effect) like ${`%${head}`}), 0)::bigint as ${sql.ref(head)}`,
+             ),
+           )}
+      from documents d
+      join entries e on e.organisation = d.organisation and e.document = d.id
+      join posting_map p on p.organisation = e.organisation and p.ledger = e.ledger
+     where d.organisation = ${organisation}
+       and d.registration = ${registration}::uuid
+       and d.kind = any(${[...byHandKinds]}::text[])
+       and d.date between ${from}::date and ${to}::date
+       and d.reverses is null
+       and p.effect = any(${[...effects]}::text[])
+       and not cancelled_by(d.organisation, d.id, ${to}::date)
+     group by d.organisation, d.id
+     order by d.date, d.number`.execute(db);
+  return rows.map(({ id, number, date, ...amounts }) => ({
+    id,
+    number,
+    date,
+    ...signedBy(1, { taxable: '0', ...amounts }),
   }));
 }

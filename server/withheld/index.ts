@@ -11,8 +11,15 @@ import { taxCertificate } from './paper.ts';
 export { deductorOf } from './certificates.ts';
 export { type Deduction, type DepositedPart, deductions, deposits } from './deductions.ts';
 
-/** The calls about tax deducted and collected at source; `canMail` says whether this installation has a mail server. */
-export const taxHandlers = (poster: Poster, canMail: boolean): Handlers<typeof taxCalls, Context> => ({
+/**
+ * The calls about tax deducted and collected at source; `canMail` says whether this installation has a mail server, `trial`
+ * whether its portals are stand-ins.
+ */
+export const taxHandlers = (
+  poster: Poster,
+  canMail: boolean,
+  trial = false,
+): Handlers<typeof taxCalls, Context> => ({
   GetTaxWithheld: getTaxWithheld,
   ListTaxDeductions: listTaxDeductions,
   ListTaxChallans: listTaxChallans,
@@ -21,12 +28,12 @@ export const taxHandlers = (poster: Poster, canMail: boolean): Handlers<typeof t
   ListTaxCertificates: listTaxCertificates,
   SaveTaxCertificate: saveTaxCertificate,
   PrintTaxCertificate: async (asked, context) => {
-    const { name, bytes } = await taxCertificate(asked, context);
+    const { name, bytes } = await taxCertificate(asked, context, trial);
     return { name, type: 'application/pdf', content: bytes.toString('base64') };
   },
   MailTaxCertificate: async ({ to, cc, subject, message, ...asked }, context) => {
     if (!canMail) throw new Refusal('noMail');
-    const paper = await taxCertificate(asked, context);
+    const paper = await taxCertificate(asked, context, trial);
     const made = {
       ...paper,
       certificate: (trx: Parameters<typeof certificateRow>[0]) => certificateRow(trx, context, asked),

@@ -41,10 +41,14 @@ const words = {
   },
 } as const;
 
-/** The certificate of one payee and quarter as a PDF; refused as long as not all of its tax is deposited. */
+/**
+ * The certificate of one payee and quarter as a PDF; refused as long as not all of its tax is deposited. `trial`: the
+ * portals of this installation are stand-ins, and the paper says so.
+ */
 export async function taxCertificate(
   asked: Asked,
   context: Context,
+  trial = false,
 ): Promise<{ readonly name: string; readonly bytes: Buffer }> {
   const paper = await context.inTransaction(async (trx) => {
     const quarter = quarterAsked(asked.tax, asked.year, asked.quarter);
@@ -66,7 +70,8 @@ export async function taxCertificate(
       from parties p
       where p.organisation = ${context.organisation} and p.id = ${one.party}
     `.execute(trx);
-    return paperOf(one, deductor, typed, addressOf(rows[0]?.address ?? undefined), { asked, quarter, context });
+    const made = paperOf(one, deductor, typed, addressOf(rows[0]?.address ?? undefined), { asked, quarter, context });
+    return trial ? { ...made, watermark: 'Trial' } : made;
   });
   const { certificate } = quarterAsked(asked.tax, asked.year, asked.quarter).terms;
   return {

@@ -392,4 +392,8 @@ test('the quarterly statement holds every deduction with its challans, what is n
   const text = textOfPdf(Buffer.from(content, 'base64'));
   expect(text).toContain('PAN not known: deducted at the higher rate of section 206AA');
   expect(text).toContain('number was not entered');
+  expect(text).not.toContain('Trial');
+  // where the portals are stand-ins the paper says so
+  const trial = await taxHandlers(books.poster, true, true).PrintTaxCertificate(asked, books.context());
+  expect(textOfPdf(Buffer.from(trial.content, 'base64'))).toContain('Trial');
 });

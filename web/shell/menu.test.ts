@@ -14,7 +14,7 @@ const registration = {
   einvoiceFrom: null,
   address: null,
   annualReturns: {},
-  bound: { sixDigits: [], portalDaysFrom: null },
+  bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
 };
 const everything = { grants: all, registrations: [{ ...registration, kind: 'regular' as const, statuses: [] }] };
 const shown = (name: ScreenName): string => JSON.stringify((screens[name] as Screen).show);

@@ -116,7 +116,7 @@ describe('reports', () => {
       einvoiceFrom: null,
       address: null,
       annualReturns: {},
-      bound: { sixDigits: [], portalDaysFrom: null },
+      bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
     });
     const place = {
       id: 'blr',

@@ -16,7 +16,7 @@ const missing = (effect: Effect): string | undefined => {
 };
 
 /** A journal that people type line by line. A set-off pays tax by its rules, and opening balances begin the books. */
-const isByHand = ({ lines, setsOff, system, books }: Kind): boolean =>
+export const isByHand = ({ lines, setsOff, system, books }: Kind): boolean =>
   lines === 'ledgers' && !setsOff && !system && books.opensByLine !== 'bills';
 
 /** Returns are drawn from documents of supplies: what a journal moves on a ledger of tax is in the books alone. */

@@ -10,7 +10,14 @@ const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
   limits: { discount: null, days: null, cost: true },
   registrations: [
-    { id: 'ka', state: '29', kind: 'regular', statuses: [], stops: [], bound: { sixDigits: [], portalDaysFrom: null } },
+    {
+      id: 'ka',
+      state: '29',
+      kind: 'regular',
+      statuses: [],
+      stops: [],
+      bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
+    },
   ],
 } as unknown as Session;
 const item = {
@@ -187,3 +194,15 @@ test('a warning that asks for no reason is said while a document is typed, wheth
   model.head.set({ date: '2026-11-21' });
   expect(judged(model, [], leaving.left)).toEqual([]);
 });
+
+test.each(['overseasSale', 'overseasPurchase', 'saleCreditNote'] as const)(
+  'a rate of exchange of 0 on %s is wrong at once, and one that is left out is not taken for it',
+  (kind) => {
+    const { model } = begun(kind);
+    model.head.set({ currency: 'USD', exchangeRate: '0.00' });
+    const wrong = () => (wrongNow(model, []) ?? []).filter(({ field }) => field === 'exchangeRate');
+    expect(wrong()).toEqual([{ field: 'exchangeRate', message: expect.stringContaining('more than 0') }]);
+    model.head.set({ exchangeRate: '' });
+    expect(wrong().filter(({ message }) => message.includes('more than 0'))).toEqual([]);
+  },
+);

@@ -14,7 +14,7 @@ const sessionWith = (settings: object) =>
         kind: 'regular',
         statuses: [],
         stops: [],
-        bound: { sixDigits: [], portalDaysFrom: null },
+        bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
       },
     ],
   }) as unknown as Session;

@@ -20,6 +20,7 @@ import type {
 } from '../../../domain/document/document.ts';
 import { heldOf } from '../../../domain/document/holds.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
+import { isRateOfNothing, rateOfNothing } from '../../../domain/document/rate.ts';
 import {
   batchesFrom,
   batchesText,
@@ -201,11 +202,13 @@ const notNumbers = (row: Texts): readonly string[] =>
   );
 /** Whether all figures of a line are numbers: another line comes to nothing and is not counted. */
 export const isReadable = (row: Texts): boolean => notNumbers(row).length === 0;
-/** Text where a number belongs, at its cell. */
-export const unreadable = ({ lines }: Pick<Typed, 'lines'>): readonly Problem[] =>
-  lines.flatMap((line, row) =>
+/** Text where a number belongs, at its cell, and a rate of exchange of 0. */
+export const unreadable = ({ head, lines }: Pick<Typed, 'head' | 'lines'>): readonly Problem[] => [
+  ...(isRateOfNothing(head['exchangeRate']) ? [{ field: 'exchangeRate', message: rateOfNothing }] : []),
+  ...lines.flatMap((line, row) =>
     notNumbers(line).map((field) => ({ field, row, message: `“${line[field]}” is not a number. Enter a number` })),
-  );
+  ),
+];
 
 /** Whether anything was typed in a row of a small list. */
 export const isTypedRow = (row: Texts): boolean =>

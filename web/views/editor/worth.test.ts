@@ -9,7 +9,16 @@ beforeEach(() => void vi.stubGlobal('fetch', () => new Promise(() => undefined))
 const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
   limits: { discount: null, days: null, cost: true },
-  registrations: [{ id: 'ka', state: '29', kind: 'regular', statuses: [], stops: [], bound: { sixDigits: [] } }],
+  registrations: [
+    {
+      id: 'ka',
+      state: '29',
+      kind: 'regular',
+      statuses: [],
+      stops: [],
+      bound: { sixDigits: [], portalDaysFrom: null, deductsOnGoods: [] },
+    },
+  ],
 } as unknown as Session;
 
 const after = (model: Model, work: () => void): boolean => {

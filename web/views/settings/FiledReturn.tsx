@@ -116,6 +116,13 @@ export function FiledReturn({
               </ScrollX>
             </section>
           )}
+          {data.byHand.length > 0 && (
+            <Listed
+              title="Journals on ledgers of its tax: in the books, and in no return"
+              none=""
+              rows={data.byHand.map((row) => ({ ...row, what: 'By hand' }))}
+            />
+          )}
           {[
             { title: 'Earlier documents that this return takes back', rows: before },
             { title: 'Reversed later: the return of that day takes them back', rows: later },
