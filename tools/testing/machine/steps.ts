@@ -857,7 +857,6 @@ export const weights: Readonly<Record<StepName, number>> = {
   buyParts: 5,
   sellParts: 5,
   sellAbroad: 3,
-  noteAbroad: 1,
   receiveAbroad: 3,
   advance: 2,
   sellEarly: 3,
