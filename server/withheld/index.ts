@@ -15,11 +15,7 @@ export { type Deduction, type DepositedPart, deductions, deposits } from './dedu
  * The calls about tax deducted and collected at source; `canMail` says whether this installation has a mail server, `trial`
  * whether its portals are stand-ins.
  */
-export const taxHandlers = (
-  poster: Poster,
-  canMail: boolean,
-  trial = false,
-): Handlers<typeof taxCalls, Context> => ({
+export const taxHandlers = (poster: Poster, canMail: boolean, trial = false): Handlers<typeof taxCalls, Context> => ({
   GetTaxWithheld: getTaxWithheld,
   ListTaxDeductions: listTaxDeductions,
   ListTaxChallans: listTaxChallans,

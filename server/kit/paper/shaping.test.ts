@@ -62,18 +62,21 @@ test.each([
   ['Oriya', 'ଶ୍ରୀ ଗଣେଶ ଟ୍ରେଡର୍ସ'],
   ['Tamil', 'ஸ்ரீ கணேஷ் டிரேடர்ஸ்'],
   ['Telugu', 'శ్రీ గణేష్ ట్రేడర్స్'],
-])('%s: its font has every letter of a name, joined as the script joins them, and each is there once', async (script, name) => {
-  await shapeByHarfBuzz(fileOf(script));
-  const font = openSync(fileOf(script));
-  for (const word of name.split(' ')) {
-    // a glyph of a font keeps the letters that it stood for first: each word has its own
-    const { glyphs } = openSync(fileOf(script)).layout(word);
-    const ids = (all: typeof glyphs) => all.map(({ id }) => id);
-    expect(ids(glyphs)).not.toContain(0);
-    const said = glyphs.flatMap(({ codePoints }) => String.fromCodePoint(...codePoints));
-    expect([...said.join('')].toSorted()).toEqual([...word].toSorted());
-  }
-  const whole = font.layout(name.replaceAll(' ', '')).glyphs.map(({ id }) => id);
-  const apart = [...name.replaceAll(' ', '')].flatMap((letter) => font.layout(letter).glyphs.map(({ id }) => id));
-  expect(whole).not.toEqual(apart);
-});
+])(
+  '%s: its font has every letter of a name, joined as the script joins them, and each is there once',
+  async (script, name) => {
+    await shapeByHarfBuzz(fileOf(script));
+    const font = openSync(fileOf(script));
+    for (const word of name.split(' ')) {
+      // a glyph of a font keeps the letters that it stood for first: each word has its own
+      const { glyphs } = openSync(fileOf(script)).layout(word);
+      const ids = (all: typeof glyphs) => all.map(({ id }) => id);
+      expect(ids(glyphs)).not.toContain(0);
+      const said = glyphs.flatMap(({ codePoints }) => String.fromCodePoint(...codePoints));
+      expect([...said.join('')].toSorted()).toEqual([...word].toSorted());
+    }
+    const whole = font.layout(name.replaceAll(' ', '')).glyphs.map(({ id }) => id);
+    const apart = [...name.replaceAll(' ', '')].flatMap((letter) => font.layout(letter).glyphs.map(({ id }) => id));
+    expect(whole).not.toEqual(apart);
+  },
+);
