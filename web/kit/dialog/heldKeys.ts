@@ -70,7 +70,7 @@ function give(event: KeyboardEvent): void {
   const isButton = field instanceof HTMLButtonElement;
   if (key === 'Tab') return toNext(field, shiftKey ? -1 : 1);
   if ((isButton && (key === 'Enter' || key === ' ')) || (isBox && key === ' ')) return field.click();
-  if (key === 'Enter' && field instanceof HTMLInputElement) return field.form?.requestSubmit();
+  if (key === 'Enter' && field instanceof HTMLInputElement) return void field.form?.requestSubmit();
   // deprecated, and the only way to type that fires the events a field of React listens to
   if (key === 'Enter') document.execCommand('insertLineBreak');
   else if (key.length === 1) document.execCommand('insertText', false, key);
