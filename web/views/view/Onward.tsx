@@ -34,6 +34,15 @@ export function Onward({
           ref={list}
           className="onward"
           onKeyDown={(event) => {
+            const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+            if (by && list.current) {
+              event.preventDefault();
+              list.current.open = true;
+              const all = [...list.current.querySelectorAll<HTMLElement>('.onward-list button')];
+              const at = all.indexOf(document.activeElement as HTMLElement);
+              all[at < 0 && by < 0 ? all.length - 1 : (at + by + all.length) % all.length]?.focus();
+              return;
+            }
             if (event.key !== 'Escape' || !list.current?.open) return;
             event.stopPropagation();
             list.current.open = false;
