@@ -374,7 +374,7 @@ export function Checkbox({
 /** The rows that the search box finds: the grid of its page, on a phone the first card. */
 const rowsBelow = (box: HTMLElement): HTMLElement | undefined => {
   const main = box.closest('[role="dialog"], main') ?? document;
-  return [...main.querySelectorAll<HTMLElement>('[role="grid"], [role="treegrid"], .card button')].find(
+  return [...main.querySelectorAll<HTMLElement>('[role="grid"], [role="treegrid"], .card-main:not([disabled])')].find(
     (each) => box.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING && each.checkVisibility(),
   );
 };
