@@ -14,8 +14,17 @@ export function Onward({
   readonly others: readonly Step[];
   onGo(kind: string): void;
 }) {
-  useKeys(primary ? { 'ctrl+enter': () => onGo(primary.kind) } : {});
   const list = useRef<HTMLDetailsElement>(null);
+  useKeys({
+    ...(primary && { 'ctrl+enter': () => onGo(primary.kind) }),
+    ...(others.length > 0 && {
+      'alt+o': () => {
+        if (!list.current) return;
+        list.current.open = true;
+        list.current.querySelector<HTMLElement>('.onward-list button')?.focus();
+      },
+    }),
+  });
   useEffect(() => {
     const close = ({ target }: Event) => {
       if (list.current?.open && target instanceof Node && !list.current.contains(target)) list.current.open = false;
@@ -49,7 +58,7 @@ export function Onward({
             list.current.querySelector('summary')?.focus();
           }}
         >
-          <summary className="button" data-look="default">
+          <summary className="button" data-look="default" title="Alt O">
             Continue as
           </summary>
           <div className="onward-list">
