@@ -68,11 +68,12 @@ function give(event: KeyboardEvent): void {
   if (!isTyped || ctrlKey || altKey || metaKey) return;
   const isBox = field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
   const isButton = field instanceof HTMLButtonElement;
-  if (key === 'Tab') return toNext(field, shiftKey ? -1 : 1);
-  if ((isButton && (key === 'Enter' || key === ' ')) || (isBox && key === ' ')) return field.click();
-  if (key === 'Enter' && field instanceof HTMLInputElement) return void field.form?.requestSubmit();
+  const isInput = field instanceof HTMLInputElement;
+  if (key === 'Tab') toNext(field, shiftKey ? -1 : 1);
+  else if ((isButton && (key === 'Enter' || key === ' ')) || (isBox && key === ' ')) field.click();
+  else if (key === 'Enter' && isInput) field.form?.requestSubmit();
   // deprecated, and the only way to type that fires the events a field of React listens to
-  if (key === 'Enter') document.execCommand('insertLineBreak');
+  else if (key === 'Enter') document.execCommand('insertLineBreak');
   else if (key.length === 1) document.execCommand('insertText', false, key);
   else if (key === 'Backspace') document.execCommand('delete');
 }
