@@ -10,8 +10,8 @@ export const withAddressFields = (master: Master): Master => {
   const columns = master.fields['addresses']?.columns;
   if (!columns) return master;
   const asked = parts.flatMap((part): [string, Field][] => {
-    const column = columns[part];
-    return column ? [[part, { ...column, required: false }]] : [];
+    const { required: _, ...column } = columns[part] ?? { label: '' };
+    return 'type' in column ? [[part, column]] : [];
   });
   return { ...master, fields: { ...master.fields, ...Object.fromEntries(asked) } };
 };
