@@ -102,7 +102,7 @@ export const drafts = (walking: () => Walk): void => {
     await typeInvoice(walk, '18');
     await losesAnswer(walk, (route) => route.abort());
     await page.unrouteAll();
-    await page.getByText(`This site can't be reached`).first().waitFor();
+    await page.getByText('The connection is back: press Ctrl Enter').first().waitFor();
     await page.getByLabel('Quantity, line 1').fill('19');
     await page.keyboard.press('Control+Enter');
     await page.locator('.error-panel').getByText('This document is already posted as').waitFor();

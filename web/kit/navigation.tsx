@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import type { ScreenName } from '../../contract/screens.ts';
+import { type ScreenName, screens } from '../../contract/screens.ts';
+import { holdKeys } from './dialog/heldKeys.ts';
 
 export type Address = Readonly<Record<string, string>>;
 
@@ -10,11 +11,30 @@ export const pathOf = (screen: ScreenName, query: Address = {}): string => {
   return `/layout/${encodeURIComponent(screen)}${text ? `?${text}` : ''}`;
 };
 
+/** Milliseconds that a form which was opened has to take the focus. */
+const MOST = 1000;
+const writing: ReadonlySet<string> = new Set(['documentEditor', 'masterForm']);
+
+/** Until a screen is drawn the one before stands there: what is typed meanwhile is for the new one. */
+const holdUntilDrawn = (drawn: Promise<void>, isForm: boolean): void => {
+  let end: number | undefined;
+  const isDrawn = () => {
+    end = performance.now() + MOST;
+  };
+  drawn.then(isDrawn, isDrawn);
+  const isInForm = () => document.activeElement?.closest('main form, [role="dialog"]') != null;
+  void holdKeys(() => end !== undefined && (!isForm || isInForm() || performance.now() > end));
+};
+
 /** Goes to a screen: `go('saleview', { id })`. `replace` leaves no step to go back to. */
 export const useGo = (): ((screen: ScreenName, query?: Address, replace?: boolean) => void) => {
   const navigate = useNavigate();
-  return (screen, query = {}, replace = false) =>
-    void navigate({ to: '/layout/$', params: { _splat: screen }, search: query, replace });
+  const { history } = useRouter();
+  return (screen, query = {}, replace = false) => {
+    const isOther = decodeURIComponent(history.location.pathname) !== `/layout/${screen}` || 'show' in query;
+    const drawn = navigate({ to: '/layout/$', params: { _splat: screen }, search: query, replace });
+    if (isOther) holdUntilDrawn(drawn, writing.has(query['show'] ?? screens[screen].show.view));
+  };
 };
 
 /** A link to a screen. */

@@ -155,10 +155,13 @@ export function Empty({ sentence, action }: { readonly sentence: string; readonl
 export function ErrorPanel({
   error,
   says,
+  back = 'try again. Nothing is saved twice.',
   ways,
   onRetry,
 }: {
   readonly error: unknown;
+  /** What to do with what is typed once there is a connection again. */
+  readonly back?: string;
   /** Buttons that lead on from it. */
   readonly ways?: ReactNode;
   /** The sentence of the error catalogue for this place, before the server's own. */
@@ -171,12 +174,14 @@ export function ErrorPanel({
   // a refusal that is marked at a field has its sentence said once
   const listed = refused?.problems.filter(({ message }) => message !== refused.message) ?? [];
   if (isSaidAbove) return null;
+  // what was typed stands there still, and a reload would lose it
+  const isLeft = refused?.code === 'unreachable' && !onRetry;
   return (
     <div className="error-panel" role="alert" tabIndex={-1}>
       <div>
         {says && <p>{says}</p>}
-        <p>{messageOf(error)}</p>
-        {refused?.code === 'unreachable' && <p>Reload the page?</p>}
+        <p>{isLeft ? `No answer came. The connection is back: ${back}` : messageOf(error)}</p>
+        {refused?.code === 'unreachable' && !isLeft && <p>Reload the page?</p>}
         {listed.length > 0 && (
           <ul>
             {listed.map((problem) => (

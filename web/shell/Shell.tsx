@@ -2,7 +2,7 @@ import { IconHelp } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import type { Screen } from '../../contract/screens.ts';
-import { SideDrawer } from '../kit/dialog/Dialog.tsx';
+import { Opening, SideDrawer } from '../kit/dialog/Dialog.tsx';
 import { holdKeys } from '../kit/dialog/heldKeys.ts';
 import { KeyHelp } from '../kit/dialog/KeyHelp.tsx';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -26,6 +26,8 @@ const SecondFactorAsked = lazy(() =>
 const StockPanel = lazy(() => import('./StockPanel.tsx').then((module) => ({ default: module.StockPanel })));
 const loadPalette = () => import('./Palette.tsx');
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
+
+const isInPalette = () => document.activeElement?.matches('input[aria-label="Search or jump to"]') === true;
 
 const LETTERS = 'bahi.letters';
 type Panel = 'menu' | 'places' | 'stock' | 'help' | 'keys' | 'subscription' | 'account' | 'organisation';
@@ -67,7 +69,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   // biome-ignore lint/correctness/useExhaustiveDependencies: an open drawer closes when the screen changes
   useEffect(() => setPanel(null), [name]);
   const search = () => {
-    void holdKeys();
+    void holdKeys(isInPalette);
     if (palette) void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open());
     else setPalette(true);
   };
@@ -130,7 +132,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
       </SideDrawer>
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />
       <KeyHelp open={panel === 'keys'} onClose={close} letters={letters} onLetters={keepLetters} />
-      <Suspense fallback={null}>
+      <Suspense fallback={<Opening />}>
         {panel === 'stock' && <StockPanel onClose={close} />}
         {panel === 'account' && <Account open onClose={close} />}
         {panel === 'organisation' && <Founding onClose={close} />}

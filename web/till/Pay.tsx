@@ -12,13 +12,16 @@ import type { Counter } from './counter.ts';
 import { PaymentCode } from './ReceiptPaper.tsx';
 import { modeName, upiLink } from './receipt.ts';
 
-/** Enter goes from field to field, from the last one to the button that finishes. */
+/** Enter goes from field to field, past those that are disabled or folded away, from the last one to the button that finishes. */
 const onward = (event: KeyboardEvent<HTMLElement>) => {
   if (event.key !== 'Enter' || event.ctrlKey || event.defaultPrevented) return;
-  if (!(event.target instanceof HTMLInputElement)) return;
+  const { target } = event;
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
   event.preventDefault();
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('input, [data-finish]')];
-  const next = all[all.indexOf(event.target) + 1];
+  const all = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>(':is(input, select, [data-finish]):not([disabled])'),
+  ].filter((each) => each === target || each.checkVisibility());
+  const next = all[all.indexOf(target) + 1];
   next?.focus();
   if (next instanceof HTMLInputElement) next.select();
 };

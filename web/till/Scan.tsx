@@ -114,7 +114,8 @@ export function Scan({
         onKeyDown={onKeyDown}
       />
       <span id={`${list}-note`} className={problem ? 'field-error' : 'field-help'} role={problem ? 'alert' : undefined}>
-        {problem ?? '3*code: three of it · *5: quantity · %10: discount · + − Delete: the marked line · Enter: to pay'}
+        {problem ??
+          '3*code: three of it · *5: quantity · %10: discount · + − Delete: the marked line · Enter: to pay · Ctrl Enter: finish the bill'}
       </span>
       {shown.length > 0 && (
         <div id={list} role="listbox" aria-label="Items found" className="scan-found">

@@ -5,6 +5,7 @@ import { Button } from '../kit/Button.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { focusFirstError } from '../kit/fields/fields.tsx';
 import { unchosenIn } from '../kit/fields/typing.ts';
+import { nothingChosen } from '../kit/fields/unchosen.ts';
 import { rupees, showMoment } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
@@ -153,9 +154,7 @@ export function Selling({
     const unchosen = unchosenIn();
     if (unchosen) {
       unchosen.focus();
-      return toastError(
-        `Nothing is chosen for “${(unchosen as HTMLInputElement).value}”: choose it or clear the field`,
-      );
+      return toastError(`${nothingChosen((unchosen as HTMLInputElement).value)}: choose it or clear the field`);
     }
     const made = billOf(cart, counter);
     if ('problems' in made) {

@@ -4,6 +4,7 @@ import { allows } from '../../contract/levels.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import { counted } from '../../domain/till/till.ts';
 import { Button } from '../kit/Button.tsx';
+import { Opening } from '../kit/dialog/Dialog.tsx';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { money, rupees, showMoment } from '../kit/format.ts';
@@ -133,7 +134,7 @@ export function TillStart({
         />
       )}
       {form && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<Opening />}>
           <TillForm
             till={form.till}
             onSaved={() => {

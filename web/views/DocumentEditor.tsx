@@ -171,7 +171,9 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           actions={<SaveNote saving={saving} />}
         />
         {rejected && <ApprovalBar approval={rejected} />}
-        {error != null && <ErrorPanel error={error} ways={<Ways refusal={error} />} />}
+        {error != null && (
+          <ErrorPanel error={error} back="press Ctrl Enter. Nothing is posted twice." ways={<Ways refusal={error} />} />
+        )}
         {warnings.length > 0 && (
           <div className="note" data-tone="warn" role="status">
             <ul className="plain-list">

@@ -103,7 +103,6 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
       : (keptLetter(person, document.id) ?? firstLetter(document, kind, organisation.name, mails?.to ?? [], show));
   const close = () => setAsking(null);
   const blank = () => editor && goTo(editor);
-  useKeys(mayWrite ? { 'alt+n': blank } : {});
   const cancel = async (reason: string, how: How) => {
     const { cancelled } = await api.CancelTransaction(
       { TransactionIds: [document.id], TransactionType: kind.code, reason, ...how },
@@ -137,6 +136,19 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
     return target ? [{ label, make: () => goTo(target, source ? { from: source.id } : {}) }] : [];
   });
   const lives = !document.draft && !document.cancelled;
+  const copy =
+    editor && !document.draft && mayBeCopied(kind)
+      ? () => goTo(editor, { from: document.id, copy: 'true' })
+      : undefined;
+  const mayPrint = !document.draft && kind.paper !== 'none';
+  const mayCancel = lives && !kind.system && mayDo(document.kind, 'approve');
+  useKeys({
+    ...(mayWrite && { 'alt+n': blank }),
+    ...(mayPrint && { 'alt+p': () => setAsking('print') }),
+    ...(copy && { 'alt+2': copy }),
+    ...(mayCancel && { 'alt+x': () => setAsking('cancel') }),
+    ...(mayMail && { 'alt+m': () => mail() }),
+  });
   return (
     <Page narrow>
       <PageHead
@@ -149,17 +161,27 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
                 Open draft
               </Button>
             )}
-            {!document.draft && kind.paper !== 'none' && <Button onClick={() => setAsking('print')}>Print</Button>}
+            {mayPrint && (
+              <Button onClick={() => setAsking('print')} title="Alt P">
+                Print
+              </Button>
+            )}
             {lives && labels && <Button onClick={() => go('BarcodeList', { from: document.id })}>Labels</Button>}
-            {mayMail && <Button onClick={() => mail()}>Mail</Button>}
-            {mayWrite && !document.draft && mayBeCopied(kind) && (
-              <Button onClick={() => goTo(editor, { from: document.id, copy: 'true' })}>Copy</Button>
+            {mayMail && (
+              <Button onClick={() => mail()} title="Alt M">
+                Mail
+              </Button>
+            )}
+            {copy && (
+              <Button onClick={copy} title="Alt 2">
+                Copy
+              </Button>
             )}
             {mayWrite && lives && mayRecur(kind) && repeat && mayOpen(repeat) && (
               <Button onClick={() => go(repeat, { from: document.id })}>Repeat</Button>
             )}
-            {lives && !kind.system && mayDo(document.kind, 'approve') && (
-              <Button look="danger" onClick={() => setAsking('cancel')}>
+            {mayCancel && (
+              <Button look="danger" onClick={() => setAsking('cancel')} title="Alt X">
                 Cancel document
               </Button>
             )}

@@ -223,13 +223,18 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
           // money where there is money, else how many of what
           const money = written.filter(({ format }) => format === 'money');
           const told = money.length > 0 ? money : written;
-          const last = told.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? told[0];
+          const last = report.statement
+            ? written.find(({ key }) => key === rest[0]?.key)
+            : (told.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? told[0]);
+          // the year before stands under the name, and never in the place of this year's figure
+          const before = report.statement ? written.filter((column) => column !== last) : [];
           const amount = last && cellOf(last, row, show);
           return {
             title: (title && cellOf(title, row, show)) || '–',
             meta: rest
               .filter((column) => !numeric.has(column.format))
               .map((column) => cellOf(column, row, show))
+              .concat(before.map((column) => `${column.label.replace(' (₹)', '')} ${cellOf(column, row, show)}`))
               .filter(Boolean)
               .join(' · '),
             ...(last && { amount: last.format === 'money' ? amount : `${last.label} ${amount}` }),

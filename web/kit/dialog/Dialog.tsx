@@ -1,8 +1,9 @@
 import { Drawer, Modal } from '@mantine/core';
-import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../Button.tsx';
 import { endTyping } from '../fields/typing.ts';
 import { usePhone } from '../media.ts';
+import { holdKeys } from './heldKeys.ts';
 
 /**
  * Escape closes, Ctrl Enter and Ctrl S press the primary button of the dialog that lies on top. Whoever has a use of his own for a key (an open list, a
@@ -91,6 +92,40 @@ function Body({
   );
 }
 
+/** From the moment it opens no key reaches what is below: they wait until the focus is in it. */
+function useHeldKeys(open: boolean): string {
+  const id = useId();
+  useLayoutEffect(() => {
+    if (!open) return;
+    let isWanted = true;
+    const isInIt = () =>
+      document.getElementById(`${id}-body`)?.closest('[role="dialog"]')?.contains(document.activeElement);
+    void holdKeys(
+      () => isInIt() === true,
+      () => isWanted,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [open, id]);
+  return id;
+}
+
+/** Stands where a dialog or a panel is loaded: what is typed meanwhile is for it. */
+export function Opening() {
+  useLayoutEffect(() => {
+    let isWanted = true;
+    void holdKeys(
+      () => false,
+      () => isWanted,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return null;
+}
+
 /** A panel at the side of the screen, with the keys and the focus of a dialog. */
 export function SideDrawer({
   open,
@@ -107,8 +142,10 @@ export function SideDrawer({
   readonly side?: 'left' | 'right';
   readonly children: ReactNode;
 }) {
+  const id = useHeldKeys(open);
   return (
     <Drawer
+      id={id}
       opened={open}
       onClose={onClose}
       position={side}
@@ -147,8 +184,10 @@ export function Dialog({
   readonly actions?: ReactNode;
 }) {
   const phone = usePhone();
+  const id = useHeldKeys(open);
   return (
     <Modal
+      id={id}
       opened={open}
       onClose={onClose}
       title={title}

@@ -11,6 +11,19 @@ const everywhere: readonly (readonly [string, string])[] = [
   ['Esc', 'Close the list, dialog or panel on top'],
   ['?', 'This list'],
 ];
+const lists: readonly (readonly [string, string])[] = [
+  ['↓ or Enter in the search box', 'To the rows'],
+  ['↑ ↓ Page Up Page Down Home End', 'Move between rows'],
+  ['Enter', 'Open the row'],
+];
+const documents: readonly (readonly [string, string])[] = [
+  ['Ctrl Enter', 'The next step, as Make receipt'],
+  ['Alt O', 'Continue as: the other steps, then ↑ ↓'],
+  ['Alt P', 'Print'],
+  ['Alt M', 'Mail'],
+  ['Alt 2', 'Copy into a new document'],
+  ['Alt X', 'Cancel the document'],
+];
 const lines: readonly (readonly [string, string])[] = [
   ['Enter / Shift Enter', 'Next cell / cell above; on the last cell adds a line'],
   ['Tab / Shift Tab', 'Next / previous cell'],
@@ -46,6 +59,10 @@ export function KeyHelp({
     <Dialog open={open} title="Keys" onClose={onClose} width={640}>
       <h3>Everywhere</h3>
       <Keys pairs={everywhere} />
+      <h3>Lists</h3>
+      <Keys pairs={lists} />
+      <h3>A document that is shown</h3>
+      <Keys pairs={documents} />
       <h3>Lines of a document</h3>
       <Keys pairs={lines} />
       <label className="check">

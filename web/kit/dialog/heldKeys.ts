@@ -1,26 +1,38 @@
 /*
- * A key opens a dialog before the dialog can take the focus: its code is loaded, or its first frame is drawn. What is typed
- * meanwhile must not reach the screen below. It is held and given to the dialog once its field has the focus.
+ * A key opens a dialog or a screen before that can take the focus: its code is loaded, or its first frame is drawn. What is
+ * typed meanwhile must not reach what stands below. It is held, and given to what was opened once that has the focus.
  */
 
-/** Milliseconds after which what was held is dropped: the dialog could not be opened. */
+/** Milliseconds after which what was held is dropped: what was asked for could not be opened. */
 const MOST = 5000;
 const LOOK = 10;
 
-let isHolding = false;
+interface Hold {
+  isReady(): boolean;
+  isWanted(): boolean;
+}
+let current: Hold | null = null;
 
-/** The field with the focus, when it is in a dialog. */
-const fieldOfDialog = (): HTMLElement | undefined => {
-  const { activeElement: field } = document;
-  return field instanceof HTMLElement && field.closest('[role="dialog"]') ? field : undefined;
+const focused = (): HTMLElement => {
+  const { activeElement } = document;
+  return activeElement instanceof HTMLElement ? activeElement : document.body;
 };
+
+/** Whether the focus is in a dialog. */
+const isInDialog = (): boolean => focused().closest('[role="dialog"]') !== null;
 
 const soon = (): Promise<void> => new Promise((done) => setTimeout(done, LOOK));
 
-/** Holds every key from now on until a dialog has the focus, and then gives them to it in their order. */
-export async function holdKeys(): Promise<void> {
+/**
+ * Holds every key from now on until `isReady`, and then gives them in their order to what has the focus. `isWanted` says
+ * whether it is still to be opened: when not, what was held is dropped. A later call takes over what an earlier one holds:
+ * the dialog itself after the place where it was loaded.
+ */
+export async function holdKeys(isReady: () => boolean = isInDialog, isWanted: () => boolean = () => true) {
+  const isHolding = current !== null;
+  if (!isHolding && isReady()) return;
+  current = { isReady, isWanted };
   if (isHolding) return;
-  isHolding = true;
   const held: KeyboardEvent[] = [];
   const hold = (event: KeyboardEvent) => {
     if (!event.isTrusted || event.isComposing) return;
@@ -31,27 +43,47 @@ export async function holdKeys(): Promise<void> {
   window.addEventListener('keydown', hold, { capture: true });
   try {
     const end = performance.now() + MOST;
-    while (!fieldOfDialog() && performance.now() < end) await soon();
-    for (let event = held.shift(); event && fieldOfDialog(); event = held.shift()) {
-      give(event);
-      await soon(); // the field is drawn with it before the next key comes
-    }
+    const opens = () => current?.isWanted() && performance.now() < end;
+    do {
+      while (!current.isReady() && opens()) await soon();
+      // a key that is given may open the next
+      while (held[0] && current.isReady()) {
+        give(held.shift() as KeyboardEvent);
+        await soon(); // the field is drawn with it before the next key comes
+      }
+    } while (held.length > 0 && opens());
   } finally {
     window.removeEventListener('keydown', hold, { capture: true });
-    isHolding = false;
+    current = null;
   }
 }
 
-/** Types a letter into the field, as the browser would have; any other key is only reported to it. */
+/** Types a letter into the field, and does what the browser does with Enter, Space and Tab. Others are only reported. */
 function give(event: KeyboardEvent): void {
-  const field = fieldOfDialog();
-  if (!field) return;
+  const field = focused();
   const { key, code, ctrlKey, altKey, metaKey, shiftKey } = event;
   const isTyped = field.dispatchEvent(
     new KeyboardEvent('keydown', { key, code, ctrlKey, altKey, metaKey, shiftKey, bubbles: true, cancelable: true }),
   );
   if (!isTyped || ctrlKey || altKey || metaKey) return;
+  const isBox = field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
+  const isButton = field instanceof HTMLButtonElement;
+  const isInput = field instanceof HTMLInputElement;
+  if (key === 'Tab') toNext(field, shiftKey ? -1 : 1);
+  else if ((isButton && (key === 'Enter' || key === ' ')) || (isBox && key === ' ')) field.click();
+  else if (key === 'Enter' && isInput) field.form?.requestSubmit();
   // deprecated, and the only way to type that fires the events a field of React listens to
-  if (key.length === 1) document.execCommand('insertText', false, key);
+  else if (key === 'Enter') document.execCommand('insertLineBreak');
+  else if (key.length === 1) document.execCommand('insertText', false, key);
   else if (key === 'Backspace') document.execCommand('delete');
+}
+
+const stops = ':is(input, select, textarea, button, a[href], [tabindex]):not([disabled], [tabindex="-1"])';
+
+function toNext(field: HTMLElement, by: 1 | -1): void {
+  const within = field.closest('[role="dialog"]') ?? document;
+  const all = [...within.querySelectorAll<HTMLElement>(stops)].filter((each) => each.checkVisibility());
+  const next = all[(all.indexOf(field) + by + all.length) % all.length];
+  next?.focus();
+  if (next instanceof HTMLInputElement) next.select();
 }

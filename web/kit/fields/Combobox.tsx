@@ -7,6 +7,7 @@ import { onReturn, timesReturned, untold } from '../server/returned.ts';
 import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
 import { expectAnswer } from './pendingSearches.ts';
 import { Thumb } from './Thumb.tsx';
+import { MOST_SEARCHED, nothingChosen, tooLongFor } from './unchosen.ts';
 
 /** One record to pick: `name` bold, `code` and `note` muted beneath. */
 export interface Option {
@@ -91,6 +92,7 @@ export function ComboboxInput(props: InputProps) {
           state={box.state}
           at={at}
           create={box.create}
+          tooLong={box.isTooLong}
           hint={props.create && `Alt C: ${inSentence(props.create.label)}`}
           onPick={box.pickAt}
         />
@@ -104,8 +106,9 @@ export function ComboboxInput(props: InputProps) {
  * typing in the next field, and the first row is taken when it comes. Text that nothing matches stays where it was typed.
  */
 const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes, ...more }: InputProps) => {
-  const create = more.create?.byKeyAlone ? undefined : more.create;
   const [typed, setTyped] = useState<string | null>(null);
+  const isTooLong = (typed ?? '').length > MOST_SEARCHED;
+  const create = more.create?.byKeyAlone || isTooLong ? undefined : more.create;
   const [open, setOpen] = useState(false);
   const [owed, setOwed] = useState<string | null>(null);
   const { found, state } = useSearch(search, owed ?? typed ?? '', open || owed !== null);
@@ -193,7 +196,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
     close();
   };
   return {
-    ...{ typed, open, at, count, found, state, list, input, onKeyDown, leave, pickAt },
+    ...{ typed, isTooLong, open, at, count, found, state, list, input, onKeyDown, leave, pickAt },
     create:
       create && state === 'ready'
         ? { ...create, label: typed ? `${create.label} “${typed}”` : create.label }
@@ -239,6 +242,8 @@ const useSearch = (search: Search, text: string, asked: boolean): { found: Found
   // biome-ignore lint/correctness/useExhaustiveDependencies: a search that failed is done again when the server is reached
   useEffect(() => {
     if (!asked) return;
+    // no name is so long, and the server would only refuse it
+    if (text.length > MOST_SEARCHED) return setAnswer({ search, text, found: none, returned });
     const stop = new AbortController();
     const timer = setTimeout(() => {
       search(text, stop.signal).then(
@@ -265,6 +270,7 @@ function List({
   state,
   at,
   create,
+  tooLong,
   hint,
   onPick,
 }: {
@@ -274,6 +280,7 @@ function List({
   readonly state: SearchState;
   readonly at: number;
   readonly create: Create | undefined;
+  readonly tooLong: boolean;
   readonly hint: string | undefined;
   onPick(index: number): void;
 }) {
@@ -307,7 +314,9 @@ function List({
       : found.rows.length === 0
         ? state === 'waiting'
           ? 'Searching'
-          : 'Nothing matches'
+          : tooLong
+            ? tooLongFor
+            : 'Nothing matches'
         : `${found.rows.length} of ${found.total}`;
   return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the input while the list is clicked
@@ -350,9 +359,6 @@ function List({
     document.body,
   );
 }
-
-/** What is said at a field whose text is nobody's name. */
-const nothingChosen = (text: string): string => `Nothing is chosen for “${text}”`;
 
 /**
  * The combobox as a form field: `value` is the chosen record or null. Text that names no record stays in the field until it

@@ -371,7 +371,18 @@ export function Checkbox({
   );
 }
 
-/** The search box of a list: tells after 250 ms of rest; '/' focuses it (data-search). */
+/** The rows that the search box finds: the grid of its page, on a phone the first card. */
+const rowsBelow = (box: HTMLElement): HTMLElement | undefined => {
+  const main = box.closest('[role="dialog"], main') ?? document;
+  return [...main.querySelectorAll<HTMLElement>('[role="grid"], [role="treegrid"], .card-main:not([disabled])')].find(
+    (each) => box.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING && each.checkVisibility(),
+  );
+};
+
+/**
+ * The search box of a list: tells after 250 ms of rest; '/' focuses it (data-search). ↓ and Enter go to the rows, where
+ * Enter opens the one that is marked.
+ */
 export function SearchBox({
   label,
   value,
@@ -399,6 +410,14 @@ export function SearchBox({
       placeholder={label}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (!['ArrowDown', 'Enter'].includes(event.key) || event.nativeEvent.isComposing) return;
+        if (event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        // who does not wait for the rest is told at once
+        if (typed !== value) tell.current(typed);
+        rowsBelow(event.currentTarget)?.focus();
+      }}
     />
   );
 }

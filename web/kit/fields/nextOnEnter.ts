@@ -17,7 +17,7 @@ export const nextOnEnter = (event: KeyboardEvent<HTMLFormElement>, last: () => H
   const grid = target.dataset['row'] !== undefined ? target.closest('.line-grid') : null;
   const controls = [
     ...event.currentTarget.querySelectorAll<HTMLElement>(
-      'input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea',
+      'input:not([disabled]):not([type=hidden]), select:not([disabled]), textarea:not([disabled])',
     ),
   ].filter((each) => each === target || (isShown(each) && !each.dataset['passed'] && !grid?.contains(each)));
   const next = controls[controls.indexOf(target) + (event.shiftKey ? -1 : 1)] ?? (event.shiftKey ? null : last());

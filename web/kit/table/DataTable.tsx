@@ -173,8 +173,10 @@ function Grid<T>(props: DataTableProps<T>) {
       setActive(to);
       virtualizer.scrollToIndex(to);
     } else if (event.key === ' ' && row && onSelect) onSelect(toggled(selected ?? new Set(), rowKey(row)));
-    else if (event.key === 'Enter' && row && onOpen) onOpen(row);
-    else if (unfolds[event.key] !== undefined && row && tree) {
+    // rows of the search before are not what was searched for
+    else if (event.key === 'Enter' && row && onOpen) {
+      if (!props.stale) onOpen(row);
+    } else if (unfolds[event.key] !== undefined && row && tree) {
       const goes = foldBy(event.key, tree, rows, active);
       setActive(goes);
       virtualizer.scrollToIndex(goes);

@@ -1,12 +1,12 @@
 import { type ComponentProps, lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { holdKeys } from '../../kit/dialog/heldKeys.ts';
+import { Opening } from '../../kit/dialog/Dialog.tsx';
 import { type MakeRecord, MakeRecordContext } from '../../kit/fields/making.ts';
 
 const Dialog = lazy(() => import('./CreateMaster.tsx').then((module) => ({ default: module.CreateMaster })));
 
 /** The dialog that makes a record of a master; with the fields of all masters it is fetched when somebody makes one. */
 export const CreateMaster = (given: ComponentProps<typeof Dialog>) => (
-  <Suspense fallback={null}>
+  <Suspense fallback={<Opening />}>
     <Dialog {...given} />
   </Suspense>
 );
@@ -15,7 +15,6 @@ export const CreateMaster = (given: ComponentProps<typeof Dialog>) => (
 export function RecordsMade({ children }: { readonly children: ReactNode }) {
   const [asked, setAsked] = useState<readonly Parameters<MakeRecord>[]>([]);
   const make: MakeRecord = useCallback((...wanted) => {
-    void holdKeys();
     setAsked((now) => [...now, wanted]);
   }, []);
   const close = () => setAsked((now) => now.slice(0, -1));

@@ -29,6 +29,7 @@ import {
   type TypedBatch,
   wholeText,
 } from '../../../domain/stock/part-text.ts';
+import { nothingChosen } from '../../kit/fields/unchosen.ts';
 
 /** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
 export type Texts = Readonly<Record<string, string>>;
@@ -172,7 +173,7 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
         : [],
     );
   const wrong = (field: string, text: string, row?: number): Problem => ({
-    ...{ field, message: `Nothing is chosen for “${text}”` },
+    ...{ field, message: nothingChosen(text) },
     ...(row !== undefined && { row }),
   });
   const inRows = (rows: readonly Texts[], before: string) =>

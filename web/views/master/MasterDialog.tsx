@@ -2,8 +2,10 @@ import { type ReactNode, useState } from 'react';
 import type { Master } from '../../../contract/masters.ts';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { inSentence } from '../../kit/format.ts';
+import type { Problem } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import type { MasterRecord } from '../MasterForm.tsx';
+import { atPart, withAddress, withAddressFields } from './briefAddress.ts';
 import { drawnFields, MasterFields } from './MasterFields.tsx';
 import { problemsOf } from './problems.ts';
 import { sendable, type Values } from './values.ts';
@@ -43,8 +45,14 @@ export function MasterDialog({
   onClose(): void;
 }) {
   const [values, setValues] = useState(initial);
+  const asked = brief ? withAddressFields(master) : master;
+  const whole = brief ? withAddress(master, values) : values;
+  const placed = (problem: Problem): Problem => {
+    const named = { ...problem, field: own(problem.field) };
+    return brief ? atPart(named) : named;
+  };
   const save = () => {
-    const input = { master: name, values: sendable(master.fields, values) };
+    const input = { master: name, values: sendable(master.fields, whole) };
     return api.SaveMaster({ ...input, ...(kept && { id: kept.id, version: kept.version }) });
   };
   return (
@@ -52,23 +60,24 @@ export function MasterDialog({
       width={width}
       title={title}
       // the server names a field by itself, or as it stands in the call
-      holds={{ ...values, values }}
+      holds={{ ...whole, ...values, values: whole }}
       verb={`Save ${inSentence(master.label)}`}
-      check={() => problemsOf(master.fields, values)}
+      check={() => problemsOf(master.fields, whole)}
       save={save}
       onDone={onSaved}
       onClose={onClose}
     >
       {(at, _, problems) => {
-        const shown = drawnFields(master, brief);
-        for (const { field, row } of problems) if (shown.includes(own(field).split('.')[0] ?? '')) at(field, row);
+        const shown = drawnFields(asked, brief);
+        for (const problem of problems)
+          if (shown.includes(placed(problem).field.split('.')[0] ?? '')) at(problem.field, problem.row);
         return (
           <>
             {above?.(values)}
             <MasterFields
-              master={master}
+              master={asked}
               values={values}
-              problems={problems.map((problem) => ({ ...problem, field: own(problem.field) }))}
+              problems={problems.map(placed)}
               brief={brief}
               {...(kept && { names: kept.names })}
               onChange={(patch) => setValues((now) => ({ ...now, ...patch, ...alongside(patch, now) }))}

@@ -2,6 +2,7 @@ import type { Master } from '../../../contract/masters.ts';
 import { Panel } from '../../kit/parts.tsx';
 import type { Problem } from '../../kit/server/api.ts';
 import { useSession, usesGst } from '../../kit/server/session.ts';
+import { isAddressPart } from './briefAddress.ts';
 import { MasterField } from './MasterField.tsx';
 import { sectionsOf, type Values } from './values.ts';
 
@@ -16,7 +17,8 @@ export const drawnFields = (master: Master, brief: boolean): readonly string[] =
       key === 'hsn' ||
       key === 'gstin' ||
       key === 'saleRate' ||
-      key === 'phone',
+      key === 'phone' ||
+      isAddressPart(key),
   );
 
 /** All fields of a master in their panels, or only the required ones (`brief`). */

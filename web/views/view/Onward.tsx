@@ -14,8 +14,17 @@ export function Onward({
   readonly others: readonly Step[];
   onGo(kind: string): void;
 }) {
-  useKeys(primary ? { 'ctrl+enter': () => onGo(primary.kind) } : {});
   const list = useRef<HTMLDetailsElement>(null);
+  useKeys({
+    ...(primary && { 'ctrl+enter': () => onGo(primary.kind) }),
+    ...(others.length > 0 && {
+      'alt+o': () => {
+        if (!list.current) return;
+        list.current.open = true;
+        list.current.querySelector<HTMLElement>('.onward-list button')?.focus();
+      },
+    }),
+  });
   useEffect(() => {
     const close = ({ target }: Event) => {
       if (list.current?.open && target instanceof Node && !list.current.contains(target)) list.current.open = false;
@@ -34,13 +43,22 @@ export function Onward({
           ref={list}
           className="onward"
           onKeyDown={(event) => {
+            const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+            if (by && list.current) {
+              event.preventDefault();
+              list.current.open = true;
+              const all = [...list.current.querySelectorAll<HTMLElement>('.onward-list button')];
+              const at = all.indexOf(document.activeElement as HTMLElement);
+              all[at < 0 && by < 0 ? all.length - 1 : (at + by + all.length) % all.length]?.focus();
+              return;
+            }
             if (event.key !== 'Escape' || !list.current?.open) return;
             event.stopPropagation();
             list.current.open = false;
             list.current.querySelector('summary')?.focus();
           }}
         >
-          <summary className="button" data-look="default">
+          <summary className="button" data-look="default" title="Alt O">
             Continue as
           </summary>
           <div className="onward-list">

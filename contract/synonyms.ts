@@ -1,0 +1,76 @@
+import type { ReportName } from './reports.ts';
+import type { ScreenName } from './screens.ts';
+
+/**
+ * What people of the trade call a screen, beside its own name: other programs, law and custom have other words. Ctrl K finds
+ * the screen by them, before what only contains them.
+ */
+export const synonyms: Readonly<Partial<Record<ScreenName, readonly string[]>>> = {
+  Home: ['dashboard', 'gateway'],
+  'Number Series': ['voucher numbering', 'voucher type'],
+  // the returns that were filed, GSTR-3B among them, are entered there
+  'General Configuration': ['3b', 'gstr-3b', 'filings', 'f11', 'f12', 'features', 'settings'],
+  'Cost Centres': ['cost category'],
+  'Party Master': ['sundry debtors', 'buyers', 'client'],
+  'Supplier Master': ['sundry creditors', 'vendors'],
+  'Supply Master': ['stock item', 'products', 'goods'],
+  Category: ['stock group'],
+  Units: ['uqc', 'unit of measure'],
+  BarcodeList: ['labels'],
+  WarehouseMaster: ['godown', 'stock rooms'],
+  'Manage Inventory': ['stock summary', 'inventory report', 'closing stock'],
+  'Inventory Adjustment': ['stock journal', 'write off stock', 'wastage', 'damaged goods', 'manufacturing journal'],
+  'Branch Transfer List': ['stock transfer', 'material out', 'material in'],
+  'Count Sheets': ['physical', 'physical stock', 'stock taking', 'stock take'],
+  'Sale Invoice': ['sales voucher', 'tax invoice', 'sales register', 'bill of sale'],
+  Quotation: ['estimate', 'proforma'],
+  'Delivery Challans': ['delivery note', 'dispatch', 'job work'],
+  Contras: ['cash deposit', 'cash withdrawal', 'fund transfer'],
+  'Sale Credit Note': ['credit note'],
+  'Sale Return': ['rejection in', 'goods returned'],
+  'Sale Receipt': ['receipt voucher', 'collection', 'cheque', 'cheque received', 'money in'],
+  'Advance Receipts': ['advance received'],
+  'Overseas Sale': ['export', 'lut'],
+  PoSNewCreation: ['pos', 'point of sale', 'counter sale', 'billing counter'],
+  EInvoiceListView: ['irn', 'e invoice', 'einvoice'],
+  'E-Way Bill': ['eway', 'ewb', 'way bill'],
+  gstr1: ['r1', 'gstr1', 'outward supplies'],
+  'Purchase Bills': ['purchase voucher', 'grn', 'goods receipt', 'goods received', 'purchase register', 'inward'],
+  'Purchase Debit Note': ['debit note'],
+  'Purchase Return': ['rejection out'],
+  Payments: ['payment voucher', 'cheque issued', 'money out'],
+  ExpenseList: ['petty cash', 'spending'],
+  ChartOfAccounts: ['account groups', 'coa'],
+  Ledgers: ['accounts', 'account heads'],
+  JournalVouchers: ['journal', 'jv', 'voucher', 'journal entry'],
+  'Opening Balance': ['opening trial'],
+  'General Ledger': ['ledger report', 'ledger account', 'gl'],
+  CashBankList: ['cash book', 'bank book', 'cash flow', 'bank balance'],
+  'Bank Reconciliation': ['brs', 'bank statement', 'reconcile'],
+  'Exchange Rates': ['forex', 'currency'],
+  Restatement: ['forex gain', 'revaluation of balances'],
+  'Tax Withheld': ['194q', 'withholding'],
+  'TDS Certificates': ['form 16a', '16a'],
+  'Year End': ['closing', 'close year', 'new financial year', 'carry forward'],
+  TrialBalance: ['trial', 'tb'],
+  'Journal Reports': ['daybook', 'vouchers of the day'],
+  profitandloss: ['p&l', 'pnl', 'p and l', 'income statement', 'profit & loss'],
+  balancesheet: ['bs', 'b/s', 'assets and liabilities'],
+  TradeReceivable: ['bills receivable', 'ageing', 'outstanding receivable'],
+  TradePayable: ['bills payable', 'outstanding payable'],
+  OutStandingDebitors: ['outstanding', 'debtors', 'dues'],
+  OutStandingCreditors: ['creditors'],
+};
+
+/** The same of reports that share a screen. */
+export const reportSynonyms: Readonly<Partial<Record<ReportName, readonly string[]>>> = {
+  reorder: ['reorder', 'reorder level', 'low stock'],
+  stockLedger: ['stock register', 'stock item vouchers', 'bin card'],
+  countSheet: ['physical count sheet'],
+  customerStatement: ['statement of account', 'party ledger'],
+  supplierStatement: ['vendor statement'],
+  tcsCollected: ['tcs', '27eq', '206c'],
+  taxStatement: ['24q', '26q', '27q', 'tds return'],
+  securityLog: ['sign-ins', 'audit log'],
+  bankReconciliation: ['brs statement'],
+};

@@ -1,0 +1,7 @@
+/** Characters that are searched for at most, as the calls of the contract have it. */
+export const MOST_SEARCHED = 100;
+export const tooLongFor = `At most ${MOST_SEARCHED} characters`;
+
+/** What is said at a field whose text is nobody's name. */
+export const nothingChosen = (text: string): string =>
+  text.length > MOST_SEARCHED ? `${tooLongFor}: ${text.length} are typed` : `Nothing is chosen for “${text}”`;

@@ -1,0 +1,34 @@
+/** What the palette finds: its name, and the other words for it. */
+export interface Findable {
+  readonly label: string;
+  readonly description: string;
+  readonly words: readonly string[];
+}
+
+/** How well an entry is meant by what was typed: the smaller, the better; undefined when it is not. */
+const rankOf = ({ label, description, words }: Findable, asked: string): number | undefined => {
+  const name = label.toLowerCase();
+  const tests = [
+    () => name === asked,
+    () => words.some((word) => word === asked),
+    () => name.startsWith(asked),
+    () => words.some((word) => word.startsWith(asked)),
+    () => name.includes(asked),
+    () => words.some((word) => word.includes(asked)) || description.toLowerCase().includes(asked),
+  ];
+  const rank = tests.findIndex((isSo) => isSo());
+  return rank < 0 ? undefined : rank;
+};
+
+/** The entries that are meant by what was typed, the best first: the exact name before other words for it, "Till" before "Till bills". */
+export const meantBy = <T extends Findable>(typed: string, all: readonly T[]): readonly T[] => {
+  const asked = typed.trim().toLowerCase();
+  if (asked === '') return all;
+  return all
+    .flatMap((entry) => {
+      const rank = rankOf(entry, asked);
+      return rank === undefined ? [] : [{ entry, rank }];
+    })
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ entry }) => entry);
+};
