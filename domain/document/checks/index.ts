@@ -21,12 +21,7 @@ import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './e
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
-import {
-  creditBlockedByLaw,
-  notifiedReverseCharge,
-  reverseChargeOfGoods,
-  reverseChargeOfServices,
-} from './inward.ts';
+import { creditBlockedByLaw, notifiedReverseCharge, reverseChargeOfGoods, reverseChargeOfServices } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import { openingBillTwice } from './opening-bills.ts';
