@@ -96,7 +96,12 @@ const one: Withheld = {
   ...{ document: 'a', number: 'PB/1', section: '194C', date: '2026-05-10' },
   ...{ withheld: paise(2_000), paid: paise(500) },
 };
-const asked = { section: '194C', head: '0020' as const, date: '2026-06-07', parts: [{ document: 'a', amount: paise(1_500) }] };
+const asked = {
+  section: '194C',
+  head: '0020' as const,
+  date: '2026-06-07',
+  parts: [{ document: 'a', amount: paise(1_500) }],
+};
 const fields = (more: object, known = [one]) =>
   challanProblems({ ...asked, ...more }, known, '2026-06-10').map(({ field, row }) => `${field} ${row ?? ''}`.trim());
 

@@ -18,12 +18,7 @@ import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
-import {
-  creditBlockedByLaw,
-  notifiedReverseCharge,
-  reverseChargeOfGoods,
-  reverseChargeOfServices,
-} from './inward.ts';
+import { creditBlockedByLaw, notifiedReverseCharge, reverseChargeOfGoods, reverseChargeOfServices } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import {

@@ -90,7 +90,8 @@ const otherGoods = ['5004', '5005', '5006', '330124', '330125'];
 /** Supplies of ours on which the recipient would pay the tax, though nothing known to us names their code. */
 function notNotified(checking: CheckingPriced, services: boolean): Finding[] {
   const { kind, draft, pricing, facts } = checking;
-  if (kind.tax !== 'output' || !pricing.reverseCharge || kind.paper === 'note' || pricing.direction === 'none') return [];
+  if (kind.tax !== 'output' || !pricing.reverseCharge || kind.paper === 'note' || pricing.direction === 'none')
+    return [];
   // an operator pays the tax of what is supplied through him (section 9(5))
   if (isPricedFromSource(kind, draft) || draft.fields?.ecommerceGstin || !isRegular(facts.own.kind)) return [];
   const rows = reverseCharge.filter((row) => isInForce(row, draft.date));
