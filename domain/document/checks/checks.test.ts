@@ -305,6 +305,19 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
   });
 });
 
+test('a journal leaves ledgers between branches alone', () => {
+  const ledgerSeen = (id: string) => ({ money: false, effects: id === 'branch' ? (['interBranch'] as const) : [] });
+  const lines = [
+    { ledger: 'branch', debit: paise(100) },
+    { ledger: 'rent', credit: paise(100) },
+  ];
+  const told = (kind: KindName) =>
+    fields(kind, { lines }, { facts: { ledgerSeen } }).filter((field) => field === 'lines.ledger');
+  expect([told('manualJournal'), told('journalVoucher'), told('openingBalance')]).toEqual([
+    ...[['lines.ledger'], ['lines.ledger'], []],
+  ]);
+});
+
 describe('reverse charge on what we supply', () => {
   const reverse = { reverseCharge: true };
   test('goods that nobody notified: a problem', () => {

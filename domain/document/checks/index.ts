@@ -23,6 +23,7 @@ import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import { creditBlockedByLaw, notifiedReverseCharge, reverseChargeOfGoods, reverseChargeOfServices } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
+import { keptLedger } from './kept.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import { openingBillTwice } from './opening-bills.ts';
 import {
@@ -106,6 +107,7 @@ export const typedChecks: readonly TypedCheck[] = [
   shippingBillNumber,
   placeOfSupplyCode,
   setOff,
+  keptLedger,
   setOffLedgers,
   setOffWithin,
   taxByHand,

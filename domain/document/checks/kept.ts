@@ -1,0 +1,23 @@
+import { type Effect, effects } from '../../books/effects.ts';
+import { mayHaveGap } from '../../books/legs.ts';
+import type { Finding, TypedCheck } from './check.ts';
+
+/** Ledgers that the product moves on both sides at once: a journal would leave one side alone. */
+const paired: ReadonlySet<Effect> = new Set<Effect>(['interBranch', 'branchTransfer']);
+
+/** A written journal leaves ledgers between branches to the documents that move goods and money there. */
+export const keptLedger: TypedCheck = {
+  code: 'keptLedger',
+  weight: 'problem',
+  source: 'decisions on branch accounts: what one registration owes another stands on both',
+  find: ({ kind, draft: { lines }, facts: { ledgerSeen } }) =>
+    kind.lines !== 'ledgers' || kind.system || mayHaveGap(kind)
+      ? []
+      : lines.flatMap(({ ledger }, row): Finding[] => {
+          const kept =
+            ledger === undefined ? undefined : ledgerSeen?.(ledger)?.effects.find((name) => paired.has(name));
+          return kept
+            ? [{ field: 'lines.ledger', row, message: `This ledger is kept for “${effects[kept][0]}”: choose another` }]
+            : [];
+        }),
+};
