@@ -36,6 +36,9 @@ const equity: LedgerUse = { natures: ['equity'], money: false };
 /** Sections may share a ledger: a challan pays by section, not by ledger. */
 const withheld = kept('tds', liability, 'tds_payable');
 
+/** Ledgers that documents between branches move on both sides at once: a written journal would leave one side alone. */
+export const betweenBranches: readonly Effect[] = ['interBranch', 'branchTransfer'];
+
 /** Where each effect may go. */
 export const effectUses: Readonly<Record<Effect, LedgerUse>> = {
   receivable: kept('receivable', asset, 'receivable', 'receivable_fx'),

@@ -272,10 +272,14 @@ test('notes of a filed month are not reversed today: the opposite note is named;
         ...more,
       }),
     );
+  const other = await sell(books, books.items[0], 1, '2026-09-05');
   const [debit, credit, plain] = [
     await note('saleDebitNote'),
     await note('saleCreditNote'),
-    await note('saleCreditNote', { withoutTax: true }),
+    await note('saleCreditNote', {
+      ...{ withoutTax: true, against: other.id },
+      lines: [{ ...itemLine(books.items[0], 1, 10), source: { document: other.id, line: 1 } }],
+    }),
   ];
   const back = await giveBack(books, sold.id, '2026-09-11');
   await mark(books, '2026-09');

@@ -355,7 +355,7 @@ test('the IRN of an invoice with a return or a receipt stays; once it is cancell
   const receipt = await shop.post(await receiptOf(id));
   expect(await cancelIrn(id)).toMatchObject({
     ...{ status: 409, details: { code: 'irnInUse' } },
-    message: expect.stringContaining(`settled with ${receipt.TransactionNumber}`),
+    message: expect.stringContaining(`settled with Receipt ${receipt.TransactionNumber}`),
   });
   const pair = { credit: receipt.TransactionId, invoice: id };
   const allocate = (amount: string) =>

@@ -5,8 +5,8 @@ import type { Field, Master } from '../../contract/masters.ts';
 import { subjects } from '../../contract/own-fields.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import { type Control, controlledLedgers } from '../../domain/books/controls.ts';
-import type { Ledgers } from '../../domain/books/effects.ts';
-import { type FieldUse, type LedgerUse, unfit } from '../../domain/books/ledger-uses.ts';
+import type { Effect, Ledgers } from '../../domain/books/effects.ts';
+import { betweenBranches, type FieldUse, type LedgerUse, unfit } from '../../domain/books/ledger-uses.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import { isKind, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
@@ -28,6 +28,8 @@ interface Source {
   readonly master?: string;
   /** Ledgers that are kept in step with these are left out: the checks of documents refuse them. */
   readonly without?: readonly Control[];
+  /** Ledgers of these effects are left out. */
+  readonly withoutEffects?: readonly Effect[];
   /** Of ledgers only those that this use takes; another one that is named is a problem. */
   readonly use?: FieldUse;
 }
@@ -102,6 +104,7 @@ const sources: Readonly<Record<string, Source>> = {
     note: 't.nature',
     where: 'not t.is_group and not is_computed(t.role)',
     without: ['shelves'],
+    withoutEffects: betweenBranches,
   },
   ownerLedger: {
     from: 'ledgers',
@@ -189,16 +192,21 @@ function here({ locations, user, sees }: Context, master: string): RawBuilder<un
 }
 
 /** Ledgers that this picker leaves out. */
-async function leftOut(trx: Trx, { organisation, settings }: Context, { without = [] }: Source): Promise<Id[]> {
-  if (without.length === 0) return [];
+async function leftOut(
+  trx: Trx,
+  { organisation, settings }: Context,
+  { without = [], withoutEffects = [] }: Source,
+): Promise<Id[]> {
+  if (without.length === 0 && withoutEffects.length === 0) return [];
   const { rows } = await sql<{ ledgers: Ledgers | null }>`
     select json_object_agg(effect, ledger) as ledgers from posting_map where organisation = ${organisation}
   `.execute(trx);
-  const controlled = controlledLedgers(
-    rows[0]?.ledgers ?? ({} as Ledgers),
-    settings.stockAccounting === 'perpetual' && settings.trackInventory,
-  );
-  return [...controlled].flatMap(([ledger, control]) => (without.includes(control) ? [ledger] : []));
+  const ledgers = rows[0]?.ledgers ?? ({} as Ledgers);
+  const controlled = controlledLedgers(ledgers, settings.stockAccounting === 'perpetual' && settings.trackInventory);
+  return [
+    ...[...controlled].flatMap(([ledger, control]) => (without.includes(control) ? [ledger] : [])),
+    ...withoutEffects.flatMap((effect) => (ledgers[effect] ? [ledgers[effect]] : [])),
+  ];
 }
 
 type PickCall = (typeof lookupCalls)['Pick'];

@@ -1,9 +1,7 @@
-import { type Effect, effects } from '../../books/effects.ts';
+import { effects } from '../../books/effects.ts';
+import { betweenBranches } from '../../books/ledger-uses.ts';
 import { mayHaveGap } from '../../books/legs.ts';
 import type { Finding, TypedCheck } from './check.ts';
-
-/** Ledgers that the product moves on both sides at once: a journal would leave one side alone. */
-const paired: ReadonlySet<Effect> = new Set<Effect>(['interBranch', 'branchTransfer']);
 
 /** A written journal leaves ledgers between branches to the documents that move goods and money there. */
 export const keptLedger: TypedCheck = {
@@ -11,11 +9,13 @@ export const keptLedger: TypedCheck = {
   weight: 'problem',
   source: 'decisions on branch accounts: what one registration owes another stands on both',
   find: ({ kind, draft: { lines }, facts: { ledgerSeen } }) =>
-    kind.lines !== 'ledgers' || kind.system || mayHaveGap(kind)
+    kind.lines !== 'ledgers' || kind.system || kind.onlyMoney || mayHaveGap(kind)
       ? []
       : lines.flatMap(({ ledger }, row): Finding[] => {
           const kept =
-            ledger === undefined ? undefined : ledgerSeen?.(ledger)?.effects.find((name) => paired.has(name));
+            ledger === undefined
+              ? undefined
+              : ledgerSeen?.(ledger)?.effects.find((name) => betweenBranches.includes(name));
           return kept
             ? [{ field: 'lines.ledger', row, message: `This ledger is kept for “${effects[kept][0]}”: choose another` }]
             : [];

@@ -191,11 +191,11 @@ test('income-tax that is deducted, which hangs on what was paid before', async (
 });
 
 test('what goods cost is known when they move: it hinders nothing; a rate at which goods come in does', async () => {
-  const change_ = (delta: string) => ({
-    ...{ kind: 'inventoryAdjustment', date: today, ...shop.place, fields: { adjustmentReason: 'Found' } },
+  const change_ = (adjustmentReason: string, delta: string) => ({
+    ...{ kind: 'inventoryAdjustment', date: today, ...shop.place, fields: { adjustmentReason } },
     lines: [{ item: shop.item, delta }],
   });
-  const [away, found] = [await sent(change_('-5')), await sent(change_('10'))];
+  const [away, found] = [await sent(change_('Sample', '-5')), await sent(change_('Found', '10'))];
   await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '100', rate: '75' }] });
   expect((await approve(away)).status).toBe(200);
   const was = await change('item', shop.item, { purchaseRate: '61' });

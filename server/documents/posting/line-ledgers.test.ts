@@ -62,7 +62,8 @@ test.each([
     { ledger, debit: paise(100) },
     { ledger: rent, credit: paise(100) },
   ];
-  expect(await told('manualJournal', { lines })).toBe('posted');
+  const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
+  expect(await told('manualJournal', { lines, accepted })).toBe('posted');
 });
 
 test('an item whose own ledger is not taken says so at its line', async () => {

@@ -27,7 +27,10 @@ const problemsOf = (work: Promise<unknown>): Promise<unknown> =>
       return error.problems.map(({ field, row, message }) => [field, ...(row === undefined ? [] : [row]), message]);
     },
   );
-const post = (kind: string, more: Partial<Draft>): Promise<unknown> => problemsOf(books.post(books.draft(kind, more)));
+/** Tax that a journal moves by hand has its reason. */
+const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
+const post = (kind: string, more: Partial<Draft>): Promise<unknown> =>
+  problemsOf(books.post(books.draft(kind, { accepted, ...more })));
 const CHOOSE = 'Choose a bank or cash ledger';
 const NONE = 'This ledger takes no entries';
 
@@ -54,7 +57,10 @@ test.each(others)('%s is no place for money', async (code) => {
     { ledger: bank, credit: paise(100) },
   ];
   expect(await post('contra', { lines })).toEqual([['lines.ledger', 0, CHOOSE]]);
-  expect(await post('manualJournal', { lines })).toBe('done');
+  // what one registration owes another stands on both: no journal moves it
+  expect(await post('manualJournal', { lines })).toEqual(
+    code === '1560' ? [['lines.ledger', 0, 'This ledger is kept for “Inter-branch control”: choose another']] : 'done',
+  );
 });
 
 test('cash, banks, clearing and undeposited funds are', async () => {

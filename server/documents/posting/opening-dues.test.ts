@@ -146,6 +146,7 @@ test('a bill has an owner, and its dates are in order', async () => {
   const [first, second, ...rest] = draft.lines;
   const wrong = {
     ...draft,
+    accepted: [{ warning: 'openingBillTwice', reason: 'The first test brought them in' }],
     lines: [{ ...first, dueDate: '2026-01-14' }, { ...second, reference: 'X' }, ...rest] as DraftLine[],
   };
   const problems = async (tried: Draft) =>
@@ -156,6 +157,7 @@ test('a bill has an owner, and its dates are in order', async () => {
   ]);
   const late = {
     ...draft,
+    accepted: [{ warning: 'openingBillTwice', reason: 'The first test brought them in' }],
     lines: [{ ...first, referenceDate: '2026-04-02', dueDate: '2026-04-03' }, second, ...rest] as DraftLine[],
   };
   expect(await problems(late)).toEqual([['lines.referenceDate', 0]]);

@@ -104,7 +104,7 @@ const lineOf = fc.record({
     { nil: undefined },
   ),
 });
-const saleOf = fc.record({
+const anySale = fc.record({
   side: fc.constantFrom('sale', 'purchase', 'export'),
   rounds: fc.boolean(),
   lines: fc.array(lineOf, { minLength: 1, maxLength: 3 }),
@@ -122,6 +122,22 @@ const saleOf = fc.record({
     { minLength: 1, maxLength: 7 },
   ),
 });
+/** Goods taxed on their retail price (rule 31D) are tobacco, from February 2026 on: no cess is levied then, and 28 % is gone. */
+const isOnRetail = ({
+  lines,
+  inclusive,
+}: {
+  readonly lines: readonly { readonly retail: number }[];
+  readonly inclusive: boolean;
+}): boolean => !inclusive && lines.some(({ retail }) => retail > 0);
+const saleOf = anySale.map((sale) =>
+  isOnRetail(sale)
+    ? {
+        ...sale,
+        lines: sale.lines.map((line) => ({ ...line, cess: '0', each: 0, rate: line.retail > 0 ? '40' : '18' })),
+      }
+    : sale,
+);
 type Sale = typeof saleOf extends fc.Arbitrary<infer T> ? T : never;
 
 /** Two price cuts of goods taxed on their retail price: each took the whole tax, for the retail price does not change. */
@@ -135,7 +151,7 @@ const cutsOnRetailPrice: Sale = {
     charge: undefined,
     collects: false,
   },
-  lines: [{ quantity: 1, paise: 1001, rate: '5', cess: '0', each: 0, retail: 3, off: undefined }],
+  lines: [{ quantity: 1, paise: 1001, rate: '40', cess: '0', each: 0, retail: 3, off: undefined }],
   steps: [
     { what: 'cut', line: 0, part: 1 },
     { what: 'cut', line: 0, part: 1 },
@@ -143,7 +159,8 @@ const cutsOnRetailPrice: Sale = {
 };
 
 /** A day on which compensation cess was levied on everything that bears it. */
-const SOLD = '2025-08-10';
+const CESS_DAY = '2025-08-10';
+const RETAIL_DAY = '2026-03-10';
 
 /** Posts a document of random lines of items of its own. */
 const begin = async ({
@@ -164,7 +181,7 @@ const begin = async ({
           organisation, id, sku, name, service, stocked, hsn, unit, treatment, gst_rate, cess_rate,
           cess_per_unit, retail_price, search
         )
-        values ($1, $2, $3, 'Goods', false, true, '84713010', 'NOS', 'taxable', $4, $5, $6, $7, 'goods')
+        values ($1, $2, $3, 'Goods', false, true, $8, 'NOS', 'taxable', $4, $5, $6, $7, 'goods')
       `,
       [
         b.organisation,
@@ -174,8 +191,10 @@ const begin = async ({
         percentage(cess),
         each,
         retail === 0 || inclusive ? null : retail * price,
+        retail === 0 || inclusive ? '84713010' : '24022090',
       ],
     );
+  const sold = isOnRetail({ lines, inclusive }) ? RETAIL_DAY : CESS_DAY;
   const drafted: DraftLine[] = lines.map(({ quantity, paise: price, off: less }, at) => ({
     item: items[at] ?? '',
     quantity: millionths(quantity * 1_000_000),
@@ -184,11 +203,11 @@ const begin = async ({
   }));
   const posted = await b.post(
     b.draft(original, {
-      ...{ party: party(), date: SOLD, lines: drafted, ...(side !== 'purchase' && { withPayment: true }) },
+      ...{ party: party(), date: sold, lines: drafted, ...(side !== 'purchase' && { withPayment: true }) },
       ...(side === 'export'
         ? { currency: 'USD', exchangeRate: millionths(84_370_000) }
         : { taxInclusive: inclusive, placeOfSupply: inside || side === 'purchase' ? '29' : '33' }),
-      ...(side === 'purchase' && { reference: newId().slice(-12), referenceDate: SOLD }),
+      ...(side === 'purchase' && { reference: newId().slice(-12), referenceDate: sold }),
       ...(collects && side !== 'export' && { tcsSection: '206C(1) scrap' }),
       ...(off !== undefined && { discount: { percent: percentage(String(off)) } }),
       ...(charge !== undefined && { charges: [{ name: 'Freight', amount: paise(charge), apportion: 'value' }] }),

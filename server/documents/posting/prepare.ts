@@ -302,7 +302,8 @@ export async function prepare(
   if (kindOf(kind).system) throw new Refusal('notFound');
   const stated = await withStated(context, draft);
   const landing =
-    kindOf(kind).stock !== 'worth' || sourceIds(draft).length === 0
+    // a note without GST is a discount that was received: the goods keep their cost (ADR 72)
+    kindOf(kind).stock !== 'worth' || sourceIds(draft).length === 0 || draft.withoutTax
       ? {}
       : kindOf(kind).lines === 'items'
         ? { repriced: await broughtIn(context, draft) }
