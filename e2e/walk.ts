@@ -89,7 +89,10 @@ export function walkOn(server: TestServer, shop: Shop, page: Page): Walk {
       .toBe(true);
     const told = await refusal();
     if (told !== '') throw new Error(`not posted: ${told}`);
-    const id = new URL(page.url()).searchParams.get('id') ?? '';
+    // the document is shown a moment before the address says so
+    const shown = () => new URL(page.url()).searchParams.get('id') ?? '';
+    await expect.poll(shown).not.toBe('');
+    const id = shown();
     const view = (await shop.owner.ask('GetTransactionDetailForInvoice', { TransactionId: id })) as {
       number: string;
       open: string | null;
