@@ -1,4 +1,6 @@
 import http from 'node:http';
+import v8 from 'node:v8';
+import vm from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../tools/testing/ports.ts';
 import { fetchLimited } from './outgoing.ts';
@@ -60,4 +62,19 @@ test('an answer that does not end is given up in time, and no redirect is follow
   await expect(answer.text()).rejects.toThrow();
   expect(Date.now() - begun).toBeLessThan(5_000);
   await expect(fetchLimited(`${url}/elsewhere`)).rejects.toThrow();
+});
+
+test('the limit of time holds when memory is collected while the answer comes', async () => {
+  v8.setFlagsFromString('--expose-gc');
+  const collect = vm.runInNewContext('gc') as () => void;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => fetchLimited(`${url}/slow`, {}, { patience: 400 })),
+  );
+  const texts = answers.map((answer) => answer.text());
+  const ends = Promise.allSettled(texts);
+  for (let n = 0; n < 5; n++) {
+    collect();
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  expect((await ends).map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
 });

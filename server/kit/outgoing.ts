@@ -16,21 +16,32 @@ export async function fetchLimited(
   init: RequestInit = {},
   { most = MOST_ANSWERED, patience = PATIENCE }: Limits = {},
 ): Promise<Response> {
-  const signal = AbortSignal.timeout(patience);
-  const answer = await fetch(url, {
-    redirect: 'error',
-    ...init,
-    signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal,
-  });
+  // timers of our own: the signal of `AbortSignal.timeout` is held weakly, and never fires once it was collected
+  const ending = new AbortController();
+  const abort = () => ending.abort(init.signal?.reason);
+  if (init.signal?.aborted) abort();
+  init.signal?.addEventListener('abort', abort, { once: true });
+  const tooLate = new DOMException(`The answer took longer than ${patience} ms`, 'TimeoutError');
+  const until = performance.now() + patience;
+  const waiting = setTimeout(() => ending.abort(tooLate), patience);
+  const answer = await fetch(url, { redirect: 'error', ...init, signal: ending.signal }).finally(() =>
+    clearTimeout(waiting),
+  );
   const { body, status, statusText, headers } = answer;
   if (!body) return answer;
   let read = 0;
+  let reading: NodeJS.Timeout | undefined;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
+    start(controller) {
+      reading = setTimeout(() => controller.error(tooLate), Math.max(0, until - performance.now()));
+      reading.unref();
+    },
     transform(part, controller) {
       read += part.byteLength;
       if (read > most) controller.error(new RangeError(`The answer has more than ${most} bytes`));
       else controller.enqueue(part);
     },
+    flush: () => clearTimeout(reading),
   });
   return new Response(body.pipeThrough(counted), { status, statusText, headers });
 }
