@@ -400,7 +400,10 @@ language sql stable as $$
     from note_lines(org, r.document, r.line) n
     join note_kinds() k on k.kind = n.kind
     join document_lines u on u.organisation = org and u.document = n.document and u.line = n.line
+    join documents t on t.organisation = org and t.id = u.document
     where n.document <> d.id
+      -- a note without GST takes nothing of a supply (section 34)
+      and not coalesce((t.body #>> '{draft,withoutTax}')::boolean, false)
   ) f
   where d.organisation = org
     and d.id = of_document
@@ -461,7 +464,7 @@ language sql stable as $$
         when exists (select from note_kinds() k where k.kind = d.kind and not k.goods)
           then (
             select json_build_object(
-              'taxable', s.taxable, 'value', s.value, 'cgst', s.cgst, 'sgst', s.sgst, 'igst', s.igst, 'cess', s.cess,
+              'document', r.document, 'line', r.line, 'taxable', s.taxable, 'value', s.value, 'cgst', s.cgst, 'sgst', s.sgst, 'igst', s.igst, 'cess', s.cess,
               'foreign', source_foreign(sd, s), 'used', note_amounts(org, r.document, r.line, 1)
             )
             from note_root(org, l.document, l.line) r

@@ -85,6 +85,8 @@ export interface SourceLine {
   readonly leftBase: Millionths;
   /** What nobody has taken back of its amounts; a note without GST takes none of them (section 34). */
   readonly left: SourceLeft;
+  /** Of a line of a price note: the line that it corrects in the end, and the value that can still be taken of that one. */
+  readonly root?: { readonly document: Id; readonly line: number; readonly left: Paise };
   /** What notes without GST gave on it all the same; absent where none did. */
   readonly financial?: Pick<SourceLeft, 'value' | 'foreign'>;
   /** For one of its unit in the currency of its document, and the discount of the line, as they were typed. */

@@ -96,7 +96,12 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
  * one payment: each has to see what the one before it wrote.
  */
 export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
-  if (all.some(({ kind, draft }) => asksTyped(kind, draft) || asksMoney(kind, draft) || asksTaxThere(kind, draft)))
+  if (
+    all.some(
+      ({ kind, draft }) =>
+        asksTyped(kind, draft) || asksMoney(kind, draft) || asksTaxThere(kind, draft) || asksBills(kind, draft),
+    )
+  )
     return true;
   const seen = new Set<string>();
   return all.some(({ kind, draft }) => {
@@ -242,7 +247,7 @@ const usualRate = `
         from exchange_rates
        where organisation = $1 and currency = $2 and date <= $3::date
        union all
-      select 2, exchange_rate, number, date
+      select 2, exchange_rate, 'last used', date
         from documents d
        where organisation = $1
          and currency = $2

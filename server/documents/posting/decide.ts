@@ -18,6 +18,7 @@ import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
 import type { Allocation, Draft, Entry, Id, Movement, Priced, SourceLeft } from '../../../domain/document/document.ts';
 import {
   consumesCredits,
+  cutsPrice,
   isForSupplier,
   type Kind,
   kindCalled,
@@ -94,6 +95,7 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
           left,
           ...(financial.value > 0 && { financial }),
+          ...(s.root && takesBack(kind) && { root: rootOf(s.root) }),
           rate: millionths(s.rate),
           ...(s.discount !== null && { discount: s.discount }),
           gstRate: percent(s.gst_rate),
@@ -115,6 +117,20 @@ function leftToTake({ used, later, root, ...line }: LoadedSource, name: keyof So
   const own = line[name] - netTaken(supplied([...used, ...later]), name);
   return root ? Math.min(own, root[name] - netTaken(supplied(root.used), name)) : own;
 }
+const rootOf = (root: NonNullable<LoadedSource['root']>): NonNullable<SourceLine['root']> => ({
+  document: root.document,
+  line: root.line,
+  left: paise(
+    Math.max(
+      0,
+      root.value -
+        netTaken(
+          root.used.filter((one) => !one.financial),
+          'value',
+        ),
+    ),
+  ),
+});
 const netTaken = (all: LoadedSource['used'], name: keyof SourceLeft): number =>
   all.reduce((total, one) => {
     if (isTakenBack(one.kind)) return total + Number(one[name]);
@@ -368,6 +384,7 @@ function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: Rea
     if (d.irnCancelled) throw new Refusal('irnCancelled', { number: d.number });
   }
   const taken = new Map<string, TakenOf>();
+  const ofRoot = new Map<string, number>();
   for (const { source, cuts, quantity, freeQuantity, baseQuantity, value, number } of priced.lines) {
     const named = source ?? cuts;
     const from = named && sources.get(sourceKey(named));
@@ -380,7 +397,12 @@ function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: Rea
       value: before.value + value,
     };
     taken.set(sourceKey(from), now);
-    if (takesTooMuch(kind, from, now)) throw new Refusal('sourceExceeded', { line: String(number) });
+    const root = from.root ?? from;
+    const together = (ofRoot.get(sourceKey(root)) ?? 0) + value;
+    ofRoot.set(sourceKey(root), together);
+    // lines of one document about a supply and about notes on it share what the supply has left
+    const isShared = cutsPrice(kind) && together > (from.root?.left ?? from.left.value);
+    if (isShared || takesTooMuch(kind, from, now)) throw new Refusal('sourceExceeded', { line: String(number) });
   }
 }
 

@@ -104,7 +104,13 @@ export interface LoadedSource extends LineAmounts {
   /** What was made of the price notes about it, by kind. */
   readonly later: readonly UsedAmounts[];
   /** Of a line of a price note: the line that it corrects in the end, and what was made of that one and its notes. */
-  readonly root: (Readonly<Record<keyof SourceLeft, number>> & { readonly used: readonly UsedAmounts[] }) | null;
+  readonly root:
+    | (Readonly<Record<keyof SourceLeft, number>> & {
+        readonly document: Id;
+        readonly line: number;
+        readonly used: readonly UsedAmounts[];
+      })
+    | null;
   readonly moved: readonly {
     readonly number: number;
     readonly item: Id;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isKind, kindOf, raisesPrice } from '../../../domain/document/kinds/index.ts';
 import { holdParts, loadParts } from '../stock/parts.ts';
 import {
   asksLots,
@@ -161,7 +162,11 @@ async function checkEach(
 ): Promise<{ readonly outcomes: Map<string, Outcome>; readonly checked: readonly CheckedRequest[] }> {
   const outcomes = new Map<string, Outcome>();
   const checked: CheckedRequest[] = [];
-  if (requests.length > 1 && sharesDuplicates(requests)) throw new MustPostAlone();
+  // several notes about one supply share what it has left, whatever note they name
+  const sharesSupply =
+    (loaded.sources ?? []).some(({ root }) => root) ||
+    requests.some(({ mirrorOf }) => mirrorOf && isKind(mirrorOf.kind) && raisesPrice(kindOf(mirrorOf.kind)));
+  if (requests.length > 1 && (sharesSupply || sharesDuplicates(requests))) throw new MustPostAlone();
   for (const request of requests) {
     try {
       const posted = await firstAnswer(client, request, loaded);

@@ -32,6 +32,8 @@ export async function weakRole(url: string): Promise<readonly string[]> {
           and (
             r.rolsuper
               or r.rolbypassrls
+              or r.rolreplication
+              or r.rolcreaterole
               or r.rolname = any($1)
               or exists (
                 select from pg_class c

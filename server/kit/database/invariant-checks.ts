@@ -2358,7 +2358,19 @@ export const checks: readonly Check[] = [
       join taken t on t.organisation = s.organisation and t.root = s.document and t.root_line = s.line
       where not exists (select from note_kinds() k where k.kind = o.kind and not k.adds)
       group by s.organisation, s.document, s.line, s.value, t.financial
-      having sum(case when t.adds then -t.value else t.value end) > s.value
+      having sum(case when t.adds then -t.value else t.value end) > s.value + case
+        -- a note without GST is bound by what price rises have left as well
+        when t.financial then (
+          select coalesce(sum(r.value), 0)
+          from taken r
+          where r.organisation = s.organisation
+            and r.root = s.document
+            and r.root_line = s.line
+            and r.adds
+            and not r.financial
+        )
+        else 0
+      end
       union all
       select
         s.organisation,

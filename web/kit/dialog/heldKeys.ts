@@ -65,7 +65,9 @@ function give(event: KeyboardEvent): void {
   const isTyped = field.dispatchEvent(
     new KeyboardEvent('keydown', { key, code, ctrlKey, altKey, metaKey, shiftKey, bubbles: true, cancelable: true }),
   );
-  if (!isTyped || ctrlKey || altKey || metaKey) return;
+  // AltGr reports Ctrl and Alt, and types a letter
+  const isCommand = (ctrlKey || altKey || metaKey) && !event.getModifierState('AltGraph');
+  if (!isTyped || isCommand) return;
   const isBox = field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
   const isButton = field instanceof HTMLButtonElement;
   const isInput = field instanceof HTMLInputElement;
