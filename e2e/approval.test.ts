@@ -160,7 +160,8 @@ test('what has other figures than it was sent with is not approved: its screen s
   );
   // without news of the change the screen still offers to approve: the answer of the server tells it
   await approver.route('**/api/events', (route) => route.abort());
-  await goTo(approver, `${desk.server.url}/layout/saleview?id=${id}`);
+  // loaded anew: a page that is open has its stream of news already
+  await approver.goto(`${desk.server.url}/layout/saleview?id=${id}`);
   const post = approver.getByRole('button', { name: 'Approve and post' });
   await post.waitFor();
   const rated = async (saleRate: string) => {
