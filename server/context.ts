@@ -15,7 +15,7 @@ export type Shown =
   | { readonly report: string }
   | { readonly screen: ScreenName };
 
-/** Who is told what goods cost: everywhere, in documents at cost that their grants open, or nowhere. */
+/** Where a person sees what goods cost: everywhere, in documents at cost that their grants open, or nowhere. */
 export type Cost = 'none' | 'own' | 'all';
 /** What the roles of a person allow them beside levels. */
 export interface RoleLimits extends Limits {

@@ -115,8 +115,8 @@ const isIn = (registration: Id) => sql`
 const customs = kindNames.filter((name) => booksCustomsTax(kindOf(name)));
 
 /**
- * GSTR-3B as the books give it: each document adds to its cells, a reversal on a later day takes off there. By head, what stands
- * in 3.1, 4(A) and 4(B) is what the ledgers of tax moved by, but for opening balances and what paid tax (6.1).
+ * GSTR-3B as the books give it: each document adds to its cells, a reversal on a later day takes off there. By head, the
+ * figures of 3.1, 4(A) and 4(B) are what the ledgers of tax moved by, but for opening balances and what paid tax (6.1).
  */
 export async function drawGstr3b(
   db: QueryExecutorProvider,

@@ -196,7 +196,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
         >
           <Head model={model} problems={problems} quick={quick} />
           <Lines model={model} problems={problems} quick={quick} />
-          {side && <Settlement model={model} side={side} problems={problems} />}
+          {side && <Settlement model={model} side={side} problems={problems} isStored={stored.id !== undefined} />}
           {kind.lines === 'items' && !quick && !kind.pricedFromSource && !atCost && (
             <Charges model={model} problems={problems} />
           )}

@@ -13,7 +13,7 @@ export const billNames = (draft: Draft): readonly (string | undefined)[] =>
       : undefined,
   );
 
-/** A bill that is brought in twice is owed twice. */
+/** A bill that is brought in twice would be due twice. */
 export const openingBillTwice: TypedCheck = {
   code: 'openingBillTwice',
   weight: 'reason',

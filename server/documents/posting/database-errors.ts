@@ -32,7 +32,7 @@ export async function explained(
   return inWords(error, asked);
 }
 
-/** What stands in the way of a cancellation, by the constraint that found it: where it is read, and what is said of it. */
+/** What bars a cancellation, by the constraint that found it: where the document is read, and the message. */
 const barring: Readonly<Record<string, { readonly ids: string; readonly reason: (document: string) => string }>> = {
   cancellations_landed: {
     ids: `select k.target

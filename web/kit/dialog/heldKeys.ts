@@ -1,6 +1,6 @@
 /*
  * A key opens a dialog or a screen before that can take the focus: its code is loaded, or its first frame is drawn. What is
- * typed meanwhile must not reach what stands below. It is held, and given to what was opened once that has the focus.
+ * typed meanwhile must not reach the screen below. It is held, and given to the dialog or screen once that has the focus.
  */
 
 /** Milliseconds after which what was held is dropped: what was asked for could not be opened. */

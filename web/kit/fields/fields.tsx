@@ -414,7 +414,7 @@ export function SearchBox({
         if (!['ArrowDown', 'Enter'].includes(event.key) || event.nativeEvent.isComposing) return;
         if (event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
-        // who does not wait for the rest is told at once
+        // reported at once to callers that do not wait for the rest
         if (typed !== value) tell.current(typed);
         rowsBelow(event.currentTarget)?.focus();
       }}

@@ -21,10 +21,13 @@ export function Settlement({
   model,
   side,
   problems,
+  isStored,
 }: {
   readonly model: Model;
   readonly side: Side;
   readonly problems: readonly Problem[];
+  /** A draft was opened: what it settles may have been typed, and stays. */
+  readonly isStored: boolean;
 }) {
   const party = useHead(model, 'party');
   const { show } = useDateFormat();
@@ -32,7 +35,7 @@ export function Settlement({
   // What a continued document settles stands first; the order does not change while someone types.
   const [given] = useState(() => model.allocations.rows());
   const first = useMemo(() => new Set(given.map((row) => row['item'])), [given]);
-  const [isTyped, setTyped] = useState(false);
+  const [isTyped, setTyped] = useState(isStored);
   const key = useScreenKey('open', party, side);
   const { data: open } = useQuery({
     queryKey: key,
