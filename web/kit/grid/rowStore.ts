@@ -17,6 +17,8 @@ export interface RowStore {
   add(patch?: LinePatch, index?: number): string;
   remove(key: string): void;
   replace(rows: readonly LinePatch[]): void;
+  /** Replaces the lines, each by the one at its place: a cell that has the focus keeps it. */
+  refill(rows: readonly LinePatch[]): void;
   subscribe(tell: () => void): () => void;
   subscribeRow(key: string, tell: () => void): () => void;
   subscribeKeys(tell: () => void): () => void;
@@ -57,6 +59,8 @@ export const createRowStore = (initial: readonly LinePatch[], blank: LinePatch =
     },
     remove: (key) => restructure(order.filter((row) => row.key !== key)),
     replace: (rows) => restructure(rows.map(fresh)),
+    refill: (rows) =>
+      restructure(rows.map((patch, at) => ({ ...fresh(patch), ...(order[at] && { key: order[at].key }) }))),
     subscribe: (tell) => listen(all, tell),
     subscribeKeys: (tell) => listen(structure, tell),
     subscribeRow: (key, tell) => {
