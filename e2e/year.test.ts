@@ -94,6 +94,8 @@ describe('a year', () => {
     await tabTo('Reopen 2025-26 …');
     await page.keyboard.press('Enter');
     await page.keyboard.type('A bill came late');
+    // keys are held until the dialog is open: Tab counts the presses, so none may be held any more
+    await expect.poll(() => page.getByRole('dialog').getByRole('textbox').inputValue()).toBe('A bill came late');
     await tabTo(/^Reopen 2025-26$/);
     await page.keyboard.press('Enter');
     await page
