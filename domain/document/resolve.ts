@@ -232,6 +232,8 @@ export interface Booked {
   readonly leftOfMoney?: Paise;
   /** Documents that a payment settles and whose tax was deducted when they were booked. */
   readonly deducted?: readonly string[];
+  /** Documents that money with tax beside it settles, in their currency: what they came to, and that without their GST. */
+  readonly settled?: { readonly worth: Paise; readonly net: Paise };
   /** The ledgers that a set-off names, with what it may use of them. */
   readonly taxThere?: ReadonlyMap<Id, TaxThere>;
   /** The rate of the draft's currency on its day, or the last one that the books have before that; `from` says where. */

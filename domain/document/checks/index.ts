@@ -65,7 +65,15 @@ import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, note
 import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
-import { collectedDeposited, deductedAlready, goodsAboveThreshold } from './withheld.ts';
+import {
+  collectedDeposited,
+  deductedAlready,
+  goodsAboveThreshold,
+  gstTdsAboveRate,
+  tdsAboveSection,
+  tdsAboveSections,
+  tdsOfMoneyAboveSection,
+} from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
 
@@ -119,6 +127,9 @@ export const typedChecks: readonly TypedCheck[] = [
   creditLost,
   creditKept,
   deductedAlready,
+  tdsAboveSections,
+  gstTdsAboveRate,
+  tdsOfMoneyAboveSection,
   ledgerOfFiledReturn,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
@@ -126,6 +137,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   adjustmentsOfReturn,
   collectedDeposited,
   goodsAboveThreshold,
+  tdsAboveSection,
   supplierWithoutGst,
   documentOfCredit,
   importOfGoods,

@@ -7,6 +7,7 @@ import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { hasOwnRate } from '../../../domain/document/checks/exchange.ts';
 import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
+import { asksSettled } from '../../../domain/document/checks/withheld.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../domain/document/kinds/index.ts';
 import {
@@ -86,6 +87,7 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
     asksAdvances(kind, draft) ||
     asksBought(kind, draft) ||
     asksDeducted(kind, draft) ||
+    asksSettled(kindOf(kind), draft) ||
     asksTaxThere(kind, draft) ||
     hasOwnRate(kindOf(kind), draft) ||
     asksBills(kind, draft) ||
@@ -159,6 +161,17 @@ const originals = `
   where organisation = $1 and id = any($2::uuid[])`;
 const deducted =
   'select number from documents where organisation = $1 and id = any($2::uuid[]) and tds > 0 order by number';
+// what opened before the books has no tax that is known here
+const settled = `
+  select coalesce(sum(i.original), 0)::text as worth,
+         coalesce(sum(
+           case when i.line = 0 and d.total > 0
+             then round(i.original * least(d.taxable, d.total) / d.total::numeric)
+             else i.original end
+         ), 0)::text as net
+    from (select distinct * from unnest($2::uuid[], $3::int[])) a(document, line)
+    join open_items i on i.organisation = $1 and i.document = a.document and i.line = a.line
+    join documents d on d.organisation = $1 and d.id = i.document`;
 // credit may not fall below zero on a later day either; of what is due, a later set-off may have paid a part already
 const taxThere = `
   with days as (
@@ -319,6 +332,12 @@ async function booked(
     const ids = (draft.allocations ?? []).map(({ document }) => document);
     const rows = await run<{ readonly number: string }>(deducted, [organisation, ids]);
     if (rows.length > 0) found.deducted = rows.map(({ number }) => number);
+  }
+  if (asksSettled(kindOf(kind), draft)) {
+    const { allocations = [] } = draft;
+    const values = [organisation, allocations.map((a) => a.document), allocations.map((a) => a.line ?? 0)];
+    const [row] = await run<{ readonly worth: string; readonly net: string }>(settled, values);
+    if (row) found.settled = { worth: paise(Number(row.worth)), net: paise(Number(row.net)) };
   }
   if (asksTaxThere(kind, draft)) {
     const ledgers = [...new Set(draft.lines.flatMap(({ ledger }) => ledger ?? []))];
