@@ -4,6 +4,16 @@ import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
 import { taxByHand } from './by-hand.ts';
+import {
+  cashBelowZero,
+  cashNotOpened,
+  cashPaid,
+  cashReceived,
+  cashSaleAboveLimit,
+  cashSpentAboveLimit,
+  cashSpentBelowZero,
+  cashSpentNotOpened,
+} from './cash.ts';
 import { chargesAbovePayment } from './charges.ts';
 import {
   type Checking,
@@ -21,7 +31,12 @@ import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './e
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
-import { creditBlockedByLaw, notifiedReverseCharge, reverseChargeOfGoods, reverseChargeOfServices } from './inward.ts';
+import {
+  creditBlockedByLaw,
+  notifiedReverseCharge,
+  reverseChargeOfGoods,
+  reverseChargeOfServices,
+} from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
@@ -87,6 +102,10 @@ export const typedChecks: readonly TypedCheck[] = [
   exchangeRateFar,
   exchangeRateOfMoney,
   chargesAbovePayment,
+  cashBelowZero,
+  cashNotOpened,
+  cashReceived,
+  cashPaid,
   beforeLastNumber,
   duplicateBill,
   openingBillTwice,
@@ -135,6 +154,10 @@ export const typedChecks: readonly TypedCheck[] = [
 export const pricedChecks: readonly PricedCheck[] = [
   exchangeRateOfNothing,
   adjustmentsOfReturn,
+  cashSpentBelowZero,
+  cashSpentNotOpened,
+  cashSaleAboveLimit,
+  cashSpentAboveLimit,
   collectedDeposited,
   goodsAboveThreshold,
   tdsAboveSection,

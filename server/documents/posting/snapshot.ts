@@ -70,6 +70,8 @@ export interface OrganisationSnapshot {
   readonly currencies: LedgerCurrencies;
   /** Ledgers of cash, bank, clearing and undeposited funds. */
   readonly money: ReadonlySet<Id>;
+  /** Those of them that are cash. */
+  readonly cash: ReadonlySet<Id>;
   /** Registers that are locked by themselves. */
   readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
@@ -105,6 +107,7 @@ interface Row {
   annual: Record<Id, AnnualReturns>;
   centres: readonly OwnCostCentre[];
   money: readonly Id[];
+  cash: readonly Id[];
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> =>
@@ -115,7 +118,7 @@ export const locksIn = (locks: Readonly<Record<string, Day>>): Locks =>
 
 function snapshotOf(organisation: number, row: Row | undefined): OrganisationSnapshot {
   if (!row) throw new Error('the organisation has no snapshot');
-  const { version, snapshot, units, turnovers, annual, centres, money } = row;
+  const { version, snapshot, units, turnovers, annual, centres, money, cash } = row;
   const series = new Map<string, Series[]>();
   for (const s of snapshot.series) {
     const name = `${s.kind}/${s.registration}`;
@@ -135,6 +138,7 @@ function snapshotOf(organisation: number, row: Row | undefined): OrganisationSna
     kept: keptLedgers(ledgers),
     currencies: new Map(Object.entries(snapshot.currencies)),
     money: new Set(money),
+    cash: new Set(cash),
     transit: snapshot.transit ?? undefined,
     locks: locksIn(snapshot.locks),
     registrations: byId(snapshot.registrations),
@@ -158,7 +162,8 @@ export async function readSnapshot(client: pg.ClientBase, organisation: number):
         text: `
           select
             version, house as snapshot, unit_measures($1) as units, turnovers($1) as turnovers,
-            annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money
+            annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money,
+            array(select id from ledgers where organisation = $1 and not is_group and role = 'cash') as cash
           from house_facts($1)
         `,
         values: [organisation],
@@ -182,7 +187,10 @@ export async function snapshotNow(run: Executor, organisation: number): Promise<
         select
           version, house as snapshot, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers,
           annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres,
-          money_ledgers(${organisation}) as money
+          money_ledgers(${organisation}) as money,
+          array(
+            select id from ledgers where organisation = ${organisation} and not is_group and role = 'cash'
+          ) as cash
         from house_facts(${organisation})
       `.execute(run)
     ).rows[0],
