@@ -35,6 +35,7 @@ import {
   creditBlockedByLaw,
   notifiedReverseCharge,
   reverseChargeOfGoods,
+  reverseChargeOfGoodsBought,
   reverseChargeOfServices,
 } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
@@ -168,6 +169,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   notifiedReverseCharge,
   reverseChargeOfGoods,
   reverseChargeOfServices,
+  reverseChargeOfGoodsBought,
   creditBlockedByLaw,
   rateInForce,
   taxOfItem,
