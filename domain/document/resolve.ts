@@ -182,6 +182,8 @@ export interface Facts {
   readonly ledgers?: Ledgers;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
+  /** Ledgers of equity and of income, on which nothing is spent; the server knows them. */
+  readonly unspent?: ReadonlyMap<Id, 'equity' | 'income'>;
   /** Whether a ledger is cash; the server knows it. */
   readonly isCash?: (ledger: Id) => boolean;
   /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */

@@ -65,6 +65,7 @@ import { portalDecimals, portalTax } from './portal-decimals.ts';
 import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
 import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
+import { spentElsewhere } from './spent.ts';
 import {
   billOfSupply,
   compositionWithinState,
@@ -136,6 +137,7 @@ export const typedChecks: readonly TypedCheck[] = [
   placeOfSupplyCode,
   setOff,
   keptLedger,
+  spentElsewhere,
   setOffLedgers,
   setOffWithin,
   taxByHand,

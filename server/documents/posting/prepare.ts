@@ -177,6 +177,7 @@ function factsFrom(
     currencies: snapshot.currencies,
     isMoney: (id) => snapshot.money.has(id),
     isCash: (id) => snapshot.cash.has(id),
+    unspent: snapshot.unspent,
     ledgerSeen: (id) => seenIn(snapshot, id),
     locks: snapshot.locks,
     ledgers: snapshot.ledgers,
