@@ -238,6 +238,8 @@ export interface Booked {
   readonly deducted?: readonly string[];
   /** Documents that money with tax beside it settles, in their currency: what they came to, and that without their GST. */
   readonly settled?: { readonly worth: Paise; readonly net: Paise };
+  /** The day of the first opening balances, where a draft is dated before today. */
+  readonly opened?: Day;
   /** What of cash the books know beside a draft that moves some. */
   readonly cash?: {
     /** What lies in the ledgers that it names: the least from its day on, and on which day; `kept`: something was put in on any day. */

@@ -26,7 +26,7 @@ import {
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
-import { dateOfBooks, futureDate } from './dates.ts';
+import { beforeBooks, dateOfBooks, futureDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
@@ -98,6 +98,7 @@ export { portalProblems } from './portal.ts';
 export const typedChecks: readonly TypedCheck[] = [
   namesRetired,
   dateOfBooks,
+  beforeBooks,
   futureDate,
   datedWithinLimit,
   tillDatedBeyondLimit,

@@ -5,6 +5,7 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
 import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../domain/document/checks/cash.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
+import { mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
 import { hasOwnRate } from '../../../domain/document/checks/exchange.ts';
 import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
@@ -87,7 +88,8 @@ export const asksBooks = (
   snapshot: OrganisationSnapshot,
 ): boolean =>
   mirrorOf === undefined &&
-  (asksCash(kindOf(kind), draft, cashOf(snapshot)) ||
+  (mayBeBeforeBooks(kindOf(kind), draft, today) ||
+    asksCash(kindOf(kind), draft, cashOf(snapshot)) ||
     asksDuplicate(kind, draft) ||
     asksTyped(kind, draft) ||
     asksMoney(kind, draft) ||
@@ -173,6 +175,13 @@ const originals = `
   where organisation = $1 and id = any($2::uuid[])`;
 const deducted =
   'select number from documents where organisation = $1 and id = any($2::uuid[]) and tds > 0 order by number';
+const opened = `
+  select min(d.date)::text as opened
+    from documents d
+   where d.organisation = $1
+     and d.kind = any($2::text[])
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
 // what is taken out today is missing on every later day
 const cashThere = `
   with days as (
@@ -386,6 +395,10 @@ async function booked(
     const ids = (draft.allocations ?? []).map(({ document }) => document);
     const rows = await run<{ readonly number: string }>(deducted, [organisation, ids]);
     if (rows.length > 0) found.deducted = rows.map(({ number }) => number);
+  }
+  if (mayBeBeforeBooks(kindOf(kind), draft, today)) {
+    const [row] = await run<{ readonly opened: Day | null }>(opened, [organisation, openingKinds]);
+    if (row?.opened) found.opened = row.opened;
   }
   if (asksCash(kindOf(kind), draft, cash))
     found.cash = await cashIn(

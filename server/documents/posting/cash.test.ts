@@ -58,7 +58,8 @@ test('more cash than is there goes out with a reason: of money, of what is paid 
   expect(await pay('600', { date: '2026-05-01' })).toEqual(['posted']);
   expect(await pay('1', { accepted })).toEqual(['posted', 'cashBelowZero']);
   // before anything was there
-  expect(await pay('1', { date: '2026-03-31' })).toEqual([['moneyLedger', 'cashBelowZero']]);
+  const before = [{ warning: 'beforeBooks', reason: 'The day before is meant' }];
+  expect(await pay('1', { date: '2026-03-31', accepted: before })).toEqual([['moneyLedger', 'cashBelowZero']]);
   // money that comes in, and the bank, ask nothing
   expect(await told('saleReceipt', { party: books.customer, moneyLedger: box, amount: money('5') })).toEqual([
     'posted',
