@@ -238,6 +238,8 @@ export interface Booked {
   readonly deducted?: readonly string[];
   /** Documents that money with tax beside it settles, in their currency: what they came to, and that without their GST. */
   readonly settled?: { readonly worth: Paise; readonly net: Paise };
+  /** The first day, from that of a draft in another currency on, that open balances were restated at and that is not locked. */
+  readonly restated?: Day;
   /** The day of the first opening balances, where a draft is dated before today. */
   readonly opened?: Day;
   /** What of cash the books know beside a draft that moves some. */

@@ -27,7 +27,7 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { beforeBooks, dateOfBooks, futureDate } from './dates.ts';
-import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './exchange.ts';
+import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
@@ -104,6 +104,7 @@ export const typedChecks: readonly TypedCheck[] = [
   tillDatedBeyondLimit,
   exchangeRateFar,
   exchangeRateOfMoney,
+  restatementStale,
   chargesAbovePayment,
   cashBelowZero,
   cashNotOpened,

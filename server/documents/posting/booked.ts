@@ -6,7 +6,7 @@ import type { Effect } from '../../../domain/books/effects.ts';
 import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../domain/document/checks/cash.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
-import { hasOwnRate } from '../../../domain/document/checks/exchange.ts';
+import { hasOwnRate, mayMakeStale } from '../../../domain/document/checks/exchange.ts';
 import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
 import { asksSettled } from '../../../domain/document/checks/withheld.ts';
@@ -90,6 +90,7 @@ export const asksBooks = (
   mirrorOf === undefined &&
   (mayBeBeforeBooks(kindOf(kind), draft, today) ||
     asksCash(kindOf(kind), draft, cashOf(snapshot)) ||
+    mayMakeStale(kindOf(kind), draft, today) ||
     asksDuplicate(kind, draft) ||
     asksTyped(kind, draft) ||
     asksMoney(kind, draft) ||
@@ -182,6 +183,13 @@ const opened = `
      and d.kind = any($2::text[])
      and d.reverses is null
      and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const restated = `
+  select min(v.as_of)::text as restated
+    from exchange_revaluations v
+   where v.organisation = $1
+     and v.as_of >= $2::date
+     and v.as_of > coalesce((select locked_through from locks where organisation = $1), '-infinity'::date)
+     and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.journal)`;
 // what is taken out today is missing on every later day
 const cashThere = `
   with days as (
@@ -399,6 +407,10 @@ async function booked(
   if (mayBeBeforeBooks(kindOf(kind), draft, today)) {
     const [row] = await run<{ readonly opened: Day | null }>(opened, [organisation, openingKinds]);
     if (row?.opened) found.opened = row.opened;
+  }
+  if (mayMakeStale(kindOf(kind), draft, today)) {
+    const [row] = await run<{ readonly restated: Day | null }>(restated, [organisation, date]);
+    if (row?.restated) found.restated = row.restated;
   }
   if (asksCash(kindOf(kind), draft, cash))
     found.cash = await cashIn(
