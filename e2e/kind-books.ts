@@ -176,8 +176,8 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   });
   const { today } = await ask<{ today: string }>('GetSession', {});
   await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '9000', rate: '60' }] });
-  const [cash, bank, rent, capital] = await Promise.all(
-    ['1110', '1121', '6410', '3110'].map((code) => shop.ledger(code)),
+  const [cheques, bank, rent, capital] = await Promise.all(
+    ['1131', '1121', '6410', '3110'].map((code) => shop.ledger(code)),
   );
   const [own] = server.organisations;
   const away = { toRegistration: own?.registrations['MH'], toLocation: own?.locations['PUN'] };
@@ -191,7 +191,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
       { ledger: credit, credit: '70' },
     ],
   });
-  const money = { moneyLedger: cash };
+  const money = { moneyLedger: cheques };
   const aside = { reason: 'Others' };
 
   /** What a kind needs that follows from no source; of kinds that are made without one, the whole of it. */
@@ -235,9 +235,9 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     openingStock: () => goods(),
     inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
     branchTransfer: () => ({ ...goods(), ...away }),
-    manualJournal: () => pair(rent, cash),
-    journalVoucher: () => pair(rent, cash),
-    contra: () => pair(bank, cash),
+    manualJournal: () => pair(rent, cheques),
+    journalVoucher: () => pair(rent, cheques),
+    contra: () => pair(bank, cheques),
     openingBalance: () => pair(rent, capital),
   };
 

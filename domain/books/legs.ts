@@ -27,6 +27,11 @@ export const goesThroughBank = (kind: Kind): boolean => has(kind, 'bankOut');
 export const appliesCredit = (kind: Kind): boolean => has(kind, 'appliedReceivable', 'appliedPayable');
 /** Books tax that customs have assessed. */
 export const booksCustomsTax = (kind: Kind): boolean => has(kind, 'customsTax');
+/** May be paid at once, from the ledger of money that it names. */
+export const mayPayAtOnce = (kind: Kind): boolean => has(kind, 'payableOrPaid');
+/** On which side its tenders stand: money that comes in, or goes back. */
+export const sideOfTenders = ({ books }: Kind): 'debit' | 'credit' | undefined =>
+  books.posting.find(([, part]) => part === 'tenders')?.[0];
 /** Takes money at once, in tenders. */
 export const takesTenders = (kind: Kind): boolean => has(kind, 'tenders');
 /** Books tax credit of what is bought. */

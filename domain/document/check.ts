@@ -1,11 +1,12 @@
 import { compareDays, dayInWords, isDay } from '../base/dates.ts';
-import { HUNDRED_PERCENT, MOST_PAISE, ONE, percent, percentText, rupeesText } from '../base/decimal.ts';
+import { HUNDRED_PERCENT, MOST_PAISE, ONE, percentText, rupeesText } from '../base/decimal.ts';
 import { paise, sum, zero } from '../base/money.ts';
 import { controlProblems, lineLedgerProblems } from '../books/controls.ts';
 import { currencyProblems } from '../books/currency-ledgers.ts';
 import { appliesCredit, comesThroughBank, mayHaveGap, postsNothing } from '../books/legs.ts';
 import { moneyLedgerProblems } from '../books/money-ledgers.ts';
 import { bankReceived, moneySettled } from '../books/posting.ts';
+import { gstTdsRate } from '../facts/withholding.ts';
 import { partProblems } from '../stock/parts.ts';
 import { advanceProblems } from '../tax/advances.ts';
 import { reasonContradicted, reasonProblem } from '../tax/credit-lost.ts';
@@ -239,9 +240,6 @@ function negativeProblems({ lines, discount, adjustments = [], amount = zero }: 
   return problems;
 }
 
-/** Tax deducted under section 51 of the CGST Act: one percent each of the centre and the state. */
-const GST_TDS = percent(20_000);
-
 const tooLarge = `A document is at most ${rupeesText(MOST_PAISE)}`;
 
 /** What can only be seen when the document is added up. */
@@ -461,8 +459,8 @@ const besidesMoney = (kind: Kind, draft: Draft, allocated: number, wrong: Wrong)
   // what we deduct ourselves follows its section
   if (!kind.fields.includes('tdsSection') && tdsAmount > most(highestTdsRate))
     wrong('tdsAmount', `No section deducts more than ${percentText(highestTdsRate)} % of an advance: correct the tax`);
-  if (gstTdsAmount > most(GST_TDS))
-    wrong('gstTdsAmount', `Section 51 deducts ${percentText(GST_TDS)} % of an advance: correct the tax`);
+  if (gstTdsAmount > most(gstTdsRate))
+    wrong('gstTdsAmount', `Section 51 deducts ${percentText(gstTdsRate)} % of an advance: correct the tax`);
 };
 
 /** What customs wrote on the bill of entry; credit is taken on its number, date and port (rule 36(1)(d)). */

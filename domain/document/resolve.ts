@@ -182,6 +182,10 @@ export interface Facts {
   readonly ledgers?: Ledgers;
   /** Ledgers that are kept in another currency; the browser knows those of the ledgers in its draft. */
   readonly currencies?: LedgerCurrencies;
+  /** Ledgers of equity and of income, on which nothing is spent; the server knows them. */
+  readonly unspent?: ReadonlyMap<Id, 'equity' | 'income'>;
+  /** Whether a ledger is cash; the server knows it. */
+  readonly isCash?: (ledger: Id) => boolean;
   /** Whether a ledger is cash, bank, clearing or undeposited funds; true for one that the browser has not asked about yet. */
   readonly isMoney?: (ledger: Id) => boolean;
   /** Places of the organisation; the browser knows only those that the user may use and leaves the others to the server. */
@@ -232,6 +236,24 @@ export interface Booked {
   readonly leftOfMoney?: Paise;
   /** Documents that a payment settles and whose tax was deducted when they were booked. */
   readonly deducted?: readonly string[];
+  /** Documents that money with tax beside it settles, in their currency: what they came to, and that without their GST. */
+  readonly settled?: { readonly worth: Paise; readonly net: Paise };
+  /** The first day, from that of a draft in another currency on, that open balances were restated at and that is not locked. */
+  readonly restated?: Day;
+  /** The day of the first opening balances, where a draft is dated before today. */
+  readonly opened?: Day;
+  /** What of cash the books know beside a draft that moves some. */
+  readonly cash?: {
+    /** What lies in the ledgers that it names: the least from its day on, and on which day; `kept`: something was put in on any day. */
+    readonly ledgers: ReadonlyMap<
+      Id,
+      { readonly name: string; readonly least: Paise; readonly day: Day; readonly kept: boolean }
+    >;
+    /** In cash with the same person on the same day. */
+    readonly before?: { readonly received: Paise; readonly paid: Paise };
+    /** What of the documents that it settles was received in cash before. */
+    readonly settled?: ReadonlyMap<Id, { readonly number: string; readonly amount: Paise }>;
+  };
   /** The ledgers that a set-off names, with what it may use of them. */
   readonly taxThere?: ReadonlyMap<Id, TaxThere>;
   /** The rate of the draft's currency on its day, or the last one that the books have before that; `from` says where. */

@@ -1,4 +1,5 @@
 // biome-ignore-all format: a table reads best with a row on a line
+import { percent as ratePercent } from '../base/decimal.ts';
 import type { Effect } from '../books/effects.ts';
 
 /** From when until when a row of law holds; without an end it still does. */
@@ -48,6 +49,8 @@ export interface TdsSection {
   readonly goods?: true;
   /** Its rate hangs on the treaty, or on the income of the employee: the amount is typed. */
   readonly typed?: true;
+  /** The highest usual rate of such a section: surcharge and cess, and companies abroad, may go further. */
+  readonly upTo?: number;
   /** The quarterly statement it stands in, where that is not the one of payments to residents. */
   readonly statement?: OtherStatement;
   /** Code of the payment under the Act of 2025. A section whose code no two sources agree on, nor the file of the statement names, has none. */
@@ -78,9 +81,12 @@ export const tdsSections: readonly TdsSection[] = [
   { section: '194-O', newAct: '393(1) Sl. 8(v)', name: 'Sales through an e-commerce operator', effect: 'tdsOther', terms: [{ from: '2025-04-01', rate: 1_000, withoutPan: 5 * percent, over: 'year', threshold: 5 * lakh, individualsOnly: true }], code: { from: newActFrom, others: '1035', sources: [codeSources.terraInsight, codeSources.programs] } },
   { section: '194R', newAct: '393(1) Sl. 8(iv)', name: 'Benefits and perquisites', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }) },
   { section: '194T', newAct: '393(3) Sl. 7', name: 'Payments of a firm to its partners', effect: 'tdsOther', terms: rates(10, { threshold: 20 * thousand }), code: { from: newActFrom, others: '1067', sources: [codeSources.statement, codeSources.programs] } },
-  { section: '192', newAct: '392', name: 'Salaries', effect: 'tdsOther', typed: true, statement: 'salary', terms: rates(0), code: { from: newActFrom, others: '1002', sources: [codeSources.statement, codeSources.tables] } },
-  { section: '195', newAct: '393(2) Sl. 17', name: 'Sums paid to non-residents', effect: 'tdsOther', typed: true, statement: 'nonResidents', terms: rates(0) },
+  { section: '192', newAct: '392', name: 'Salaries', effect: 'tdsOther', typed: true, upTo: 30 * percent, statement: 'salary', terms: rates(0), code: { from: newActFrom, others: '1002', sources: [codeSources.statement, codeSources.tables] } },
+  { section: '195', newAct: '393(2) Sl. 17', name: 'Sums paid to non-residents', effect: 'tdsOther', typed: true, upTo: 30 * percent, statement: 'nonResidents', terms: rates(0) },
 ];
+
+/** Tax deducted under section 51 of the CGST Act: one percent each of the centre and the state. Since 2018-10-01; from the value without GST. */
+export const gstTdsRate = ratePercent(2 * percent);
 
 export interface TcsTerms extends Dated {
   readonly rate: number;

@@ -138,6 +138,29 @@ export const highestTdsRate: Percent = percent(
   ),
 );
 
+/** The highest rate of a section on a day for a payee with a PAN, or without one; undefined where its rates are not known. */
+export function highestRateOf(section: string, date: Day, hasPan: boolean): Percent | undefined {
+  const { found } = tdsSection(section);
+  const terms = onDay(found?.terms ?? [], date);
+  if (!found || !terms) return undefined;
+  const { rate, individualRate = 0, companyRate = 0, withoutPan } = terms;
+  return percent(Math.max(rate, individualRate, companyRate, found.upTo ?? 0, hasPan ? 0 : withoutPan));
+}
+
+/** What was paid or credited under a section in its period before and bore no deduction: crossing the threshold makes it liable. */
+export function undeductedBefore(section: string, date: Day, before: TdsBefore | undefined): Paise {
+  const { found } = tdsSection(section);
+  const monthly = onDay(found?.terms ?? [], date)?.over === 'month';
+  const own = before?.standings.filter((standing) => tdsSection(standing.section).found === found) ?? [];
+  const left = own.map((s) => (monthly ? s.month - s.monthDeducted : s.year - s.yearDeducted));
+  return paise(
+    Math.max(
+      0,
+      left.reduce((total, one) => total + one, 0),
+    ),
+  );
+}
+
 /** The effect under which tax deducted by a section is posted; the posting map says which ledger that is. */
 export const tdsEffectOf = (section: string | undefined): Effect =>
   tdsSection(section ?? '').found?.effect ?? 'tdsOther';
@@ -178,9 +201,12 @@ export function goodsAbove(kind: Kind, draft: Draft, { own, party, tdsBefore }: 
   return tdsAdvice(goodsSection.section, draft.date, goods, tdsBefore.standings, who)?.base ?? zero;
 }
 
+/** A section is chosen: what was paid under it before decides on the tax, or on how much may be typed. */
+export const looksBefore = (kind: Kind, { tdsSection }: Draft): boolean =>
+  kind.fields.includes('tdsSection') && tdsSection !== undefined;
 /** Whether the tax that a draft deducts hangs on what its party was paid before: a section is chosen and no amount typed. */
-export const needsTdsBefore = (kind: Kind, { tdsSection, tdsAmount }: Draft): boolean =>
-  kind.fields.includes('tdsSection') && tdsSection !== undefined && tdsAmount === undefined;
+export const needsTdsBefore = (kind: Kind, draft: Draft): boolean =>
+  looksBefore(kind, draft) && draft.tdsAmount === undefined;
 
 /**
  * Money of which the tax deducted can only be typed: it settles documents, which bore their deduction when they were credited or

@@ -81,14 +81,18 @@ const lock = (through: string | null) =>
     books.context({ grants: new Map([['General Configuration', 5003]]) }),
   );
 
+/** What is said when it is posted. */
+const said = ({ warnings = [] }: Awaited<ReturnType<typeof received>>) => warnings.map(({ code }) => code);
+
 test('a restatement is stale once a payment is dated before it, and a new one is not', async () => {
   const open = await sale('2026-06-01');
   await restate();
   expect(await stale()).toEqual([false]);
   // what is dated after the day leaves what was open on it
-  await received('2026-07-05', 20_000, open.id);
+  expect(said(await received('2026-07-05', 20_000, open.id))).toEqual([]);
   expect(await stale()).toEqual([false]);
   const early = await received('2026-06-15', 30_000, open.id);
+  expect(said(early)).toEqual(['restatementStale']);
   expect(await stale()).toEqual([true]);
   await restateAgain();
   await books.cancel(early.id);

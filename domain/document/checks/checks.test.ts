@@ -336,6 +336,33 @@ describe('reverse charge on what we supply', () => {
   });
 });
 
+describe('reverse charge on goods that we buy', () => {
+  const told = (hsn: string, gstin: string | null, setting: Setting = {}, draft: Partial<Draft> = {}) => {
+    const { party } = factsOf(setting);
+    return codes(
+      'purchaseBill',
+      { reference: 'S-1', reverseCharge: true, ...draft },
+      {
+        ...setting,
+        item: { hsn, ...setting.item },
+        facts: { party: { ...(party as NonNullable<typeof party>), gstin } },
+      },
+    ).filter(([code]) => code === 'reverseChargeOfGoodsBought');
+  };
+  const [gstin, needed] = ['29AAACA1111A1Z5', [['reverseChargeOfGoodsBought', 'needed']]];
+  test('of a registered supplier, and of no notification: a reason', () => {
+    expect(told('84145120', gstin)).toEqual(needed);
+    expect(told('72044900', gstin, { item: { scrap: true } })).toEqual(needed);
+    expect(told('84145120', gstin, {}, { reverseCharge: false })).toEqual([]);
+    expect(told('33012400', gstin)).toEqual([]);
+    expect(told('998314', gstin, { item: { service: true, stocked: false } })).toEqual([]);
+  });
+  test('of who is not registered, and from abroad: nothing', () => {
+    expect(told('84145120', null, { category: 'unregistered' })).toEqual([]);
+    expect(told('84145120', gstin, { category: 'overseas' })).toEqual([]);
+  });
+});
+
 describe('compensation cess ended on 22 September 2025, for tobacco and pan masala on 1 February 2026', () => {
   const cess = (more: Partial<DraftLine> = {}): Partial<Draft> => at('18', { cessRate: percentage('12'), ...more });
   const tobacco = { hsn: '24022010', gstRate: percentage('28') };

@@ -1,5 +1,7 @@
 import { addMonths, compareDays, dayInWords, financialYearOf, isDay } from '../../base/dates.ts';
-import type { Day } from '../document.ts';
+import { mayHaveGap } from '../../books/legs.ts';
+import type { Day, Draft } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { TypedCheck } from './check.ts';
 
 /** Vouchers without a GST number may be dated ahead; those with one may not (rule 46, a problem of its own). */
@@ -31,5 +33,25 @@ export const dateOfBooks: TypedCheck = {
     if (!isDay(date) || (date >= first && date <= last)) return [];
     const from = `from ${dayInWords(first)} to ${dayInWords(last)}`;
     return [{ field: 'date', message: `A document is dated ${from}: correct the date` }];
+  },
+};
+
+/**
+ * Whether a draft may be from before the books: what brings in the balances of that time is meant to be, an order says nothing
+ * that is in them, and nobody dates a document of today.
+ */
+export const mayBeBeforeBooks = (kind: Kind, { date }: Pick<Draft, 'date'>, today: Day): boolean =>
+  !mayHaveGap(kind) && !kind.roles?.includes('openingStock') && kind.life !== 'ordered' && !kind.system && date < today;
+
+/** What happened before the opening balances is part of them: booked once more, it counts twice. */
+export const beforeBooks: TypedCheck = {
+  code: 'beforeBooks',
+  weight: 'reason',
+  source: 'opening balances hold all that happened before their day (accounting facts, section 2, entry 21)',
+  find: ({ kind, draft, facts: { booked }, today }) => {
+    const opened = booked?.opened;
+    if (opened === undefined || draft.date >= opened || !mayBeBeforeBooks(kind, draft, today) || draft.till) return [];
+    const message = `The books begin on ${dayInWords(opened)} with their opening balances, which hold what happened before: correct the date, or say why it is not in them`;
+    return [{ field: 'date', message }];
   },
 };

@@ -1,8 +1,9 @@
 import { dayInWords } from '../../base/dates.ts';
 import { ONE, rateText } from '../../base/decimal.ts';
 import { scale } from '../../base/money.ts';
+import { postsNothing } from '../../books/legs.ts';
 import { moneySettled } from '../../books/posting.ts';
-import type { Draft } from '../document.ts';
+import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { takesRateOfSources } from '../sources.ts';
 import type { PricedCheck, TypedCheck } from './check.ts';
@@ -33,6 +34,23 @@ export const exchangeRateFar: TypedCheck = {
     const known = `${rateText(usual.rate)} (${usual.from}, ${dayInWords(usual.date)})`;
     const message = `${rateText(draft.exchangeRate)} is more than ${FAR_PERCENT} % off the rate of ${draft.currency} in the books, ${known}`;
     return [{ field: 'exchangeRate', message }];
+  },
+};
+
+/** Whether a draft may change what was open in its currency on a day that open balances were restated at. */
+export const mayMakeStale = (kind: Kind, { currency, date }: Draft, today: Day): boolean =>
+  currency !== 'INR' && kind.life !== 'ordered' && !postsNothing(kind) && date < today;
+
+/** A restatement keeps its figures: the list of restatements says that it is stale, and who posts hears it at once. */
+export const restatementStale: TypedCheck = {
+  code: 'restatementStale',
+  weight: 'warning',
+  source: 'AS 11, paragraph 11: monetary items are reported at the closing rate of the day',
+  find: ({ kind, draft, facts: { booked }, today }) => {
+    const restated = booked?.restated;
+    if (restated === undefined || !mayMakeStale(kind, draft, today)) return [];
+    const message = `Open balances were restated at the rates of ${dayInWords(restated)} already, and this is dated before: restate them anew`;
+    return [{ field: 'date', message }];
   },
 };
 

@@ -4,6 +4,16 @@ import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
 import { taxByHand } from './by-hand.ts';
+import {
+  cashBelowZero,
+  cashNotOpened,
+  cashPaid,
+  cashReceived,
+  cashSaleAboveLimit,
+  cashSpentAboveLimit,
+  cashSpentBelowZero,
+  cashSpentNotOpened,
+} from './cash.ts';
 import { chargesAbovePayment } from './charges.ts';
 import {
   type Checking,
@@ -16,12 +26,18 @@ import {
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
-import { dateOfBooks, futureDate } from './dates.ts';
-import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './exchange.ts';
+import { beforeBooks, dateOfBooks, futureDate } from './dates.ts';
+import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
-import { creditBlockedByLaw, notifiedReverseCharge, reverseChargeOfGoods, reverseChargeOfServices } from './inward.ts';
+import {
+  creditBlockedByLaw,
+  notifiedReverseCharge,
+  reverseChargeOfGoods,
+  reverseChargeOfGoodsBought,
+  reverseChargeOfServices,
+} from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
@@ -49,6 +65,7 @@ import { portalDecimals, portalTax } from './portal-decimals.ts';
 import { advanceRateInForce, bankChargesRate, cessInForce, rateInForce, supplyDays } from './rates.ts';
 import { namesRetired } from './retired.ts';
 import { setOff, setOffLedgers, setOffWithin } from './set-off.ts';
+import { spentElsewhere } from './spent.ts';
 import {
   billOfSupply,
   compositionWithinState,
@@ -65,7 +82,15 @@ import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, note
 import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
-import { collectedDeposited, deductedAlready, goodsAboveThreshold } from './withheld.ts';
+import {
+  collectedDeposited,
+  deductedAlready,
+  goodsAboveThreshold,
+  gstTdsAboveRate,
+  tdsAboveSection,
+  tdsAboveSections,
+  tdsOfMoneyAboveSection,
+} from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
 
@@ -73,12 +98,18 @@ export { portalProblems } from './portal.ts';
 export const typedChecks: readonly TypedCheck[] = [
   namesRetired,
   dateOfBooks,
+  beforeBooks,
   futureDate,
   datedWithinLimit,
   tillDatedBeyondLimit,
   exchangeRateFar,
   exchangeRateOfMoney,
+  restatementStale,
   chargesAbovePayment,
+  cashBelowZero,
+  cashNotOpened,
+  cashReceived,
+  cashPaid,
   beforeLastNumber,
   duplicateBill,
   openingBillTwice,
@@ -108,6 +139,7 @@ export const typedChecks: readonly TypedCheck[] = [
   placeOfSupplyCode,
   setOff,
   keptLedger,
+  spentElsewhere,
   setOffLedgers,
   setOffWithin,
   taxByHand,
@@ -119,13 +151,21 @@ export const typedChecks: readonly TypedCheck[] = [
   creditLost,
   creditKept,
   deductedAlready,
+  tdsAboveSections,
+  gstTdsAboveRate,
+  tdsOfMoneyAboveSection,
   ledgerOfFiledReturn,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
   exchangeRateOfNothing,
   adjustmentsOfReturn,
+  cashSpentBelowZero,
+  cashSpentNotOpened,
+  cashSaleAboveLimit,
+  cashSpentAboveLimit,
   collectedDeposited,
   goodsAboveThreshold,
+  tdsAboveSection,
   supplierWithoutGst,
   documentOfCredit,
   importOfGoods,
@@ -133,6 +173,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   notifiedReverseCharge,
   reverseChargeOfGoods,
   reverseChargeOfServices,
+  reverseChargeOfGoodsBought,
   creditBlockedByLaw,
   rateInForce,
   taxOfItem,

@@ -123,3 +123,35 @@ export const reverseChargeOfServices: PricedCheck = {
   source: 'CGST Act section 9(3); notification 13/2017-CT(R)',
   find: (checking) => notNotified(checking, true),
 };
+
+/**
+ * Goods that a registered supplier left to us to pay the tax of, though nothing known to us names their code. The supplier's
+ * paper says whose tax it is: it is booked as it was written, by somebody who says why.
+ */
+export const reverseChargeOfGoodsBought: PricedCheck = {
+  code: 'reverseChargeOfGoodsBought',
+  weight: 'reason',
+  source: 'CGST Act sections 9(3), 9(4) and 31(3)(f); notification 4/2017-CT(R)',
+  find: (checking) => {
+    const { pricing, facts } = checking;
+    const { party } = facts;
+    if (!isSupplyToUs(checking) || !pricing.reverseCharge || !party?.gstin || party.category === 'overseas') return [];
+    const rows = reverseCharge.filter(
+      (row) => isInForce(row, dayOf(checking)) && row.supplier !== 'unregistered' && row.tdsSection === undefined,
+    );
+    const lines = pricing.lines.filter(
+      ({ charge, service, treatment, hsn, scrap }) =>
+        !charge &&
+        !service &&
+        treatment === 'taxable' &&
+        !isOf(hsn, otherGoods) &&
+        !rows.some((row) => isOf(hsn, row.hsn) && (!row.scrap || scrap)),
+    );
+    return [...new Set(lines.map(({ hsn }) => hsn))].map(
+      (hsn): Finding => ({
+        field: 'reverseCharge',
+        message: `No notification puts HSN ${hsn} of a registered supplier under reverse charge (section 9(3)): the supplier pays its tax. Leave it out, or say what the supplier’s paper says`,
+      }),
+    );
+  },
+};

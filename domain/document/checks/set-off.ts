@@ -56,6 +56,9 @@ const isOfTax = ({ role, effects }: TaxThere): boolean =>
   taxRoles.has(role ?? '') ||
   effects.some((name) => dues[name] || credits.includes(name) || besideTax.has(name));
 
+/** What was paid in by challans, head by head, and not used yet. */
+const inCashLedger = ({ role }: TaxThere): boolean => role?.startsWith('gst_cash_') === true;
+
 /** What is credited there pays tax: money, the electronic cash ledger, tax that others deducted or that advances bore, and rounding. */
 const pays = (
   ledger: Id | undefined,
@@ -95,11 +98,11 @@ export const setOffLedgers: TypedCheck = {
       : [],
 };
 
-/** A set-off uses the credit that is there, and pays what is due. */
+/** A set-off uses the credit and the cash that are there, and pays what is due. */
 export const setOffWithin: TypedCheck = {
   code: 'setOffWithin',
   weight: 'problem',
-  source: 'CGST Act sections 49(4) and 49(5): the amount available in the electronic credit ledger',
+  source: 'CGST Act sections 49(3) to 49(5): the amount available in the electronic cash and credit ledgers',
   find: ({ kind, draft: { lines, date }, facts: { booked } }) => {
     if (!kind.setsOff || !booked?.taxThere) return [];
     return lines.flatMap(({ ledger }, row): Finding[] => {
@@ -112,14 +115,20 @@ export const setOffWithin: TypedCheck = {
         .reduce((total, line) => total + (line.debit ?? 0) - (line.credit ?? 0), 0);
       const isCredit = effects.some((name) => credits.includes(name));
       const isDue = effects.some((name) => dues[name]);
-      const there = paise(Math.max(0, isCredit ? credit : due));
-      if (isCredit && -moved > there)
+      const isCash = inCashLedger(seen);
+      const there = paise(Math.max(0, isCredit || isCash ? credit : due));
+      if ((isCredit || isCash) && -moved > there) {
+        const of = isCash ? 'is in the electronic cash ledger' : 'of this credit is available';
+        const then = isCash
+          ? '(section 49(3)): enter the challan that paid it in first, or use no more'
+          : '(section 49(4)): use no more';
         return [
           {
             ...{ field: 'lines.credit', row },
-            message: `${rupeesText(there)} of this credit is available on ${dayInWords(date)} and after (section 49(4)): use no more`,
+            message: `${rupeesText(there)} ${of} on ${dayInWords(date)} and after ${then}`,
           },
         ];
+      }
       return isDue && moved > there
         ? [
             {

@@ -1,8 +1,13 @@
-import { rupeesText } from '../../base/decimal.ts';
-import { sum } from '../../base/money.ts';
-import { goodsAbove, goodsSection } from '../../tax/withheld.ts';
+import { HUNDRED_PERCENT, type Percent, percentText, rupeesText } from '../../base/decimal.ts';
+import { type Paise, paise, sum, zero } from '../../base/money.ts';
+import { moneySettled } from '../../books/posting.ts';
+import { gstTdsRate } from '../../facts/withholding.ts';
+import { goodsAbove, goodsSection, highestRateOf, highestTdsRate, undeductedBefore } from '../../tax/withheld.ts';
+import type { Draft } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Facts } from '../resolve.ts';
 import { sourceIds } from '../sources.ts';
-import type { PricedCheck, TypedCheck } from './check.ts';
+import type { Checking, Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** Tax is deducted once: when an amount is credited or when it is paid, whichever is earlier. */
 export const deductedAlready: TypedCheck = {
@@ -60,4 +65,103 @@ export const goodsAboveThreshold: PricedCheck = {
         ]
       : [];
   },
+};
+
+/** Money with tax beside it: what it settles is in the books, and the server knows what that came to. */
+export const asksSettled = (kind: Kind, { tdsAmount, gstTdsAmount, allocations = [] }: Draft): boolean =>
+  kind.lines === 'none' && !kind.undoes && (tdsAmount ?? 0) + (gstTdsAmount ?? 0) > 0 && allocations.length > 0;
+
+/** What is on account: settled by the money, and by no document. */
+const onAccount = (draft: Draft): number =>
+  moneySettled({ draft }) - (draft.allocations ?? []).reduce((total, { amount }) => total + amount, 0);
+/**
+ * What the tax may have been deducted from: all of the documents that are settled, for a part of them may have been paid
+ * before, and what is on account. Undefined where nobody knows the documents yet.
+ */
+const deductedFrom = (
+  { kind, draft, facts: { booked } }: Checking,
+  of: 'worth' | 'net' = 'worth',
+): Paise | undefined => {
+  if (!asksSettled(kind, draft)) return moneySettled({ draft });
+  const settled = booked?.settled;
+  return settled && paise(settled[of] + onAccount(draft));
+};
+
+/** Tax in whole rupees may be rounded up by one. */
+const RUPEE = 100;
+const most = (amount: number, rate: Percent): number => (amount * rate) / HUNDRED_PERCENT;
+const isAbove = (tax: number, amount: number, rate: Percent): boolean => tax >= most(amount, rate) + RUPEE;
+
+/** Income-tax that a customer deducts: the section is his to know, and no section goes further than the highest rate. */
+export const tdsAboveSections: TypedCheck = {
+  code: 'tdsAboveSections',
+  weight: 'reason',
+  source:
+    'Income-tax Act 1961 sections 194 to 206AA, Act of 2025 section 393; once a threshold is crossed all of the year bears the tax',
+  find: (checking) => {
+    const { kind, draft } = checking;
+    const { tdsAmount = zero } = draft;
+    if (!asksSettled(kind, draft) || kind.fields.includes('tdsSection')) return [];
+    const from = deductedFrom(checking);
+    if (from === undefined || !isAbove(tdsAmount, from, highestTdsRate)) return [];
+    const message = `No section deducts more than ${percentText(highestTdsRate)} %, and this is ${shareText(tdsAmount, from)} of what it settles: correct the tax, or say what else it was deducted from`;
+    return [{ field: 'tdsAmount', message }];
+  },
+};
+const shareText = (tax: number, from: number): string =>
+  from > 0 ? `${percentText(Math.round((tax * HUNDRED_PERCENT) / from / 10_000) * 10_000)} %` : 'more than all';
+
+/** GST that a customer deducts: from what he pays, the tax on it left out. */
+export const gstTdsAboveRate: TypedCheck = {
+  code: 'gstTdsAboveRate',
+  weight: 'problem',
+  source: 'CGST Act section 51(1): one percent each of the centre and the state, from the value without tax',
+  find: (checking) => {
+    const { kind, draft } = checking;
+    const { gstTdsAmount = zero } = draft;
+    if (!asksSettled(kind, draft)) return [];
+    const from = deductedFrom(checking, 'net');
+    if (from === undefined || !isAbove(gstTdsAmount, from, gstTdsRate)) return [];
+    const message = `Section 51 deducts ${percentText(gstTdsRate)} % of the value without tax, ${rupeesText(Math.floor(most(from, gstTdsRate)))} of what this settles: correct the tax`;
+    return [{ field: 'gstTdsAmount', message }];
+  },
+};
+
+/** What we deduct ourselves and typed: the rate of its section, from this document and from what bore no tax before. */
+function aboveSection({ draft, facts }: Checking, from: Paise | undefined): Finding[] {
+  const { tdsSection, tdsAmount = zero, date } = draft;
+  const rate = tdsSection && tdsAmount > 0 ? highestRateOf(tdsSection, date, hasPan(facts)) : undefined;
+  if (rate === undefined || from === undefined || tdsSection === undefined) return [];
+  const before = draft.currency === 'INR' ? undeductedBefore(tdsSection, date, facts.tdsBefore) : zero;
+  const whole = from + before;
+  if (!isAbove(tdsAmount, whole, rate)) return [];
+  const also = before > 0 ? `, with ${rupeesText(before)} of before that bore no tax` : '';
+  return [
+    {
+      field: 'tdsAmount',
+      message: `Section ${tdsSection} deducts at most ${percentText(rate)} %, ${rupeesText(Math.ceil(most(whole, rate)))} here${also}: correct the tax, or say why it is more`,
+    },
+  ];
+}
+const hasPan = ({ party }: Facts): boolean => party?.hasPan ?? false;
+const source =
+  'Income-tax Act 1961 sections 192 to 206AA, Act of 2025 sections 392 and 393: the rates of the sections, without a PAN the raised ones';
+
+/** Of money: what is paid out and the tax together, or the documents that it settles. */
+export const tdsOfMoneyAboveSection: TypedCheck = {
+  code: 'tdsOfMoneyAboveSection',
+  weight: 'reason',
+  source,
+  find: (checking) =>
+    checking.kind.lines === 'none' && checking.kind.fields.includes('tdsSection')
+      ? aboveSection(checking, deductedFrom(checking))
+      : [],
+};
+/** Of a bill: its value without GST. */
+export const tdsAboveSection: PricedCheck = {
+  code: 'tdsAboveSection',
+  weight: 'reason',
+  source,
+  find: (checking) =>
+    checking.kind.fields.includes('tdsSection') ? aboveSection(checking, checking.priced.value) : [],
 };

@@ -164,7 +164,7 @@ const own: Partial<Record<KindName, () => Promise<unknown>>> = {
       kind: 'gstAdjustment',
       lines: [
         { ledger: await shop.ledger('6530'), debit: '70' },
-        { ledger: await shop.ledger('1110'), credit: '70' },
+        { ledger: await shop.ledger('1121'), credit: '70' },
       ],
     }),
 };

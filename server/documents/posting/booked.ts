@@ -3,10 +3,13 @@ import type pg from 'pg';
 import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
+import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../domain/document/checks/cash.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
-import { hasOwnRate } from '../../../domain/document/checks/exchange.ts';
+import { mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
+import { hasOwnRate, mayMakeStale } from '../../../domain/document/checks/exchange.ts';
 import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
+import { asksSettled } from '../../../domain/document/checks/withheld.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../domain/document/kinds/index.ts';
 import {
@@ -76,16 +79,26 @@ const openingKinds = kindNames.filter((name) => opensBills(kindOf(name)));
 const asksBills = (kind: KindName, draft: Draft): boolean =>
   opensBills(kindOf(kind)) && billNames(draft).some((name) => name !== undefined);
 
+/** What is known of cash without asking the books. */
+const cashOf = ({ ledgers, cash }: OrganisationSnapshot) => ({ ledgers, isCash: (ledger: Id) => cash.has(ledger) });
+
 /** Whether a posting has to look into the books for its checks: it is not decided from memory. */
-export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingRequest): boolean =>
+export const asksBooks = (
+  { kind, draft, today, mirrorOf, number }: PostingRequest,
+  snapshot: OrganisationSnapshot,
+): boolean =>
   mirrorOf === undefined &&
-  (asksDuplicate(kind, draft) ||
+  (mayBeBeforeBooks(kindOf(kind), draft, today) ||
+    asksCash(kindOf(kind), draft, cashOf(snapshot)) ||
+    mayMakeStale(kindOf(kind), draft, today) ||
+    asksDuplicate(kind, draft) ||
     asksTyped(kind, draft) ||
     asksMoney(kind, draft) ||
     asksOriginals(kind, draft) ||
     asksAdvances(kind, draft) ||
     asksBought(kind, draft) ||
     asksDeducted(kind, draft) ||
+    asksSettled(kindOf(kind), draft) ||
     asksTaxThere(kind, draft) ||
     hasOwnRate(kindOf(kind), draft) ||
     asksBills(kind, draft) ||
@@ -95,11 +108,15 @@ export const asksBooks = ({ kind, draft, today, mirrorOf, number }: PostingReque
  * Whether documents of a batch may be the same supplier's document twice, one the original of another, or both vouchers of
  * one payment: each has to see what the one before it wrote.
  */
-export function sharesDuplicates(all: readonly PostingRequest[]): boolean {
+export function sharesDuplicates(all: readonly PostingRequest[], snapshot: OrganisationSnapshot): boolean {
   if (
     all.some(
       ({ kind, draft }) =>
-        asksTyped(kind, draft) || asksMoney(kind, draft) || asksTaxThere(kind, draft) || asksBills(kind, draft),
+        mayTakeCash(kindOf(kind), draft, cashOf(snapshot)) ||
+        asksTyped(kind, draft) ||
+        asksMoney(kind, draft) ||
+        asksTaxThere(kind, draft) ||
+        asksBills(kind, draft),
     )
   )
     return true;
@@ -159,6 +176,72 @@ const originals = `
   where organisation = $1 and id = any($2::uuid[])`;
 const deducted =
   'select number from documents where organisation = $1 and id = any($2::uuid[]) and tds > 0 order by number';
+const opened = `
+  select min(d.date)::text as opened
+    from documents d
+   where d.organisation = $1
+     and d.kind = any($2::text[])
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const restated = `
+  select min(v.as_of)::text as restated
+    from exchange_revaluations v
+   where v.organisation = $1
+     and v.as_of >= $2::date
+     and v.as_of > coalesce((select locked_through from locks where organisation = $1), '-infinity'::date)
+     and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.journal)`;
+// what is taken out today is missing on every later day
+const cashThere = `
+  with days as (
+    select ledger, day, sum(debit - credit) as moved, sum(debit) > 0 as filled
+      from ledger_day_totals
+     where organisation = $1 and ledger = any($2::uuid[])
+     group by ledger, day
+     union all
+    select ledger, $3::date, 0, false from unnest($2::uuid[]) ledger
+  ), running as (
+    select ledger, day, sum(moved) over (partition by ledger order by day) as there,
+           bool_or(filled) over (partition by ledger) as kept
+      from days
+  )
+  select distinct on (r.ledger) r.ledger, l.name, r.there::text as least, r.day::text as day, r.kept
+    from running r
+    join ledgers l on l.organisation = $1 and l.id = r.ledger
+   where r.day >= $3::date
+   order by r.ledger, r.there, r.day`;
+const cashWith = `
+  select coalesce(sum(e.debit), 0)::text as received, coalesce(sum(e.credit), 0)::text as paid
+    from documents d
+    join entries e on e.organisation = d.organisation and e.document = d.id
+    join ledgers l on l.organisation = e.organisation and l.id = e.ledger and l.role = 'cash'
+   where d.organisation = $1
+     and d.party = any(party_family($1, $2))
+     and d.date = $3::date
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const cashFor = `
+  select d.id as document, d.number,
+         coalesce((
+           select sum(coalesce(a.invoice_worth, a.amount))
+             from allocations a
+             join documents m on m.organisation = a.organisation and m.id = a.credit_document
+             join ledgers l
+               on l.organisation = a.organisation and l.id = (m.body #>> '{draft,moneyLedger}')::uuid and l.role = 'cash'
+            where a.organisation = d.organisation and a.invoice_document = d.id
+         ), 0)::text as amount
+    from documents d
+   where d.organisation = $1 and d.id = any($2::uuid[])`;
+// what opened before the books has no tax that is known here
+const settled = `
+  select coalesce(sum(i.original), 0)::text as worth,
+         coalesce(sum(
+           case when i.line = 0 and d.total > 0
+             then round(i.original * least(d.taxable, d.total) / d.total::numeric)
+             else i.original end
+         ), 0)::text as net
+    from (select distinct * from unnest($2::uuid[], $3::int[])) a(document, line)
+    join open_items i on i.organisation = $1 and i.document = a.document and i.line = a.line
+    join documents d on d.organisation = $1 and d.id = i.document`;
 // credit may not fall below zero on a later day either; of what is due, a later set-off may have paid a part already
 const taxThere = `
   with days as (
@@ -287,13 +370,14 @@ interface Where {
   readonly today: Day;
   readonly series: Id | undefined;
   readonly annual: AnnualReturns | undefined;
+  readonly cash: ReturnType<typeof cashOf>;
   /** Others who book the same supplier's document wait until this transaction ends. */
   readonly holds: boolean;
 }
 
 async function booked(
   run: Run,
-  { organisation, kind, draft, today, series, annual, holds }: Where,
+  { organisation, kind, draft, today, series, annual, cash, holds }: Where,
 ): Promise<Booked | undefined> {
   const { party, reference, referenceDate, date, registration } = draft;
   const found: { -readonly [K in keyof Booked]: Booked[K] } = {};
@@ -319,6 +403,26 @@ async function booked(
     const ids = (draft.allocations ?? []).map(({ document }) => document);
     const rows = await run<{ readonly number: string }>(deducted, [organisation, ids]);
     if (rows.length > 0) found.deducted = rows.map(({ number }) => number);
+  }
+  if (mayBeBeforeBooks(kindOf(kind), draft, today)) {
+    const [row] = await run<{ readonly opened: Day | null }>(opened, [organisation, openingKinds]);
+    if (row?.opened) found.opened = row.opened;
+  }
+  if (mayMakeStale(kindOf(kind), draft, today)) {
+    const [row] = await run<{ readonly restated: Day | null }>(restated, [organisation, date]);
+    if (row?.restated) found.restated = row.restated;
+  }
+  if (asksCash(kindOf(kind), draft, cash))
+    found.cash = await cashIn(
+      run,
+      { organisation, kind, draft, holds: holds && mayTakeCash(kindOf(kind), draft, cash) },
+      cashNamed(kindOf(kind), draft, cash),
+    );
+  if (asksSettled(kindOf(kind), draft)) {
+    const { allocations = [] } = draft;
+    const values = [organisation, allocations.map((a) => a.document), allocations.map((a) => a.line ?? 0)];
+    const [row] = await run<{ readonly worth: string; readonly net: string }>(settled, values);
+    if (row) found.settled = { worth: paise(Number(row.worth)), net: paise(Number(row.net)) };
   }
   if (asksTaxThere(kind, draft)) {
     const ledgers = [...new Set(draft.lines.flatMap(({ ledger }) => ledger ?? []))];
@@ -378,6 +482,44 @@ async function booked(
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
+/** What lies in ledgers of cash, and what moved in cash before with the same person and for the same documents. */
+async function cashIn(
+  run: Run,
+  { organisation, kind, draft, holds }: Pick<Where, 'organisation' | 'kind' | 'draft' | 'holds'>,
+  ledgers: readonly Id[],
+): Promise<NonNullable<Booked['cash']>> {
+  // of two payments at once the second waits, and finds what the first one left
+  if (holds)
+    for (const ledger of ledgers.toSorted())
+      await run(`select pg_advisory_xact_lock(hashtextextended('cash of ' || $2::text, $1))`, [organisation, ledger]);
+  const { date, allocations = [] } = draft;
+  const there = await run<{
+    readonly ledger: Id;
+    readonly name: string;
+    readonly least: string;
+    readonly day: Day;
+    readonly kept: boolean;
+  }>(cashThere, [organisation, ledgers, date]);
+  const person = cashPerson(kindOf(kind), draft);
+  const [before] =
+    person === undefined
+      ? []
+      : await run<{ readonly received: string; readonly paid: string }>(cashWith, [organisation, person, date]);
+  const settled =
+    allocations.length === 0
+      ? []
+      : await run<{ readonly document: Id; readonly number: string; readonly amount: string }>(cashFor, [
+          ...[organisation, allocations.map(({ document }) => document)],
+        ]);
+  return {
+    ledgers: new Map(there.map(({ ledger, least, ...row }) => [ledger, { ...row, least: paise(Number(least)) }])),
+    ...(before && { before: { received: paise(Number(before.received)), paid: paise(Number(before.paid)) } }),
+    ...(settled.length > 0 && {
+      settled: new Map(settled.map((row) => [row.document, { number: row.number, amount: paise(Number(row.amount)) }])),
+    }),
+  };
+}
+
 /** The latest document of the series that a draft takes its number from, where the draft may be behind it. */
 export async function lastInSeries(
   run: Executor,
@@ -431,12 +573,13 @@ export function bookedIn(
   request: PostingRequest,
   snapshot: OrganisationSnapshot,
 ): Promise<Booked | undefined> | undefined {
-  if (!asksBooks(request)) return undefined;
+  if (!asksBooks(request, snapshot)) return undefined;
   const { organisation, kind, draft, today, number } = request;
   const series = seriesAt(snapshot, kind, draft.registration, draft.location)?.id;
   return booked(async (text, values) => (await client.query(text, [...values])).rows, {
     ...{ organisation, kind, draft, today, holds: true },
     annual: snapshot.annualReturns[draft.registration],
+    cash: cashOf(snapshot),
     series: number === undefined ? series : undefined,
   });
 }
@@ -471,6 +614,7 @@ export const bookedFor = (
     today,
     series,
     annual: snapshot.annualReturns[draft.registration],
+    cash: cashOf(snapshot),
     holds: false,
   });
 };

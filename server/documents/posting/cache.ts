@@ -180,7 +180,7 @@ function recall(cache: CachedOrganisation, all: readonly PostingRequest[]): Cach
  * undoing none, without batches, serial numbers and stock rooms, and with nothing to look for in the books.
  */
 const isEveryday = (snapshot: OrganisationSnapshot, asked: PostingRequest): boolean =>
-  !asksBooks(asked) &&
+  !asksBooks(asked, snapshot) &&
   asked.mirrorOf === undefined &&
   asked.approves === undefined &&
   payeeAt(snapshot, asked) === undefined &&

@@ -33,7 +33,7 @@ const adjust = async (...all: readonly (readonly [string, number, number?])[]) =
 
 /** Credit and tax due of every head, so that there is something to set off. */
 const fill = async (where = books): Promise<void> => {
-  const codes = ['1411', '1412', '1413', '1414'];
+  const codes = ['1411', '1412', '1413', '1414', '1421'];
   const due = ['2211', '2212', '2213', '2214', '2221'];
   const lines = [
     ...codes.map((code) => line(code, 100_000, 0, where)),
@@ -43,10 +43,11 @@ const fill = async (where = books): Promise<void> => {
 };
 test('a set-off uses no more credit than there is, and pays no more than is due', async () => {
   const own = await testBooks(db);
+  const accepted = [{ warning: 'beforeBooks', reason: 'One test is about the day before' }];
   const draft = async (date: string, ...all: readonly (readonly [string, number, number?])[]) =>
     told(
       'gstAdjustment',
-      { date, lines: await Promise.all(all.map(([code, debit, credit]) => line(code, debit, credit, own))) },
+      { date, accepted, lines: await Promise.all(all.map(([code, debit, credit]) => line(code, debit, credit, own))) },
       own,
     );
   const left = (amount: string) => [
@@ -70,6 +71,28 @@ test('a set-off uses no more credit than there is, and pays no more than is due'
   expect(both.filter((each) => each === 'posted')).toHaveLength(1);
   // credit that is reversed is used too
   expect(await draft('2026-07-31', ['6520', 100_001], ['1411', 0, 100_001])).toHaveLength(1);
+  await own.end();
+});
+test('a set-off uses no more than the electronic cash ledger holds, head by head', async () => {
+  const own = await testBooks(db);
+  await fill(own);
+  const use = async (code: string, amount: number, ...more: readonly Awaited<ReturnType<typeof line>>[]) =>
+    told(
+      'gstAdjustment',
+      { lines: [await line('2221', amount, 0, own), await line(code, 0, amount, own), ...more] },
+      own,
+    );
+  const left = (amount: string) => [
+    ['lines.credit', 1, expect.stringContaining(`${amount} is in the electronic cash ledger`)],
+  ];
+  expect(await use('1421', 100_001)).toContainEqual(left('₹1,000.00')[0]);
+  expect(await use('1422', 500)).toEqual(left('₹0.00'));
+  expect(await use('1421', 60_000)).toBe('posted');
+  expect(await use('1421', 40_001)).toContainEqual(left('₹400.00')[0]);
+  expect(await use('1421', 40_000)).toBe('posted');
+  // a challan pays in, and money may pay without it
+  const paid = [await line('1422', 700, 0, own), await line('1121', 0, 700, own)];
+  expect(await told('gstAdjustment', { lines: paid }, own)).toBe('posted');
   await own.end();
 });
 test('tax that is due is not written off by a set-off', async () => {

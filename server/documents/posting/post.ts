@@ -166,7 +166,7 @@ async function checkEach(
   const sharesSupply =
     (loaded.sources ?? []).some(({ root }) => root) ||
     requests.some(({ mirrorOf }) => mirrorOf && isKind(mirrorOf.kind) && raisesPrice(kindOf(mirrorOf.kind)));
-  if (requests.length > 1 && (sharesSupply || sharesDuplicates(requests))) throw new MustPostAlone();
+  if (requests.length > 1 && (sharesSupply || sharesDuplicates(requests, snapshot))) throw new MustPostAlone();
   for (const request of requests) {
     try {
       const posted = await firstAnswer(client, request, loaded);

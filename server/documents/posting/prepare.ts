@@ -176,6 +176,8 @@ function factsFrom(
     ...(booked && { booked }),
     currencies: snapshot.currencies,
     isMoney: (id) => snapshot.money.has(id),
+    isCash: (id) => snapshot.cash.has(id),
+    unspent: snapshot.unspent,
     ledgerSeen: (id) => seenIn(snapshot, id),
     locks: snapshot.locks,
     ledgers: snapshot.ledgers,

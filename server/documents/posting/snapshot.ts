@@ -70,6 +70,10 @@ export interface OrganisationSnapshot {
   readonly currencies: LedgerCurrencies;
   /** Ledgers of cash, bank, clearing and undeposited funds. */
   readonly money: ReadonlySet<Id>;
+  /** Those of them that are cash. */
+  readonly cash: ReadonlySet<Id>;
+  /** Ledgers of equity and of income. */
+  readonly unspent: ReadonlyMap<Id, 'equity' | 'income'>;
   /** Registers that are locked by themselves. */
   readonly locks: Locks;
   readonly registrations: ReadonlyMap<Id, OwnRegistration>;
@@ -105,6 +109,8 @@ interface Row {
   annual: Record<Id, AnnualReturns>;
   centres: readonly OwnCostCentre[];
   money: readonly Id[];
+  cash: readonly Id[];
+  unspent: Readonly<Record<Id, 'equity' | 'income'>>;
 }
 
 const byId = <T extends { readonly id: Id }>(rows: readonly T[]): ReadonlyMap<Id, T> =>
@@ -115,7 +121,7 @@ export const locksIn = (locks: Readonly<Record<string, Day>>): Locks =>
 
 function snapshotOf(organisation: number, row: Row | undefined): OrganisationSnapshot {
   if (!row) throw new Error('the organisation has no snapshot');
-  const { version, snapshot, units, turnovers, annual, centres, money } = row;
+  const { version, snapshot, units, turnovers, annual, centres, money, cash, unspent } = row;
   const series = new Map<string, Series[]>();
   for (const s of snapshot.series) {
     const name = `${s.kind}/${s.registration}`;
@@ -135,6 +141,8 @@ function snapshotOf(organisation: number, row: Row | undefined): OrganisationSna
     kept: keptLedgers(ledgers),
     currencies: new Map(Object.entries(snapshot.currencies)),
     money: new Set(money),
+    cash: new Set(cash),
+    unspent: new Map(Object.entries(unspent)),
     transit: snapshot.transit ?? undefined,
     locks: locksIn(snapshot.locks),
     registrations: byId(snapshot.registrations),
@@ -158,7 +166,13 @@ export async function readSnapshot(client: pg.ClientBase, organisation: number):
         text: `
           select
             version, house as snapshot, unit_measures($1) as units, turnovers($1) as turnovers,
-            annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money
+            annual_returns($1) as annual, cost_centre_facts($1) as centres, money_ledgers($1) as money,
+            array(select id from ledgers where organisation = $1 and not is_group and role = 'cash') as cash,
+            (
+              select coalesce(json_object_agg(id, nature), '{}')
+              from ledgers
+              where organisation = $1 and not is_group and nature in ('equity', 'income')
+            ) as unspent
           from house_facts($1)
         `,
         values: [organisation],
@@ -182,7 +196,15 @@ export async function snapshotNow(run: Executor, organisation: number): Promise<
         select
           version, house as snapshot, unit_measures(${organisation}) as units, turnovers(${organisation}) as turnovers,
           annual_returns(${organisation}) as annual, cost_centre_facts(${organisation}) as centres,
-          money_ledgers(${organisation}) as money
+          money_ledgers(${organisation}) as money,
+          array(
+            select id from ledgers where organisation = ${organisation} and not is_group and role = 'cash'
+          ) as cash,
+          (
+            select coalesce(json_object_agg(id, nature), '{}')
+            from ledgers
+            where organisation = ${organisation} and not is_group and nature in ('equity', 'income')
+          ) as unspent
         from house_facts(${organisation})
       `.execute(run)
     ).rows[0],

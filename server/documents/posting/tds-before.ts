@@ -8,8 +8,8 @@ import {
   buysGoods,
   deducteeOf,
   goodsSection,
+  looksBefore,
   mayNeedSection,
-  needsTdsBefore,
   type PaidBefore,
   standingsOf,
   type TdsBefore,
@@ -49,14 +49,14 @@ type Asked = Pick<PostingRequest, 'draft' | 'kind'> & Pick<Partial<PostingReques
 
 /** Whose payments before may decide what a posting deducts, or that it should; undefined where nothing hangs on them. */
 export const payeeOf = ({ draft, kind, mirrorOf }: Asked): Id | undefined =>
-  mirrorOf === undefined && (needsTdsBefore(kindOf(kind), draft) || mayNeedSection(kindOf(kind), draft))
+  mirrorOf === undefined && (looksBefore(kindOf(kind), draft) || mayNeedSection(kindOf(kind), draft))
     ? draft.party
     : undefined;
 
 /** The same, without bills on which nobody chose a section and of which this organisation deducts nothing. */
 export const payeeAt = ({ registrations, turnovers }: OrganisationSnapshot, asked: Asked): Id | undefined => {
   const { kind, draft } = asked;
-  if (needsTdsBefore(kindOf(kind), draft)) return payeeOf(asked);
+  if (looksBefore(kindOf(kind), draft)) return payeeOf(asked);
   const own = registrations.get(draft.registration);
   return turnoverLimits(turnovers, own?.gstin?.slice(2, 12), draft.date).deductsOnGoods ? payeeOf(asked) : undefined;
 };

@@ -123,6 +123,9 @@ const foreign = (call: CallName, input: object, refused = ['notFound']): Step =>
 const writes: readonly number[] = [5001, 5003];
 const approves: readonly number[] = [5002, 5003];
 
+/** Journals take cash of which the small books know no receipt. */
+const lent = [{ warning: 'cashBelowZero', reason: 'Lent by the owner' }];
+
 /** Everything that the machine does. The four numbers choose among what there is. */
 const usual = {
   sell: (books, world, n) => {
@@ -266,6 +269,7 @@ const usual = {
       world,
       { kind: 'manualJournal', date: dayOf(world, a), place: 'shop', lines: [] },
       {
+        accepted: lent,
         lines: [
           { ledger: world.ledgers.bank, debit: amount },
           { ledger: world.ledgers.cash, credit: amount },
@@ -641,7 +645,7 @@ const usual = {
       { ledger: world.ledgers.bank, debit: '1', ...more },
       { ledger: world.ledgers.cash, credit: '1' },
     ];
-    const written = { ...headOf(world, { kind: 'manualJournal', date, place }), lines: pair({}) };
+    const written = { ...headOf(world, { kind: 'manualJournal', date, place }), accepted: lent, lines: pair({}) };
     // an id of the other organisation, and one of our own that is another sort of record
     const others = [books.other?.docs.at(-1)?.id ?? retired.item, retired.item, world.customer, world.rooms.front];
     const document = pick<object>(
@@ -777,6 +781,7 @@ const usual = {
       { kind: 'manualJournal', date: dayOf(world, a), place: 'shop', lines: [] },
       {
         ...whole,
+        accepted: lent,
         lines: [
           { ledger: world.ledgers.bank, debit: amount, ...byLine },
           { ledger: world.ledgers.cash, credit: amount },

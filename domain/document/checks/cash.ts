@@ -1,0 +1,199 @@
+import { dayInWords } from '../../base/dates.ts';
+import { ONE, rupeesText } from '../../base/decimal.ts';
+import { paise, scale, sum, zero } from '../../base/money.ts';
+import {
+  comesThroughBank,
+  goesThroughBank,
+  mayHaveGap,
+  mayPayAtOnce,
+  postsAsWritten,
+  sideOfTenders,
+} from '../../books/legs.ts';
+import { cashForCarriage, cashLimitOn, cashPayments, cashReceipts } from '../../facts/cash.ts';
+import type { Draft, Id, Priced } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Facts } from '../resolve.ts';
+import type { Checking, CheckingPriced, Finding, PricedCheck, TypedCheck, Weight } from './check.ts';
+
+/** Cash that a draft puts into a ledger, or takes out of it (below nothing), with the field that says so. */
+interface Move {
+  readonly ledger: Id;
+  readonly amount: number;
+  readonly field: string;
+  readonly row?: number;
+}
+
+interface Known {
+  readonly ledgers: Facts['ledgers'] | undefined;
+  readonly isCash: (ledger: Id) => boolean;
+}
+
+/** Ledgers that a draft may move money of, named or by the posting map. */
+const moneyNamed = (kind: Kind, draft: Draft, { ledgers }: Known): readonly Id[] => {
+  const { moneyLedger, tenders = [], lines } = draft;
+  const named = moneyLedger === undefined ? [] : [moneyLedger];
+  if (postsAsWritten(kind)) return lines.flatMap(({ ledger }) => ledger ?? []);
+  if (sideOfTenders(kind) === undefined) return named;
+  const rest = moneyLedger ?? ledgers?.cash;
+  return [...tenders.map(({ ledger }) => ledger), ...(rest === undefined ? [] : [rest])];
+};
+/** Those of them that are cash. Opening balances bring in what was there before. */
+export const cashNamed = (kind: Kind, draft: Draft, known: Known): readonly Id[] =>
+  mayHaveGap(kind) ? [] : [...new Set(moneyNamed(kind, draft, known).filter(known.isCash))];
+
+/** Cash may go out: with entries that are written it hangs on their side. */
+export const mayTakeCash = (kind: Kind, draft: Draft, known: Known): boolean =>
+  (goesThroughBank(kind) || mayPayAtOnce(kind) || postsAsWritten(kind) || sideOfTenders(kind) === 'credit') &&
+  cashNamed(kind, draft, known).length > 0;
+/** Whether the books are asked: for what lies in the ledger, or for what moved with the same person before. */
+export const asksCash = (kind: Kind, draft: Draft, known: Known): boolean =>
+  mayTakeCash(kind, draft, known) ||
+  (cashPerson(kind, draft) !== undefined && cashNamed(kind, draft, known).length > 0);
+
+const moves = (kind: Kind, draft: Draft, { ledgers, isCash }: Known, priced?: Priced): readonly Move[] => {
+  const { moneyLedger, amount = zero, exchangeRate, tenders = [], onAccount = zero } = draft;
+  const all: Move[] = [];
+  const head = (ledger: Id | undefined, moved: number): void => {
+    if (ledger !== undefined) all.push({ ledger, amount: moved, field: 'moneyLedger' });
+  };
+  if (postsAsWritten(kind))
+    for (const [row, { ledger, debit = 0, credit = 0 }] of draft.lines.entries())
+      all.push({
+        ledger: ledger ?? '',
+        amount: debit - credit,
+        field: debit > credit ? 'lines.debit' : 'lines.credit',
+        row,
+      });
+  if (comesThroughBank(kind)) head(moneyLedger, scale(amount, exchangeRate, ONE));
+  if (goesThroughBank(kind)) head(moneyLedger, -scale(amount, exchangeRate, ONE));
+  if (priced && mayPayAtOnce(kind)) head(moneyLedger, -priced.payable);
+  const side = sideOfTenders(kind);
+  if (priced && side !== undefined) {
+    const sign = side === 'debit' ? 1 : -1;
+    for (const [row, tender] of tenders.entries())
+      all.push({ ledger: tender.ledger, amount: sign * tender.amount, field: 'tenders.ledger', row });
+    const rest = priced.payable - onAccount - sum(tenders.map((tender) => tender.amount));
+    head(moneyLedger ?? ledgers?.cash, sign * rest);
+  }
+  return mayHaveGap(kind) ? [] : all.filter((move) => move.amount !== 0 && isCash(move.ledger));
+};
+
+/** Whoever stands on the other side: of a journal the one party that its lines name. */
+export const cashPerson = (kind: Kind, { party, lines }: Draft): Id | undefined => {
+  if (!postsAsWritten(kind)) return party;
+  const [one, ...others] = new Set(lines.flatMap((line) => line.party ?? []));
+  return others.length === 0 ? one : undefined;
+};
+
+const movesIn = ({ kind, draft, facts }: Checking, priced?: Priced): readonly Move[] =>
+  facts.isCash ? moves(kind, draft, { ledgers: facts.ledgers, isCash: facts.isCash }, priced) : [];
+const at = ({ field, row }: Move, message: string): Finding => ({ field, message, ...(row !== undefined && { row }) });
+const total = (all: readonly Move[]): number => all.reduce((amount, move) => amount + move.amount, 0);
+
+type Find = (checking: Checking, priced?: Priced) => Finding[];
+
+/** No more can be taken out of a cash box than lies in it. A drawer is counted when its till closes: what that finds is true. */
+function belowZero(checking: Checking, priced: Priced | undefined, kept: boolean): Finding[] {
+  const { kind, draft, facts } = checking;
+  if (draft.till || kind.system) return [];
+  const all = movesIn(checking, priced);
+  return [...new Set(all.map(({ ledger }) => ledger))].flatMap((ledger): Finding[] => {
+    const own = all.filter((move) => move.ledger === ledger);
+    const out = -total(own);
+    const there = facts.booked?.cash?.ledgers.get(ledger);
+    const last = own.findLast(({ amount }) => amount < 0);
+    if (!there || there.kept !== kept || !last || out <= 0 || there.least >= out) return [];
+    const left = paise(there.least - out);
+    const day = there.day > draft.date ? there.day : draft.date;
+    const would = `${there.name} would be ${rupeesText(left)} on ${dayInWords(day)}`;
+    const message = kept
+      ? `${would}: cash is never below nothing. Correct the amount or the ledger, book first what came in, or say why`
+      : `${would}, for nothing was put in yet: book its opening balance, or what came in`;
+    return [at(last, message)];
+  });
+}
+/** Of a ledger that no money came into, the opening balance may be missing yet: it is only said. */
+const empty: Find = (checking, priced) => belowZero(checking, priced, false);
+const kept: Find = (checking, priced) => belowZero(checking, priced, true);
+
+/** Cash that is received. What goes from one ledger of money to another comes from nobody. */
+function received(checking: Checking, priced?: Priced): Finding[] {
+  const { kind, draft, facts } = checking;
+  const limit = cashLimitOn(cashReceipts, draft.date);
+  const all = movesIn(checking, priced);
+  const here = total(all);
+  const [first] = all;
+  const person = cashPerson(kind, draft);
+  if (!limit || !first || here <= 0 || kind.onlyMoney || (postsAsWritten(kind) && person === undefined)) return [];
+  const { before, settled } = facts.booked?.cash ?? {};
+  const day = here + (before?.received ?? 0);
+  const ban = `${rupeesText(limit.limit)} and more is not received in cash from one person in a day or for one transaction (${limit.law})`;
+  if (day >= limit.limit) {
+    const earlier = before && before.received > 0 ? `, with ${rupeesText(before.received)} received before` : '';
+    return [at(first, `This is ${rupeesText(day)} in cash on ${dayInWords(draft.date)}${earlier}: ${ban}`)];
+  }
+  return (draft.allocations ?? []).slice(0, settled ? undefined : 0).flatMap(({ document, amount }): Finding[] => {
+    const paid = settled?.get(document);
+    const whole = (paid?.amount ?? 0) + scale(amount, draft.exchangeRate, ONE);
+    return paid && whole >= limit.limit
+      ? [at(first, `With this ${rupeesText(whole)} of ${paid.number} is received in cash: ${ban}`)]
+      : [];
+  });
+}
+
+/** Cash that is paid for what is bought. Money that goes back to a customer is no expenditure. */
+function paid(checking: Checking, priced?: Priced): Finding[] {
+  const { kind, draft, facts } = checking;
+  const limit = cashLimitOn(cashPayments, draft.date);
+  const all = movesIn(checking, priced);
+  const here = -total(all);
+  const last = all.findLast(({ amount }) => amount < 0);
+  const isExpenditure =
+    kind.party.side === 'supplier' || (postsAsWritten(kind) && cashPerson(kind, draft) !== undefined);
+  if (!limit || !last || here <= 0 || kind.onlyMoney || !isExpenditure) return [];
+  const before = facts.booked?.cash?.before?.paid ?? zero;
+  const day = here + before;
+  if (day <= limit.limit) return [];
+  const carriage = cashLimitOn(cashForCarriage, draft.date);
+  const unless = carriage && day <= carriage.limit ? `; ${carriage.law} up to ${rupeesText(carriage.limit)} is` : '';
+  const earlier = before > 0 ? `, with ${rupeesText(before)} paid before` : '';
+  return [
+    at(
+      last,
+      `This is ${rupeesText(day)} in cash to one person on ${dayInWords(draft.date)}${earlier}: more than ${rupeesText(limit.limit)} is not deducted from the income (${limit.law})${unless}`,
+    ),
+  ];
+}
+
+interface Row {
+  readonly code: string;
+  readonly weight: Weight;
+  readonly source: string;
+}
+/** What is known as it is typed: money, and entries that are written. */
+const typed = (row: Row, find: Find): TypedCheck => ({
+  ...row,
+  find: (checking) => (checking.kind.lines === 'none' || checking.kind.lines === 'ledgers' ? find(checking) : []),
+});
+/** What is paid on the spot, once it adds up. */
+const priced = (row: Row, find: Find): PricedCheck => ({
+  ...row,
+  find: (checking: CheckingPriced) => find(checking, checking.priced),
+});
+
+const zeroLaw = 'accounts are kept of the cash that is there: less than none was not';
+export const cashBelowZero = typed({ code: 'cashBelowZero', weight: 'reason', source: zeroLaw }, kept);
+export const cashSpentBelowZero = priced({ code: 'cashSpentBelowZero', weight: 'reason', source: zeroLaw }, kept);
+export const cashNotOpened = typed({ code: 'cashNotOpened', weight: 'warning', source: zeroLaw }, empty);
+export const cashSpentNotOpened = priced({ code: 'cashSpentNotOpened', weight: 'warning', source: zeroLaw }, empty);
+
+const receiptLaw = 'Income-tax Act 1961 section 269ST, Act of 2025 section 186: domain/facts/cash.ts';
+export const cashReceived = typed({ code: 'cashReceived', weight: 'warning', source: receiptLaw }, received);
+export const cashSaleAboveLimit = priced(
+  { code: 'cashSaleAboveLimit', weight: 'warning', source: receiptLaw },
+  received,
+);
+
+const paymentLaw = 'Income-tax Act 1961 section 40A(3), Act of 2025 section 36(4): domain/facts/cash.ts';
+export const cashPaid = typed({ code: 'cashPaid', weight: 'warning', source: paymentLaw }, paid);
+export const cashSpentAboveLimit = priced({ code: 'cashSpentAboveLimit', weight: 'warning', source: paymentLaw }, paid);

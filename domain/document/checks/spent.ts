@@ -1,0 +1,25 @@
+import type { Finding, TypedCheck } from './check.ts';
+
+/**
+ * What is spent is an expense, an asset, or pays a debt. Owners' money and income change by other entries, and what goods cost
+ * follows the shelves; but private spending is drawn from capital, and some expenses are recovered: somebody says so.
+ */
+export const spentElsewhere: TypedCheck = {
+  code: 'spentElsewhere',
+  weight: 'reason',
+  source: 'Companies Act 2013, Schedule III: expenses apart from revenue and from shareholders’ funds',
+  find: ({ kind, draft: { lines }, facts: { unspent, ledgers } }) =>
+    kind.lines === 'expenses'
+      ? lines.flatMap(({ ledger }, row): Finding[] => {
+          if (ledger === undefined) return [];
+          const nature = unspent?.get(ledger);
+          const isCost = ledger === ledgers?.cogs;
+          if (nature === undefined && !isCost) return [];
+          const what = isCost
+            ? 'the cost of goods sold, which follows what is sold'
+            : { equity: 'capital', income: 'income' }[nature ?? 'income'];
+          const message = `This ledger is ${what}: choose one of expenses or assets, or say why it is booked here`;
+          return [{ field: 'lines.ledger', row, message }];
+        })
+      : [],
+};
