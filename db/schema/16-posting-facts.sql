@@ -312,6 +312,24 @@ language sql stable as $$
 $$;
 grant execute on function note_root(int, uuid, int) to bahi_app;
 
+-- The lines that a line of a price note is about: the one that it names, and what that one is about.
+create function note_above(org int, of_document uuid, of_line int) returns table (document uuid, line int)
+language sql stable as $$
+  with recursive up as (
+    select l.document, l.line, l.source_document, l.source_line
+    from document_lines l
+    where l.organisation = org and l.document = of_document and l.line = of_line
+    union all
+    select p.document, p.line, p.source_document, p.source_line
+    from up
+    join documents d on d.organisation = org and d.id = up.document
+    join note_kinds() own on own.kind = d.kind and not own.goods
+    join document_lines p on p.organisation = org and p.document = up.source_document and p.line = up.source_line
+  )
+  select up.document, up.line from up where up.document <> of_document
+$$;
+grant execute on function note_above(int, uuid, int) to bahi_app;
+
 -- The living lines that are made from a line (depth 1), and from the price notes among those, at any depth.
 create function note_lines(org int, of_document uuid, of_line int)
 returns table (document uuid, line int, kind text, depth int)
@@ -378,8 +396,9 @@ language sql stable as $$
 $$;
 grant execute on function note_amounts(int, uuid, int, int) to bahi_app;
 
--- The latest document that has taken back what a note has added to a price, where without that note more would be taken
--- back than was supplied; null for every other document. Such a note is not cancelled before.
+-- The latest document that stands on what a note has changed; null for every other document. Such a note is not
+-- cancelled before. Of a price rise: without it more would be taken back than was supplied. Of a price cut about a claim
+-- of what was taken back: without it more would be claimed again than was taken.
 create function note_taken(org int, of_document uuid) returns uuid
 language sql stable as $$
   select f.document
@@ -416,7 +435,28 @@ language sql stable as $$
       or f.igst > s.igst
       or f.cess > s.cess
     )
-  order by f.document desc
+  union all
+  select f.document
+  from documents d
+  join note_kinds() own on own.kind = d.kind and not own.adds and not own.goods
+  join document_lines l on l.organisation = org and l.document = d.id
+  cross join lateral note_above(org, l.document, l.line) r
+  join document_lines s on s.organisation = org and s.document = r.document and s.line = r.line
+  join documents o on o.organisation = org and o.id = s.document
+  join note_kinds() taken on taken.kind = o.kind and not taken.adds
+  cross join lateral (
+    select
+      sum(case when k.adds then u.value else -u.value end) as value,
+      (array_agg(u.document order by u.document desc) filter (where k.adds))[1] as document
+    from note_lines(org, r.document, r.line) n
+    join note_kinds() k on k.kind = n.kind
+    join document_lines u on u.organisation = org and u.document = n.document and u.line = n.line
+    join documents t on t.organisation = org and t.id = u.document
+    where n.document <> d.id
+      and coalesce((t.body #>> '{draft,withoutTax}')::boolean, false) = coalesce((o.body #>> '{draft,withoutTax}')::boolean, false)
+  ) f
+  where d.organisation = org and d.id = of_document and f.value > s.value
+  order by document desc
   limit 1
 $$;
 grant execute on function note_taken(int, uuid) to bahi_app;
@@ -457,7 +497,8 @@ language sql stable as $$
   select coalesce(json_agg(s), '[]')
   from (
     select
-      l.document, l.line, l.item, l.ledger, l.hsn, l.unit, l.quantity, source_free(d, l) as free_quantity,
+      l.document, l.line, d.kind, coalesce((d.body #>> '{draft,withoutTax}')::boolean, false) as financial, l.item,
+      l.ledger, l.hsn, l.unit, l.quantity, source_free(d, l) as free_quantity,
       l.base_quantity, l.gst_rate, l.treatment, l.rate,
       d.body #> array['draft', 'lines', (l.line - 1)::text, 'discount'] as discount, l.taxable, l.value, l.cgst,
       l.sgst, l.igst, l.cess, source_foreign(d, l) as foreign,
@@ -571,6 +612,7 @@ language sql stable as $$
         'placeOfSupply', d.place_of_supply, 'currency', d.currency, 'exchangeRate', d.exchange_rate,
         'supply', coalesce(d.body ->> 'supply', 'none'), 'supplyType', d.supply_type,
         'taxCharged', coalesce((d.body ->> 'taxCharged')::boolean, false), 'reverseCharge', d.reverse_charge,
+        'withoutTax', coalesce((d.body #>> '{draft,withoutTax}')::boolean, false),
         'withPayment', d.supply_type in ('EXPWP', 'SEZWP'), 'roundOff', d.round_off,
         'adjusted', adjusted_by(d.body), 'tcs', d.tcs,
         'tcsBack', case

@@ -496,7 +496,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (incomeLedger !== undefined) made.incomeLedger = incomeLedger;
   if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
   if (source) made.source = source;
-  else if (original && takesBack(kind)) made.cuts = original;
+  else if (original && (takesBack(kind) || original.claimed)) made.cuts = original;
   if (line.batches) made.batches = line.batches;
   if (line.serials) made.serials = line.serials;
   if (line.room !== undefined) made.room = line.room;

@@ -17,7 +17,6 @@ import { postsNothing } from '../../../domain/books/legs.ts';
 import type { Discount, Draft, DraftLine, Id } from '../../../domain/document/document.ts';
 import { heldOf } from '../../../domain/document/holds.ts';
 import {
-  cutsPrice,
   isSupplierDocument,
   type Kind,
   kindLabel,
@@ -25,7 +24,7 @@ import {
   takesAdjustments,
 } from '../../../domain/document/kinds/index.ts';
 import { sourceKey } from '../../../domain/document/resolve.ts';
-import { asItsSource, leftToSource, rateLeft } from '../../../domain/document/sources.ts';
+import { asItsSource, leftToSource, rateLeft, takesValue } from '../../../domain/document/sources.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../../domain/stock/parts.ts';
 import { type AdvanceFacts, usesAdvance, withAdvance } from '../../../domain/tax/advances.ts';
 import type { Context } from '../../context.ts';
@@ -445,7 +444,7 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
       const batches = firstExpiryFirstOut(out.get(number) ?? [], goods);
       const whole = batches.reduce((t, b) => t + b.quantity, 0) === goods;
       const { rate: _rate, discount: _discount, ...unpriced } = same;
-      const priced = of && cutsPrice(row) ? { ...unpriced, ...rateLeft(same, of, quantity, head) } : same;
+      const priced = of && takesValue(row, of) ? { ...unpriced, ...rateLeft(same, of, quantity, head) } : same;
       return {
         ...priced,
         quantity,

@@ -88,6 +88,9 @@ export interface Loaded {
 export interface LoadedSource extends LineAmounts {
   readonly document: Id;
   readonly line: number;
+  readonly kind: string;
+  /** Of a note without GST. */
+  readonly financial: boolean;
   readonly item: Id | null;
   readonly ledger: Id | null;
   readonly hsn: string;
