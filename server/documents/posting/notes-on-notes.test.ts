@@ -82,7 +82,14 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
     const goods = await made(side, back, 1, undefined, id);
     expect(await amounts(goods.id)).toEqual([1050_00, 94_50, 94_50, 0]);
     await expect(made(side, cut, 1, 50_00, debit.id)).rejects.toThrow();
-    await expect(b.cancel(debit.id)).rejects.toMatchObject({ code: 'notCancellable' });
+    await expect(b.cancel(debit.id)).rejects.toMatchObject({
+      ...{ code: 'notCancellable' },
+      details: expect.objectContaining({
+        reason: expect.stringMatching(
+          /^what it has added was given back with (Sale|Purchase) return .*: cancel that first$/,
+        ),
+      }),
+    });
     await b.cancel(goods.id);
     await b.cancel(debit.id);
   });
@@ -108,7 +115,12 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
     const less = await made(side, cut, 7, 20_00, first.id);
     await made(side, raise, 7, 50_00, credit.id);
     await expect(conversion(credit.id, raise)).rejects.toMatchObject({ code: 'nothingLeft' });
-    await expect(b.cancel(less.id)).rejects.toMatchObject({ code: 'notCancellable' });
+    await expect(b.cancel(less.id)).rejects.toMatchObject({
+      ...{ code: 'notCancellable' },
+      details: expect.objectContaining({
+        reason: expect.stringMatching(/^what it took back was claimed again by (Sale|Purchase) debit note /),
+      }),
+    });
 
     const goods = await made(side, back, 1, undefined, id);
     await expect(made(side, raise, 1, 5000_01, goods.id)).rejects.toMatchObject({ code: 'sourceExceeded' });
