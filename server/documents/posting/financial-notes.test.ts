@@ -5,6 +5,7 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { itemLine, manyBooks, type TestBooks } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { documentHandlers } from '../index.ts';
 
 // A note without GST stands outside section 34: it lowers neither the taxable value of what it names nor its tax.
 const all = manyBooks();
@@ -157,6 +158,24 @@ test.each(['sale', 'purchase'] as const)(
     // nothing stands given: the goods come back as they were supplied
     const whole = await rowOf(id);
     expect(await rowOf((await back(side, id, 10)).id)).toEqual(whole);
+  },
+);
+
+test.each(['sale', 'purchase'] as const)(
+  '%s: a return proposes to take off what notes without GST gave on its goods',
+  async (side) => {
+    const id = await bill(side, 10, 3333);
+    await note(side, id, 10_110, true);
+    const proposed = () => documentHandlers(b.poster).GetConversion({ from: id, kind: sides[side].back }, b.context());
+    const { draft } = await proposed();
+    const ledger = await b.ledger(sides[side].ledger);
+    expect(draft).toMatchObject({ adjustments: [{ sign: 'less', amount: '101.10', ledger }] });
+    const adjustments = (amount: number) => [
+      { name: 'Discount taken back', sign: 'less' as const, amount: paise(amount), ledger },
+    ];
+    await back(side, id, 4, { adjustments: adjustments(4044) });
+    expect((await proposed()).draft).toMatchObject({ adjustments: [{ sign: 'less', amount: '60.66', ledger }] });
+    await back(side, id, 6, { adjustments: adjustments(6066) });
   },
 );
 
