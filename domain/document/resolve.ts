@@ -214,7 +214,7 @@ export interface TaxThere {
   readonly due: Paise;
 }
 
-/** Documents in the books that a draft may contradict. */
+/** Documents in the books that a draft may contradict. Their number is empty where the user may not see them. */
 export interface Booked {
   /** A supplier's document of the same number and financial year. */
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };

@@ -75,7 +75,7 @@ async function foundOf(
   const from = await sourcesOf(run, context, kind, typed);
   const draft = withSources(kindOf(kind), typed, from);
   const found = await lookUp(run, context, kind, draft, ledgersOf(draft));
-  const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today);
+  const booked = await bookedFor(run, context.organisation, kind, draft, found, context.today, nameable(context));
   const comparesPrices = context.limits?.discount != null && givesDiscount(kindOf(kind));
   const adjusted = await namedDocuments(run, context, adjustedIn(kindOf(kind), draft));
   return {
