@@ -317,10 +317,7 @@ interface Where {
   readonly holds: boolean;
 }
 
-async function booked(
-  run: Run,
-  where: Where,
-): Promise<Booked | undefined> {
+async function booked(run: Run, where: Where): Promise<Booked | undefined> {
   const { organisation, kind, draft, today, series, annual, holds } = where;
   const { party, reference, referenceDate, date, registration } = draft;
   const found: { -readonly [K in keyof Booked]: Booked[K] } = {};
