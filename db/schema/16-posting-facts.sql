@@ -312,6 +312,24 @@ language sql stable as $$
 $$;
 grant execute on function note_root(int, uuid, int) to bahi_app;
 
+-- The lines that a line of a price note is about: the one that it names, and what that one is about.
+create function note_above(org int, of_document uuid, of_line int) returns table (document uuid, line int)
+language sql stable as $$
+  with recursive up as (
+    select l.document, l.line, l.source_document, l.source_line
+    from document_lines l
+    where l.organisation = org and l.document = of_document and l.line = of_line
+    union all
+    select p.document, p.line, p.source_document, p.source_line
+    from up
+    join documents d on d.organisation = org and d.id = up.document
+    join note_kinds() own on own.kind = d.kind and not own.goods
+    join document_lines p on p.organisation = org and p.document = up.source_document and p.line = up.source_line
+  )
+  select up.document, up.line from up where up.document <> of_document
+$$;
+grant execute on function note_above(int, uuid, int) to bahi_app;
+
 -- The living lines that are made from a line (depth 1), and from the price notes among those, at any depth.
 create function note_lines(org int, of_document uuid, of_line int)
 returns table (document uuid, line int, kind text, depth int)
@@ -378,8 +396,9 @@ language sql stable as $$
 $$;
 grant execute on function note_amounts(int, uuid, int, int) to bahi_app;
 
--- The latest document that has taken back what a note has added to a price, where without that note more would be taken
--- back than was supplied; null for every other document. Such a note is not cancelled before.
+-- The latest document that stands on what a note has changed; null for every other document. Such a note is not
+-- cancelled before. Of a price rise: without it more would be taken back than was supplied. Of a price cut about a claim
+-- of what was taken back: without it more would be claimed again than was taken.
 create function note_taken(org int, of_document uuid) returns uuid
 language sql stable as $$
   select f.document
@@ -416,23 +435,70 @@ language sql stable as $$
       or f.igst > s.igst
       or f.cess > s.cess
     )
-  order by f.document desc
+  union all
+  select f.document
+  from documents d
+  join note_kinds() own on own.kind = d.kind and not own.adds and not own.goods
+  join document_lines l on l.organisation = org and l.document = d.id
+  cross join lateral note_above(org, l.document, l.line) r
+  join document_lines s on s.organisation = org and s.document = r.document and s.line = r.line
+  join documents o on o.organisation = org and o.id = s.document
+  join note_kinds() taken on taken.kind = o.kind and not taken.adds
+  cross join lateral (
+    select
+      sum(case when k.adds then u.value else -u.value end) as value,
+      (array_agg(u.document order by u.document desc) filter (where k.adds))[1] as document
+    from note_lines(org, r.document, r.line) n
+    join note_kinds() k on k.kind = n.kind
+    join document_lines u on u.organisation = org and u.document = n.document and u.line = n.line
+    join documents t on t.organisation = org and t.id = u.document
+    where n.document <> d.id
+      and coalesce((t.body #>> '{draft,withoutTax}')::boolean, false) = coalesce((o.body #>> '{draft,withoutTax}')::boolean, false)
+  ) f
+  where d.organisation = org and d.id = of_document and f.value > s.value
+  order by document desc
   limit 1
 $$;
 grant execute on function note_taken(int, uuid) to bahi_app;
+
+-- What a line moved of stock, with what that costs by now.
+create function line_movements(org int, of_document uuid, of_line int) returns json
+language sql stable as $$
+  select coalesce(
+    json_agg(
+      json_build_object(
+        'number', m.number, 'item', m.item, 'location', m.location, 'quantity', m.quantity,
+        'cost', (
+          select c.cost
+          from movement_costs c
+          where c.organisation = org and c.document = m.document and c.number = m.number
+          order by c.revision desc
+          limit 1
+        )
+      )
+      order by m.number
+    ),
+    '[]'
+  )
+  from movements m
+  where m.organisation = org and m.document = of_document and m.line = of_line
+$$;
+grant execute on function line_movements(int, uuid, int) to bahi_app;
 
 -- Lines of documents that others are made from: their rates and discounts as they were typed, what was made of each
 -- by kind and amount (free goods by themselves; notes without GST apart), and what they cost. Amounts in another
 -- currency come from the body where it keeps them, else from the rate of the document. What is made from a line takes over its rate where none
 -- is given: goods that come back are worth what they were sold for. A return needs the movement that its goods came
 -- in by, and the duty on them. `later`: what was made of the price notes about a line. `root`: of a line of a price note,
--- the line that it corrects in the end, with all that was made of that.
+-- the line that it corrects in the end, with all that was made of that and what it moved. `landed`: what bills of entry
+-- and notes at any depth put on its goods.
 create function source_lines(org int, ids uuid[]) returns json
 language sql stable as $$
   select coalesce(json_agg(s), '[]')
   from (
     select
-      l.document, l.line, l.item, l.ledger, l.hsn, l.unit, l.quantity, source_free(d, l) as free_quantity,
+      l.document, l.line, d.kind, coalesce((d.body #>> '{draft,withoutTax}')::boolean, false) as financial, l.item,
+      l.ledger, l.hsn, l.unit, l.quantity, source_free(d, l) as free_quantity,
       l.base_quantity, l.gst_rate, l.treatment, l.rate,
       d.body #> array['draft', 'lines', (l.line - 1)::text, 'discount'] as discount, l.taxable, l.value, l.cgst,
       l.sgst, l.igst, l.cess, source_foreign(d, l) as foreign,
@@ -465,7 +531,8 @@ language sql stable as $$
           then (
             select json_build_object(
               'document', r.document, 'line', r.line, 'taxable', s.taxable, 'value', s.value, 'cgst', s.cgst, 'sgst', s.sgst, 'igst', s.igst, 'cess', s.cess,
-              'foreign', source_foreign(sd, s), 'used', note_amounts(org, r.document, r.line, 1)
+              'foreign', source_foreign(sd, s), 'used', note_amounts(org, r.document, r.line, 1),
+              'moved', line_movements(org, r.document, r.line)
             )
             from note_root(org, l.document, l.line) r
             join document_lines s on s.organisation = org and s.document = r.document and s.line = r.line
@@ -473,26 +540,7 @@ language sql stable as $$
             where r.document <> l.document
           )
       end as root,
-      (
-        select coalesce(
-          json_agg(
-            json_build_object(
-              'number', m.number, 'item', m.item, 'location', m.location, 'quantity', m.quantity,
-              'cost', (
-                select c.cost
-                from movement_costs c
-                where c.organisation = org and c.document = m.document and c.number = m.number
-                order by c.revision desc
-                limit 1
-              )
-            )
-            order by m.number
-          ),
-          '[]'
-        )
-        from movements m
-        where m.organisation = org and m.document = l.document and m.line = l.line
-      ) as moved,
+      line_movements(org, l.document, l.line) as moved,
       (
         select coalesce(json_agg(t.body -> 'costSpans' -> u.line::text), '[]')
         from document_lines u
@@ -513,17 +561,26 @@ language sql stable as $$
           ),
           '[]'
         )
-        from document_links k
-        join movements m on m.organisation = org and m.document = k.target and m.quantity = 0 and m.item = l.item
-        -- a note has lines of its own that name the line; a bill of entry has none, and its movements the line's number
-        left join document_lines n on n.organisation = org and n.document = k.target and n.line = m.line
-        join documents b on b.organisation = org and b.id = k.target and b.reverses is null
-        where k.organisation = org
-          and k.source = l.document
-          and k.role = 'source'
-          and coalesce(n.source_document, k.source) = l.document
-          and coalesce(n.source_line, m.line) = l.line
-          and not exists (select from cancellations c where c.organisation = org and c.document = k.target)
+        from (
+          -- notes about the line, and about those notes
+          select n.document, n.line from note_lines(org, l.document, l.line) n
+          union all
+          -- a bill of entry has no lines, and its movements the line's number
+          select k.target, l.line
+          from document_links k
+          where k.organisation = org
+            and k.source = l.document
+            and k.role = 'source'
+            and not exists (select from document_lines n where n.organisation = org and n.document = k.target)
+            and not exists (select from cancellations c where c.organisation = org and c.document = k.target)
+        ) n
+        join movements m
+          on m.organisation = org
+          and m.document = n.document
+          and m.line = n.line
+          and m.quantity = 0
+          and m.item = l.item
+        join documents b on b.organisation = org and b.id = n.document and b.reverses is null
       ) as landed
     from document_lines l
     join documents d on d.organisation = org and d.id = l.document
@@ -555,6 +612,7 @@ language sql stable as $$
         'placeOfSupply', d.place_of_supply, 'currency', d.currency, 'exchangeRate', d.exchange_rate,
         'supply', coalesce(d.body ->> 'supply', 'none'), 'supplyType', d.supply_type,
         'taxCharged', coalesce((d.body ->> 'taxCharged')::boolean, false), 'reverseCharge', d.reverse_charge,
+        'withoutTax', coalesce((d.body #>> '{draft,withoutTax}')::boolean, false),
         'withPayment', d.supply_type in ('EXPWP', 'SEZWP'), 'roundOff', d.round_off,
         'adjusted', adjusted_by(d.body), 'tcs', d.tcs,
         'tcsBack', case

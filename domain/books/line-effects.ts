@@ -9,6 +9,8 @@ const isExport = (c: PostingContext): boolean => c.priced.supplyType === 'EXPWP'
 export const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, c: PostingContext) => Effect>> =
   {
     sales: (line, c) => {
+      // takes back a discount that a note without GST gave
+      if (c.draft.withoutTax) return 'commercialDiscount';
       if (line.scrap) return 'salesScrap';
       if (isExport(c)) return line.service ? 'salesServiceExport' : 'salesExport';
       if (c.party?.sez) return 'salesSez';
@@ -22,12 +24,11 @@ export const families: Readonly<Record<Kind['books']['lineEffect'], (line: Price
     },
     salesReturn: () => 'salesReturn',
     salesDiscount: (_, c) => (c.draft.withoutTax ? 'commercialDiscount' : 'salesDiscount'),
-    purchase: (line, c) =>
-      c.party?.overseas
-        ? 'purchaseImport'
-        : (c.party && !c.party.taxed) || line.treatment !== 'taxable'
-          ? 'purchaseExempt'
-          : 'purchase',
+    purchase: (line, c) => {
+      if (c.draft.withoutTax) return 'discountReceived';
+      if (c.party?.overseas) return 'purchaseImport';
+      return (c.party && !c.party.taxed) || line.treatment !== 'taxable' ? 'purchaseExempt' : 'purchase';
+    },
     importPurchase: () => 'purchaseImport',
     purchaseReturn: () => 'purchaseReturn',
     purchaseDiscount: (_, c) => (c.draft.withoutTax ? 'discountReceived' : 'purchaseDiscount'),

@@ -223,6 +223,10 @@ const onDebit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0
 /** The same on the credit side: above nothing it is a gain. */
 const onCredit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0 ? 'fxGain' : 'fxLoss', amount);
 
+/** The ledger of a line or its item, else that of its family. A note without GST takes back what such a note gave, from the ledger of that one. */
+const ledgerOf = (own: Id | undefined, line: PricedLine, c: PostingContext): Id =>
+  (c.draft.withoutTax ? undefined : own) ?? c.ledgers[families[c.lineEffect](line, c)];
+
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
   receivable: (c) => ofParty(c, 'customer', onAccount(c), foreignOwed(c.priced)),
@@ -245,7 +249,7 @@ const parts = {
   },
   income: (c) =>
     c.priced.lines.map((l) => ({
-      ledger: l.incomeLedger ?? c.ledgers[families[c.lineEffect](l, c)],
+      ledger: ledgerOf(l.incomeLedger, l, c),
       amount: paise(l.value - l.chargeShare),
       ...centre(l),
     })),
@@ -275,7 +279,7 @@ const parts = {
       const cost = landedCost(l, c) ?? shelved(l, c);
       // goods that fill a hole in the stock cost what was sold ahead of them
       if (cost !== undefined) return [...one(c, 'stock', cost), ...one(c, 'cogs', paise(amount - cost))];
-      return [{ ledger: l.ledger ?? l.expenseLedger ?? c.ledgers[families[c.lineEffect](l, c)], amount, ...centre(l) }];
+      return [{ ledger: ledgerOf(l.ledger ?? l.expenseLedger, l, c), amount, ...centre(l) }];
     }),
   inputTax: (c) =>
     taxes(

@@ -218,7 +218,7 @@ export interface TaxThere {
   readonly due: Paise;
 }
 
-/** Documents in the books that a draft may contradict. */
+/** Documents in the books that a draft may contradict. Their number is empty where the user may not see them. */
 export interface Booked {
   /** A supplier's document of the same number and financial year. */
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
@@ -518,7 +518,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (incomeLedger !== undefined) made.incomeLedger = incomeLedger;
   if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
   if (source) made.source = source;
-  else if (original && takesBack(kind)) made.cuts = original;
+  else if (original && (takesBack(kind) || original.claimed)) made.cuts = original;
   if (line.batches) made.batches = line.batches;
   if (line.serials) made.serials = line.serials;
   if (line.room !== undefined) made.room = line.room;

@@ -55,6 +55,8 @@ export interface SourceDocument {
   readonly supplyType: SupplyType;
   /** Its tax is part of what it adds up to. */
   readonly taxCharged: boolean;
+  /** A note without GST (section 34 knows it not). */
+  readonly withoutTax?: boolean;
   readonly reverseCharge: boolean;
   /** Exported, or supplied to a SEZ, with payment of tax. */
   readonly withPayment: boolean;
@@ -87,6 +89,8 @@ export interface SourceLine {
   readonly left: SourceLeft;
   /** Of a line of a price note: the line that it corrects in the end, and the value that can still be taken of that one. */
   readonly root?: { readonly document: Id; readonly line: number; readonly left: Paise };
+  /** Took back what a price rise claims again: the amounts left are the most of it. */
+  readonly claimed?: true;
   /** What notes without GST gave on it all the same; absent where none did. */
   readonly financial?: Pick<SourceLeft, 'value' | 'foreign'>;
   /** For one of its unit in the currency of its document, and the discount of the line, as they were typed. */
@@ -119,6 +123,7 @@ export function withSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'docume
     ...(has('placeOfSupply') &&
       first.placeOfSupply !== null && { placeOfSupply: draft.placeOfSupply ?? first.placeOfSupply }),
     ...(has('reverseCharge') && first.reverseCharge && { reverseCharge: draft.reverseCharge ?? true }),
+    ...(has('withoutTax') && first.withoutTax && { withoutTax: draft.withoutTax ?? true }),
     ...(has('withPayment') && first.withPayment && { withPayment: draft.withPayment ?? true }),
     lines,
   };
@@ -447,23 +452,22 @@ export interface TakenOf {
   readonly value: number;
 }
 
-/** Whether that is more than is left of it: a price cut takes value, everything else what was paid for and what was free (INV-16). */
-export const takesTooMuch = (
-  kind: Kind,
-  { leftQuantity, leftFree, leftBase, left, financial }: SourceLine,
-  { quantity, free, base, value }: TakenOf,
-): boolean =>
-  cutsPrice(kind)
-    ? value > left.value - (financial?.value ?? 0)
-    : quantity > leftQuantity || free > Math.max(leftFree, 0) || base > leftBase;
+/** Takes of a line by its value: a price cut, and a price rise that claims again what was taken back. */
+export const takesValue = (kind: Kind, { claimed }: SourceLine): boolean => cutsPrice(kind) || claimed === true;
+
+/** Whether that is more than is left of it: who takes by value takes value, everything else what was paid for and what was free (INV-16). */
+export const takesTooMuch = (kind: Kind, source: SourceLine, { quantity, free, base, value }: TakenOf): boolean =>
+  takesValue(kind, source)
+    ? value > source.left.value - (source.financial?.value ?? 0)
+    : quantity > source.leftQuantity || free > Math.max(source.leftFree, 0) || base > source.leftBase;
 
 /** Whether a document of this kind can take anything of a source line. */
 export const isSomethingLeft = (kind: Kind, source: SourceLine): boolean =>
   !takesTooMuch(kind, source, { quantity: 1, free: 0, base: 1, value: 1 });
 
 /**
- * The price by which so much of a line can be cut, with its discount: its own, or for each what returns and earlier cuts
- * have left of its value, rounded down. Rate in millionths of the document's currency.
+ * The price by which so much of a line can be cut, or claimed again, with its discount: its own, or for each what is left of
+ * its value, rounded down. Rate in millionths of the document's currency.
  */
 export function rateLeft(
   { rate = millionths(0), discount }: Pick<DraftLine, 'rate' | 'discount'>,

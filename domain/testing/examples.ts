@@ -109,7 +109,10 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
     example(step('x', 'saleCreditNote', { lines: widgets('1', '100') }), [], 'price cut of ₹100'),
     example(step('x', 'saleCreditNote', { lines: widgets('1', '100'), withoutTax: true }), [], 'without GST'),
   ],
-  saleDebitNote: [example(step('x', 'saleDebitNote', { lines: widgets('1', '100') }))],
+  saleDebitNote: [
+    example(step('x', 'saleDebitNote', { lines: widgets('1', '100') })),
+    example(step('x', 'saleDebitNote', { lines: widgets('1', '100'), withoutTax: true }), [], 'without GST'),
+  ],
   quotation: [example(step('x', 'quotation', { lines: widgets('1', '1000') }))],
   saleOrder: [example(step('x', 'saleOrder', { lines: widgets('1', '1000') }))],
   workflowOrder: [example(step('x', 'workflowOrder', { lines: widgets('1', '1000') }))],
@@ -282,7 +285,10 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
     example(step('x', 'purchaseCreditNote', { lines: widgets('1', '200') })),
     example(step('x', 'purchaseCreditNote', { lines: widgets('1', '200'), reverseCharge: true }), [], 'reverse charge'),
   ],
-  purchaseDebitNote: [example(step('x', 'purchaseDebitNote', { lines: [{ ...widgets('1', '150')[0] }] }))],
+  purchaseDebitNote: [
+    example(step('x', 'purchaseDebitNote', { lines: [{ ...widgets('1', '150')[0] }] })),
+    example(step('x', 'purchaseDebitNote', { lines: widgets('1', '150'), withoutTax: true }), [], 'without GST'),
+  ],
   expense: [
     example(
       step('x', 'expense', {

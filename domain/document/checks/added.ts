@@ -1,9 +1,10 @@
 import { moneyText, rupeesText } from '../../base/decimal.ts';
 import { type Paise, paise, scale, sum, zero } from '../../base/money.ts';
-import type { Draft, Priced } from '../document.ts';
+import type { Effect } from '../../books/effects.ts';
+import type { Draft, Id, Priced } from '../document.ts';
 import { correctsSource, takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { isPricedFromSource, type SourceDocument, sourceIds, sourceKey } from '../sources.ts';
+import { isPricedFromSource, type SourceDocument, type SourceLine, sourceIds, sourceKey } from '../sources.ts';
 import type { Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** Gives back a part of documents that it names, and no more than they have. */
@@ -72,6 +73,20 @@ export const adjustmentsOfReturn: PricedCheck = {
     documents === undefined ? [] : adjustmentsOver(kind, draft, priced, documents),
 };
 
+/** What notes without GST gave on the goods that a return takes back, by document; in the currency of the return. */
+export const givenOn = (
+  draft: Pick<Draft, 'currency' | 'lines'>,
+  sources: ReadonlyMap<string, SourceLine>,
+): readonly { readonly document: Id; readonly amount: Paise }[] =>
+  draft.lines.flatMap(({ source: named, quantity = 0 }) => {
+    const source = named && sources.get(sourceKey(named));
+    if (!source?.financial || source.quantity <= 0) return [];
+    const whole = draft.currency === 'INR' ? source.financial.value : source.financial.foreign;
+    return [{ document: source.document, amount: scale(whole, quantity, source.quantity) }];
+  });
+/** Where notes without GST stand: what gave the discount says on which side. */
+export const givenEffect = ({ tax }: Kind): Effect => (tax === 'output' ? 'commercialDiscount' : 'discountReceived');
+
 /**
  * Goods come back at their whole taxable value with its tax, for a note without GST reduced neither (section 34). What such a note
  * gave on them was given once already: it is taken off after tax, on the ledger that it was booked on, or somebody says why
@@ -83,12 +98,7 @@ export const givenWithoutGst: TypedCheck = {
   source: 'CGST Act section 34(1); decisions.md section 12',
   find: ({ kind, draft, facts: { sources, documents } }) => {
     if (!isBounded(kind, draft) || !isPricedFromSource(kind, draft)) return [];
-    const given = draft.lines.flatMap(({ source: named, quantity = 0 }) => {
-      const source = named && sources.get(sourceKey(named));
-      if (!source?.financial || source.quantity <= 0) return [];
-      const whole = draft.currency === 'INR' ? source.financial.value : source.financial.foreign;
-      return [{ document: source.document, amount: scale(whole, quantity, source.quantity) }];
-    });
+    const given = givenOn(draft, sources);
     const amount = sum(given.map((each) => each.amount));
     const kept = (draft.adjustments ?? []).reduce((t, { sign, amount: off }) => t + (sign === 'less' ? off : -off), 0);
     if (amount <= 0 || kept >= amount) return [];

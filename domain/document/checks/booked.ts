@@ -12,7 +12,7 @@ export const duplicateBill: TypedCheck = {
       ? [
           {
             field: 'reference',
-            message: `${kindLabel(booked.duplicate.kind)} ${booked.duplicate.number} of ${dayInWords(booked.duplicate.date)} has this supplier document number already`,
+            message: `${booked.duplicate.number ? `${kindLabel(booked.duplicate.kind)} ${booked.duplicate.number} of ${dayInWords(booked.duplicate.date)}` : 'A document that you may not see'} has this supplier document number already`,
           },
         ]
       : [],
@@ -28,7 +28,7 @@ export const beforeLastNumber: TypedCheck = {
       ? [
           {
             field: 'date',
-            message: `The last number of this series, ${booked.lastInSeries.number}, is dated later: ${dayInWords(booked.lastInSeries.date)}`,
+            message: `The last number of this series${booked.lastInSeries.number && `, ${booked.lastInSeries.number},`} is dated later: ${dayInWords(booked.lastInSeries.date)}`,
           },
         ]
       : [],

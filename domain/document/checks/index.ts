@@ -76,6 +76,7 @@ import {
   serviceElsewhere,
   shippingBillNumber,
   statusOfSource,
+  withoutGstLikeSource,
   zeroRated,
 } from './supply.ts';
 import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, noteInTime } from './time.ts';
@@ -116,6 +117,7 @@ export const typedChecks: readonly TypedCheck[] = [
   noGst,
   billOfSupply,
   statusOfSource,
+  withoutGstLikeSource,
   ownRegistration,
   registrationStopped,
   reverseChargeBuyer,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../base/dates.ts';
-import { millionths, type Percent, percent, percentage, quantity } from '../../base/decimal.ts';
+import { millionths, money, type Percent, percent, percentage, quantity } from '../../base/decimal.ts';
 import { itemFacts } from '../../testing/walk.ts';
 import { checked } from '../check.ts';
 import type { Discount, Draft, DraftLine } from '../document.ts';
@@ -150,6 +150,17 @@ describe('how much below the list price is sold', () => {
       'one on top of twenty is within it',
       { lines: [sold({ quantity: quantity('20'), freeQuantity: quantity('1') })] },
       [],
+    ],
+    [
+      'what is taken off after tax is a discount, whatever is added beside it',
+      {
+        lines: [sold({}), sold({})],
+        adjustments: [
+          { name: 'Less', sign: 'less' as const, amount: money('30'), ledger: 'off' },
+          { name: 'Freight', sign: 'add' as const, amount: money('30'), ledger: 'on' },
+        ],
+      },
+      ['lines.discount 0', 'lines.discount 1'],
     ],
     [
       'with the share of the discount of the document',

@@ -1,6 +1,6 @@
 import { addDays, compareDays, dayInWords, isDay } from '../../base/dates.ts';
 import { HUNDRED_PERCENT, ONE, type Percent, percent, percentText } from '../../base/decimal.ts';
-import { paise, scale } from '../../base/money.ts';
+import { apportion, paise, scale } from '../../base/money.ts';
 import { takesPriceList } from '../../items/item-price.ts';
 import type { Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -61,12 +61,24 @@ function dated({ draft: { date }, facts: { limits }, today }: Checking): Finding
 /** Amounts are whole paise: a discount that was shared over the lines is rounded. */
 const ROUNDED = 1;
 
+/** What is taken off after tax, shared over the lines by what they come to. What is added beside it makes up for none of it. */
+function offAfterTax({ draft, priced }: CheckingPriced): readonly number[] {
+  const off = (priced.adjustments ?? []).reduce((t, { amount }) => t + Math.max(0, -amount), 0);
+  if (off === 0) return [];
+  return apportion(
+    paise(off),
+    draft.lines.map((_, row) => Math.max(0, priced.lines[row]?.total ?? 0)),
+  );
+}
+
 /** Each line less all discounts is compared with its list price, or with its rate where that is higher. */
-function discounted({ kind, draft, facts, pricing, priced }: CheckingPriced): Finding[] {
+function discounted(checking: CheckingPriced): Finding[] {
+  const { kind, draft, facts, pricing, priced } = checking;
   const most = facts.limits?.discount ?? null;
   if (most === null || !givesDiscount(kind)) return [];
   const rupees = (amount: number) =>
     pricing.currency === 'INR' ? paise(amount) : scale(amount, pricing.exchangeRate, ONE);
+  const off = offAfterTax(checking);
   return draft.lines.flatMap((line, row): Finding[] => {
     const made = priced.lines[row];
     if (!made) return [];
@@ -75,7 +87,7 @@ function discounted({ kind, draft, facts, pricing, priced }: CheckingPriced): Fi
     // what goes along for nothing is given like a discount
     const sent = made.quantity + (line.freeQuantity ?? 0);
     const whole = rupees(scale(sent, listed, 10_000_000_000));
-    const given = whole - (made.gross - made.discountAmount - made.documentDiscount);
+    const given = whole - (made.gross - made.discountAmount - made.documentDiscount) + (off[row] ?? 0);
     if (whole <= 0 || given <= scale(whole, most, HUNDRED_PERCENT) + ROUNDED) return [];
     const share = percentText(percent(scale(given, HUNDRED_PERCENT, whole)));
     return [

@@ -26,8 +26,8 @@ export const openingBillTwice: TypedCheck = {
       if (name === undefined) return [];
       const before = names.indexOf(name);
       const known = booked?.openingBills?.find((each) => each.row === row);
-      const where =
-        before < row ? `line ${before + 1}` : known ? `${known.number} of ${dayInWords(known.date)}` : undefined;
+      const there = known?.number ? `${known.number} of ${dayInWords(known.date)}` : 'a document that you may not see';
+      const where = before < row ? `line ${before + 1}` : known ? there : undefined;
       return where === undefined
         ? []
         : [{ field: 'lines.reference', row, message: `${reference.trim()} of this party is in ${where} already` }];

@@ -1,6 +1,8 @@
 import { dayInWords } from '../../base/dates.ts';
 import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registered.ts';
 import { stateName } from '../../tax/gst/states.ts';
+import { takesBack } from '../kinds/index.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';
 import {
   type Checking,
@@ -158,7 +160,7 @@ export const registrationStopped: TypedCheck = {
       ? facts.other !== undefined && facts.other.registration !== facts.own.registration
       : supplies.has(kind.gst.gstr1) || ownPapers.has(kind.gst.issued?.nature);
     if (!issues || !bearsGst(checking)) return [];
-    const other = kind.fields.includes('withoutTax') ? ', or make it without GST' : '';
+    const other = mayBeWithoutTax(kind) ? ', or make it without GST' : '';
     return [
       {
         field: 'registration',
@@ -247,6 +249,30 @@ export const billOfSupply: TypedCheck = {
       : [],
 };
 
+/** A price cut may be without GST by choice; a price rise is where it takes back a note that was. */
+const mayBeWithoutTax = (kind: Kind): boolean => kind.fields.includes('withoutTax') && takesBack(kind);
+
+/**
+ * What corrects a note without GST is without GST: no tax was taken back that could be charged again. A price rise of a supply
+ * bears the tax of that supply.
+ */
+export const withoutGstLikeSource: TypedCheck = {
+  code: 'withoutGstLikeSource',
+  weight: 'problem',
+  source: 'CGST Act sections 15 and 34; decisions.md section 12',
+  find: ({ kind, draft, facts: { documents } }) => {
+    if (!kind.fields.includes('withoutTax') || !documents) return [];
+    const named = sourceIds(draft).flatMap((id) => documents.get(id) ?? []);
+    const financial = named.find(({ withoutTax }) => withoutTax);
+    if (financial && !draft.withoutTax)
+      return [{ field: 'withoutTax', message: `${financial.number} is without GST: a note about it is too` }];
+    if (!draft.withoutTax || mayBeWithoutTax(kind) || (financial && named.every(({ withoutTax }) => withoutTax)))
+      return [];
+    const message = `A ${kind.label.toLowerCase()} is with GST, unless it is about a note without GST: leave this out`;
+    return [{ field: 'withoutTax', message }];
+  },
+};
+
 /**
  * What corrects a supply bears the tax that was on it. Where the registration charged tax then and may not now, or the other
  * way round, the note is made without GST.
@@ -264,7 +290,7 @@ export const statusOfSource: TypedCheck = {
     if (!other) return [];
     const then = statusLabels[statusOn(history, other.date)];
     const said = `${other.number} of ${dayInWords(other.date)} was made as ${then}, and this registration is ${statusLabels[own.kind]} on ${dayInWords(draft.date)}`;
-    return kind.fields.includes('withoutTax')
+    return mayBeWithoutTax(kind)
       ? [{ field: 'withoutTax', message: `${said}: make this note without GST` }]
       : [
           {

@@ -232,6 +232,7 @@ export const purchases = {
       'reference',
       'referenceDate',
       'dueDate',
+      'withoutTax',
       'reverseCharge',
       'currency',
       'exchangeRate',

@@ -379,6 +379,7 @@ export const sales = {
       'originalDate',
       'dueDate',
       'placeOfSupply',
+      'withoutTax',
       'reverseCharge',
       'withPayment',
       'currency',

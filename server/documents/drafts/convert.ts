@@ -12,12 +12,12 @@ import {
   quantityText,
   rateText,
 } from '../../../domain/base/decimal.ts';
-import { type Paise, paise, scale } from '../../../domain/base/money.ts';
+import { type Paise, paise, scale, sum } from '../../../domain/base/money.ts';
 import { postsNothing } from '../../../domain/books/legs.ts';
+import { givenEffect, givenOn } from '../../../domain/document/checks/added.ts';
 import type { Discount, Draft, DraftLine, Id } from '../../../domain/document/document.ts';
 import { heldOf } from '../../../domain/document/holds.ts';
 import {
-  cutsPrice,
   isSupplierDocument,
   type Kind,
   kindLabel,
@@ -25,7 +25,7 @@ import {
   takesAdjustments,
 } from '../../../domain/document/kinds/index.ts';
 import { sourceKey } from '../../../domain/document/resolve.ts';
-import { asItsSource, leftToSource, rateLeft } from '../../../domain/document/sources.ts';
+import { asItsSource, leftToSource, rateLeft, takesValue } from '../../../domain/document/sources.ts';
 import { firstExpiryFirstOut, type HeldBatch } from '../../../domain/stock/parts.ts';
 import { type AdvanceFacts, usesAdvance, withAdvance } from '../../../domain/tax/advances.ts';
 import type { Context } from '../../context.ts';
@@ -146,8 +146,9 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
       ...sourceText(s),
       batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })),
     }));
+    const continuing = await withGivenBack(trx, context, row, continued(row, head, from, source, out), source);
     return {
-      draft: asWire(heldOf(row, inRupees(row, continued(row, head, from, source, out)))),
+      draft: asWire(heldOf(row, inRupees(row, continuing))),
       facts: { ...facts, sources },
     };
   });
@@ -445,7 +446,7 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
       const batches = firstExpiryFirstOut(out.get(number) ?? [], goods);
       const whole = batches.reduce((t, b) => t + b.quantity, 0) === goods;
       const { rate: _rate, discount: _discount, ...unpriced } = same;
-      const priced = of && cutsPrice(row) ? { ...unpriced, ...rateLeft(same, of, quantity, head) } : same;
+      const priced = of && takesValue(row, of) ? { ...unpriced, ...rateLeft(same, of, quantity, head) } : same;
       return {
         ...priced,
         quantity,
@@ -476,6 +477,26 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
     ...names,
     lines,
   };
+}
+
+/** A return takes off after tax what notes without GST gave on its goods, on the ledger of those notes (ADR 72). */
+async function withGivenBack(
+  trx: Trx,
+  { organisation }: Context,
+  row: Kind,
+  draft: Draft,
+  { sources }: Row,
+): Promise<Draft> {
+  if (!row.pricedFromSource || !takesAdjustments(row) || draft.adjustments) return draft;
+  const given = givenOn(draft, sourcesFor(row, { sources: sources ?? [] }));
+  const amount = sum(given.map((each) => each.amount));
+  if (amount <= 0) return draft;
+  const { rows } = await sql<{ ledger: Id }>`
+    select ledger from posting_map where organisation = ${organisation} and effect = ${givenEffect(row)}
+  `.execute(trx);
+  const ledger = rows[0]?.ledger;
+  const adjustment = { name: 'Discount without GST taken back', sign: 'less' as const, amount };
+  return { ...draft, adjustments: [{ ...adjustment, ...(ledger && { ledger }) }] };
 }
 
 /** A kind without a currency is in rupees: what it continues is brought to them at the rate of exchange of its source. */

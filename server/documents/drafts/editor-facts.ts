@@ -24,7 +24,7 @@ import { advancesOf, kindAsked, namedDocuments } from '../posting/prepare.ts';
 import { priceListOf, pricesOf, pricesText } from '../posting/price-lists.ts';
 import { snapshotNow } from '../posting/snapshot.ts';
 import { tdsBefore } from '../posting/tds-before.ts';
-import { isHere, mayRead, nameableRows } from '../read/may-read.ts';
+import { isHere, mayRead, nameable, nameableRows } from '../read/may-read.ts';
 import { advanceText, sourceDocumentText, sourceText } from '../read/wire.ts';
 
 type Call = (typeof documents)['GetEditorFacts'];
@@ -72,7 +72,9 @@ async function seriesOf(
   if (!isHere(context, location) || !mayRead(context, kind)) return {};
   const snapshot = await snapshotNow(trx, context.organisation);
   const draft = { date, registration, location };
-  const last = await lastInSeries(trx, context.organisation, kind, draft, { snapshot, today: context.today });
+  const last = await lastInSeries(trx, context.organisation, kind, draft, {
+    ...{ snapshot, today: context.today, mayName: nameable(context) },
+  });
   return last ? { lastInSeries: last } : {};
 }
 

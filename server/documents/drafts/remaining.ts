@@ -1,16 +1,9 @@
 import { sql } from 'kysely';
 import { type Millionths, millionths } from '../../../domain/base/decimal.ts';
 import type { DraftLine, Id } from '../../../domain/document/document.ts';
-import {
-  cutsPrice,
-  type Kind,
-  type KindName,
-  kindCalled,
-  kindNames,
-  kindOf,
-} from '../../../domain/document/kinds/index.ts';
+import { type Kind, type KindName, kindCalled, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import { sourceKey } from '../../../domain/document/resolve.ts';
-import { isSomethingLeft } from '../../../domain/document/sources.ts';
+import { isSomethingLeft, takesValue } from '../../../domain/document/sources.ts';
 import type { Context } from '../../context.ts';
 import { sourcesFor } from '../posting/decide.ts';
 import type { LoadedSource } from '../posting/load.ts';
@@ -66,13 +59,13 @@ interface LeftLine {
  */
 export function leftLines(row: Kind, id: Id, source: Used, lines: readonly DraftLine[]): LeftLine[] {
   const left = sourcesFor(row, { sources: source.sources ?? [] });
-  const isCut = cutsPrice(row);
   const isCarried = kindCalled(source.kind)?.life !== 'posted';
   return lines.flatMap((line, index) => {
     const number = index + 1;
     const waited = isCarried ? (line.quantity ?? 0) - (source.carried?.[number] ?? 0) : Number.POSITIVE_INFINITY;
     const from = left.get(sourceKey({ document: id, line: number }));
     const open = from && isSomethingLeft(row, from) ? from.leftQuantity : 0;
+    const isCut = from !== undefined && takesValue(row, from);
     // a price is cut of what was kept, as often as there is value left
     const quantity = Math.min(open, waited, isCut ? kept(source, number) : Number.POSITIVE_INFINITY);
     if (quantity <= 0 || source.closed.includes(number)) return [];

@@ -25,7 +25,7 @@ import { type AnnualReturns, isCreditBarred } from '../../../domain/tax/gst/time
 import type { Executor } from '../../kit/database/sql.ts';
 import { type Found, financialYearLabel } from './facts.ts';
 import { type OrganisationSnapshot, seriesAt } from './snapshot.ts';
-import type { PostingRequest } from './types.ts';
+import type { Nameable, PostingRequest } from './types.ts';
 
 /** Kinds whose documents have the number of the supplier: a bill booked as an expense is the same bill. */
 const suppliersKinds = kindNames.filter((name) => hasSuppliersNumber(kindOf(name)));
@@ -361,6 +361,30 @@ const barred = (
       isCreditBarred(row, { date, reverseCharge, ...(reference_date && { referenceDate: reference_date }) }, annual))
   );
 };
+/**
+ * What of this kind, number and day the user may not see has no number in messages; that there is one is said all the same.
+ */
+async function nameless<T extends { readonly number: string; readonly date: Day }>(
+  run: Run,
+  { organisation, mayName }: Pick<Where, 'organisation' | 'mayName'>,
+  kinds: readonly string[],
+  found: readonly T[],
+): Promise<readonly T[]> {
+  if (found.length === 0) return found;
+  const all = await run<Nameable & { readonly number: string; readonly date: Day }>(alike, [
+    ...[organisation, kinds, found.map(({ number }) => number), found.map(({ date }) => date)],
+  ]);
+  return found.map((one) =>
+    all.every((other) => other.number !== one.number || other.date !== one.date || mayName(other))
+      ? one
+      : { ...one, number: '' },
+  );
+}
+const alike = `
+  select number, date::text as date, kind, location, to_location as "toLocation", author
+    from documents
+   where organisation = $1 and kind = any($2::text[]) and number = any($3::text[]) and date = any($4::date[])`;
+
 type Run = <T>(text: string, values: readonly unknown[]) => Promise<readonly T[]>;
 
 interface Where {
@@ -371,14 +395,14 @@ interface Where {
   readonly series: Id | undefined;
   readonly annual: AnnualReturns | undefined;
   readonly cash: ReturnType<typeof cashOf>;
+  /** Whether the user may be told the number of a document. */
+  readonly mayName: PostingRequest['mayName'];
   /** Others who book the same supplier's document wait until this transaction ends. */
   readonly holds: boolean;
 }
 
-async function booked(
-  run: Run,
-  { organisation, kind, draft, today, series, annual, cash, holds }: Where,
-): Promise<Booked | undefined> {
+async function booked(run: Run, where: Where): Promise<Booked | undefined> {
+  const { organisation, kind, draft, today, series, annual, cash, holds } = where;
   const { party, reference, referenceDate, date, registration } = draft;
   const found: { -readonly [K in keyof Booked]: Booked[K] } = {};
   if (asksOriginals(kind, draft)) {
@@ -442,7 +466,8 @@ async function booked(
   }
   if (asksDuplicate(kind, draft)) {
     const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
-    const [duplicate] = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
+    const twice = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
+    const [duplicate] = await nameless(run, where, suppliersKinds, twice);
     if (duplicate) found.duplicate = duplicate;
   }
   if (asksMoney(kind, draft)) {
@@ -462,7 +487,7 @@ async function booked(
     const rows = await run<NonNullable<Booked['openingBills']>[number]>(openingBills, [
       ...[organisation, JSON.stringify(named), openingKinds],
     ]);
-    if (rows.length > 0) found.openingBills = rows;
+    if (rows.length > 0) found.openingBills = await nameless(run, where, openingKinds, rows);
   }
   if (hasOwnRate(kindOf(kind), draft)) {
     const values = [organisation, draft.currency, dayOfOriginal(draft) ?? date];
@@ -476,7 +501,8 @@ async function booked(
   if (original) found.original = original;
   if (series !== undefined && asksSeries(kind, draft, today)) {
     const values = [organisation, registration, kind, series, financialYearLabel(date)];
-    const [last] = await run<NonNullable<Booked['lastInSeries']>>(latest, values);
+    const lasts = await run<NonNullable<Booked['lastInSeries']>>(latest, values);
+    const [last] = await nameless(run, where, [kind], lasts);
     if (last) found.lastInSeries = last;
   }
   return Object.keys(found).length > 0 ? found : undefined;
@@ -526,14 +552,19 @@ export async function lastInSeries(
   organisation: number,
   kind: KindName,
   draft: Pick<Draft, 'date' | 'registration' | 'location'>,
-  { snapshot, today }: { readonly snapshot: OrganisationSnapshot; readonly today: Day },
+  {
+    snapshot,
+    today,
+    mayName,
+  }: Pick<Where, 'mayName'> & { readonly snapshot: OrganisationSnapshot; readonly today: Day },
 ): Promise<Booked['lastInSeries']> {
   const { date, registration, location } = draft;
   const series = asksSeries(kind, draft, today) ? seriesAt(snapshot, kind, registration, location)?.id : undefined;
   if (series === undefined) return undefined;
   const values = [organisation, registration, kind, series, financialYearLabel(date)];
-  const [last] = await askWith(run)<NonNullable<Booked['lastInSeries']>>(latest, values);
-  return last;
+  const ask = askWith(run);
+  const lasts = await ask<NonNullable<Booked['lastInSeries']>>(latest, values);
+  return (await nameless(ask, { organisation, mayName }, [kind], lasts))[0];
 }
 
 /** The document whose number was typed as that of an original from before the books. */
@@ -574,10 +605,10 @@ export function bookedIn(
   snapshot: OrganisationSnapshot,
 ): Promise<Booked | undefined> | undefined {
   if (!asksBooks(request, snapshot)) return undefined;
-  const { organisation, kind, draft, today, number } = request;
+  const { organisation, kind, draft, today, number, mayName } = request;
   const series = seriesAt(snapshot, kind, draft.registration, draft.location)?.id;
   return booked(async (text, values) => (await client.query(text, [...values])).rows, {
-    ...{ organisation, kind, draft, today, holds: true },
+    ...{ organisation, kind, draft, today, mayName, holds: true },
     annual: snapshot.annualReturns[draft.registration],
     cash: cashOf(snapshot),
     series: number === undefined ? series : undefined,
@@ -605,6 +636,7 @@ export const bookedFor = (
   draft: Draft,
   { snapshot }: Pick<Found, 'snapshot'>,
   today: Day,
+  mayName: Where['mayName'],
 ): Promise<Booked | undefined> => {
   const series = seriesAt(snapshot, kind, draft.registration, draft.location)?.id;
   return booked(askWith(run), {
@@ -613,6 +645,7 @@ export const bookedFor = (
     draft,
     today,
     series,
+    mayName,
     annual: snapshot.annualReturns[draft.registration],
     cash: cashOf(snapshot),
     holds: false,

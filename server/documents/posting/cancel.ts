@@ -6,7 +6,14 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
 import { lockMet, registers } from '../../../domain/books/registers.ts';
 import type { BatchPart, Draft, Entry, Id, Movement } from '../../../domain/document/document.ts';
-import { type KindName, kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
+import {
+  type KindName,
+  kindCalled,
+  kindLabel,
+  kindNames,
+  kindOf,
+  raisesPrice,
+} from '../../../domain/document/kinds/index.ts';
 import { taxEffects, taxLockMet } from '../../../domain/tax/tax-locks.ts';
 import type { Context } from '../../context.ts';
 import type { Executor } from '../../kit/database/sql.ts';
@@ -36,6 +43,7 @@ interface Original {
   used: Named | null;
   deposited: Named | null;
   followed: Named | null;
+  taken: Named | null;
   locked_through: string | null;
   locks: Record<string, string> | null;
   furnished: string | null;
@@ -142,7 +150,8 @@ export async function prepareCancel(
         (
           select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id
         ) as furnished,
-        ${madeFrom(after)} as followed
+        ${madeFrom(after)} as followed,
+        ${takenBy(after)} as taken
       from documents d
       where d.organisation = ${context.organisation} and d.id = ${id}
     `.execute(trx);
@@ -195,7 +204,18 @@ export async function prepareCancel(
   });
 }
 
-/** A living document that was made from the document `d` or takes back what it has added, those of `after` apart. */
+/** A living document that took back what the note `d` has added, or claimed again what it took back; those of `after` apart. */
+const takenBy = (after: readonly Id[]) => sql`
+  (
+    select ${named('f')}
+    from documents f
+    where f.organisation = d.organisation
+      and f.id = note_taken(d.organisation, d.id)
+      and f.id <> all(${[...after]}::uuid[])
+  )
+`;
+
+/** A living document that was made from the document `d`, those of `after` apart. */
 const madeFrom = (after: readonly Id[]) => sql`
   (
     select ${named('f')}
@@ -214,12 +234,6 @@ const madeFrom = (after: readonly Id[]) => sql`
       and f.id <> all(${[...after]}::uuid[])
       and (k.role = 'order' or k.role = 'source' and f.kind = any(${standingOn}::text[]))
       and not exists (select from cancellations c where c.organisation = f.organisation and c.document = f.id)
-    union all
-    select ${named('f')}
-    from documents f
-    where f.organisation = d.organisation
-      and f.id = note_taken(d.organisation, d.id)
-      and f.id <> all(${[...after]}::uuid[])
     limit 1
   )
 `;
@@ -238,9 +252,17 @@ export async function irnNeeded(run: Executor, context: Context, document: Id): 
     order by line
     for update
   `.execute(run);
-  const { rows } = await sql<{ followed: Named | null; settled: Named | null; travels: boolean }>`
+  const { rows } = await sql<{
+    kind: string;
+    followed: Named | null;
+    taken: Named | null;
+    settled: Named | null;
+    travels: boolean;
+  }>`
     select
+      d.kind,
       ${madeFrom([])} as followed,
+      ${takenBy([])} as taken,
       exists (
         select from eway_bills w
         where w.organisation = d.organisation and w.document = d.id and w.state in ('queued', 'sending', 'unclear')
@@ -258,8 +280,9 @@ export async function irnNeeded(run: Executor, context: Context, document: Id): 
     from documents d
     where d.organisation = ${organisation} and d.id = ${document}::uuid
   `.execute(run);
-  const { followed, settled, travels } = rows[0] ?? {};
+  const { kind = '', followed, taken, settled, travels } = rows[0] ?? {};
   if (followed) return `${documentFor(context, followed)} was made from it. Cancel that first, or correct it by a note`;
+  if (taken) return `${amountsTaken(kind, documentFor(context, taken))}. Cancel that first, or correct it by a note`;
   if (settled) return `it is settled with ${documentFor(context, settled)}. Take the settlement back first`;
   return travels ? 'its e-way bill is on its way to the portal. Wait for that, and cancel it first' : undefined;
 }
@@ -419,11 +442,19 @@ const heldByPortal: Readonly<Record<string, string>> = {
 export const taxDeposited = (challan: string): string =>
   `its tax is paid to the government by ${challan}: cancel that first`;
 
+/** Amounts of a note that another document stands on, though it was not made from that note. */
+export const amountsTaken = (kind: string, document: string): string => {
+  const row = kindCalled(kind);
+  return row && raisesPrice(row)
+    ? `what it has added was given back with ${document}`
+    : `what it took back was claimed again by ${document}`;
+};
+
 /** What a bank has shown happened. */
 export const throughBank = 'it went through the bank: take that back under bank reconciliation first';
 
 function refuse(
-  { number, kind, reverses, cancelled, cleared, irn, used, deposited, followed }: Original,
+  { number, kind, reverses, cancelled, cleared, irn, used, deposited, followed, taken }: Original,
   context: Context,
 ): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
@@ -442,6 +473,11 @@ function refuse(
     throw new Refusal('notCancellable', {
       number,
       reason: `${documentFor(context, followed)} was made from it: cancel that first`,
+    });
+  if (taken)
+    throw new Refusal('notCancellable', {
+      number,
+      reason: `${amountsTaken(kind, documentFor(context, taken))}: cancel that first`,
     });
 }
 

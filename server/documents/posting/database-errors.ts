@@ -4,7 +4,7 @@ import { registers } from '../../../domain/books/registers.ts';
 import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { Problems } from '../../kit/problems.ts';
 import { type Named, numberIf } from '../read/may-read.ts';
-import { taxDeposited, throughBank } from './cancel.ts';
+import { amountsTaken, taxDeposited, throughBank } from './cancel.ts';
 import { chosen } from './facts.ts';
 import { inIff } from './instead.ts';
 import { type OrganisationSnapshot, seriesAt } from './snapshot.ts';
@@ -33,7 +33,9 @@ export async function explained(
 }
 
 /** What bars a cancellation, by the constraint that found it: where the document is read, and the message. */
-const barring: Readonly<Record<string, { readonly ids: string; readonly reason: (document: string) => string }>> = {
+const barring: Readonly<
+  Record<string, { readonly ids: string; readonly reason: (document: string, kind: string) => string }>
+> = {
   cancellations_landed: {
     ids: `select k.target
             from document_links k
@@ -41,6 +43,10 @@ const barring: Readonly<Record<string, { readonly ids: string; readonly reason: 
           union all
           select x.document from document_lines x where x.organisation = $1 and x.source_document = $2`,
     reason: (document) => `${document} was made from it: cancel that first`,
+  },
+  cancellations_taken: {
+    ids: 'select note_taken($1, $2)',
+    reason: (document, kind) => `${amountsTaken(kind, document)}: cancel that first`,
   },
   cancellations_deposited: {
     ids: 'select p.challan from tax_challan_parts p where p.organisation = $1 and p.document = $2',
@@ -51,7 +57,26 @@ const barring: Readonly<Record<string, { readonly ids: string; readonly reason: 
 /** Names the document that came between; one that is gone again by now is named by no more than that it is another one. */
 async function barred(client: pg.PoolClient, asked: PostingRequest, constraint: string): Promise<Refusal> {
   const { ids = '', reason = String } = barring[constraint] ?? {};
-  const [found] = await readFor<Named>(
+  const [found] = await livingIn(client, asked, ids);
+  // amounts of a note may be taken by a document that was not made from it
+  if (!found && constraint === 'cancellations_landed') {
+    const taken = await livingIn(client, asked, barring['cancellations_taken']?.ids ?? '');
+    if (taken.length > 0) return barred(client, asked, 'cancellations_taken');
+  }
+  const named =
+    found && asked.mayName(found)
+      ? `${kindLabel(found.kind)} ${found.number}`
+      : found
+        ? numberIf(false, asked, found)
+        : 'another document';
+  return new Refusal('notCancellable', {
+    number: asked.draft.reference ?? '',
+    reason: reason(named, asked.mirrorOf?.kind ?? ''),
+  });
+}
+
+const livingIn = (client: pg.PoolClient, asked: PostingRequest, ids: string): Promise<Named[]> =>
+  readFor<Named>(
     client,
     asked,
     `select f.number, f.kind, f.location, f.to_location as "toLocation", f.author
@@ -64,14 +89,6 @@ async function barred(client: pg.PoolClient, asked: PostingRequest, constraint: 
       limit 1`,
     [asked.organisation, asked.mirrorOf?.document],
   );
-  const named =
-    found && asked.mayName(found)
-      ? `${kindLabel(found.kind)} ${found.number}`
-      : found
-        ? numberIf(false, asked, found)
-        : 'another document';
-  return new Refusal('notCancellable', { number: asked.draft.reference ?? '', reason: reason(named) });
-}
 
 /** Reads for a message, as the organisation that asked. */
 async function readFor<R extends pg.QueryResultRow>(

@@ -70,15 +70,19 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
                 ? isPriced(u.kind) || isWrittenForSupplier(u.kind)
                 : isPriced(u.kind) === (kind.pricedFromSource === true),
             );
-      // a note without GST reduces no supply (section 34): value and tax are left whole beside what it gave
-      const gave = takesBack(kind) ? [...s.used, ...s.later].filter((u) => u.financial) : [];
-      const financial = { value: paise(netTaken(gave, 'value')), foreign: paise(netTaken(gave, 'foreign')) };
+      const isClaimed = raisesPrice(kind) && isTakenBack(s.kind);
       const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
         all.reduce((t, u) => t + Number(u[name]), 0);
       // goods at cost may arrive dearer than they left
       const left = amountsLeft((name) =>
-        paise(Math.max(0, takesBack(kind) ? leftToTake(s, name) : s[name] - used(alike, name))),
+        paise(
+          Math.max(
+            0,
+            isClaimed ? leftToClaim(s, name) : takesBack(kind) ? leftToTake(s, name) : s[name] - used(alike, name),
+          ),
+        ),
       );
+      const financial = takesBack(kind) && amountsGiven(s, left);
       const line = { document: s.document, line: s.line };
       return [
         sourceKey(line),
@@ -94,7 +98,8 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           leftFree: millionths(s.free_quantity - used(alike, 'free_quantity')),
           leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
           left,
-          ...(financial.value > 0 && { financial }),
+          ...(isClaimed && { claimed: true }),
+          ...(financial && financial.value > 0 && { financial }),
           ...(s.root && takesBack(kind) && { root: rootOf(s.root) }),
           rate: millionths(s.rate),
           ...(s.discount !== null && { discount: s.discount }),
@@ -117,19 +122,32 @@ function leftToTake({ used, later, root, ...line }: LoadedSource, name: keyof So
   const own = line[name] - netTaken(supplied([...used, ...later]), name);
   return root ? Math.min(own, root[name] - netTaken(supplied(root.used), name)) : own;
 }
+/** What of an amount that was taken back can still be claimed again; a note without GST is one thing, one with GST another. */
+const leftToClaim = ({ used, later, financial, ...line }: LoadedSource, name: keyof SourceLeft): number =>
+  line[name] +
+  netTaken(
+    [...used, ...later].filter((one) => one.financial === financial),
+    name,
+  );
+/**
+ * What notes without GST gave on a line, which reduces no supply (section 34): value and tax are left whole beside it. Of a
+ * line of a note also what they gave on the document that it corrects in the end, as far as that leaves less.
+ */
+function amountsGiven({ used, later, root }: LoadedSource, left: SourceLeft): NonNullable<SourceLine['financial']> {
+  const gave = [...used, ...later].filter((one) => one.financial);
+  const of = (name: 'value' | 'foreign') => {
+    const own = netTaken(gave, name);
+    return paise(root ? Math.max(own, left[name] - leftOfRoot(root, name)) : own);
+  };
+  return { value: of('value'), foreign: of('foreign') };
+}
+/** What price cuts can still take of it, with and without GST. */
+const leftOfRoot = (root: NonNullable<LoadedSource['root']>, name: 'value' | 'foreign'): number =>
+  Math.max(0, root[name] - netTaken(root.used, name));
 const rootOf = (root: NonNullable<LoadedSource['root']>): NonNullable<SourceLine['root']> => ({
   document: root.document,
   line: root.line,
-  left: paise(
-    Math.max(
-      0,
-      root.value -
-        netTaken(
-          root.used.filter((one) => !one.financial),
-          'value',
-        ),
-    ),
-  ),
+  left: paise(leftOfRoot(root, 'value')),
 });
 const netTaken = (all: LoadedSource['used'], name: keyof SourceLeft): number =>
   all.reduce((total, one) => {
@@ -333,18 +351,23 @@ function landing(
   if (!settings.trackInventory) return undefined;
   const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
   if (lines) return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
-  if (!repriced) return undefined;
+  // a note without GST leaves the goods at their cost (ADR 72)
+  if (!repriced || draft.withoutTax) return undefined;
   return reprice(takesBack(kind), priced.lines, draft.lines, (named) => boughtBy(named, loaded), lineCost, held);
 }
 
-/** The goods that a line of a bill brought in, and how much of them went back. */
+/** The goods that a line of a bill brought in, and how much of them went back; of a line of a note, those of the bill that it corrects in the end. */
 function boughtBy({ document, line }: { readonly document: Id; readonly line: number }, { sources }: Loaded) {
-  const source = sources?.find((s) => s.document === document && s.line === line);
+  const named = sources?.find((s) => s.document === document && s.line === line);
+  const source = named?.root ?? named;
   const [whole] = source?.moved ?? [];
   if (!source || !whole || whole.quantity <= 0) return undefined;
   const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
   const { item, location, quantity } = whole;
-  return { item, location, quantity: millionths(quantity), back: millionths(back) } satisfies Bought;
+  return {
+    of: { document: source.document, line: source.line },
+    ...{ item, location, quantity: millionths(quantity), back: millionths(back) },
+  } satisfies Bought;
 }
 
 /** The total of documents without priced lines: money moved, or the sum of debits. */
@@ -401,7 +424,7 @@ function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: Rea
     const together = (ofRoot.get(sourceKey(root)) ?? 0) + value;
     ofRoot.set(sourceKey(root), together);
     // lines of one document about a supply and about notes on it share what the supply has left
-    const isShared = cutsPrice(kind) && together > (from.root?.left ?? from.left.value);
+    const isShared = cutsPrice(kind) && together > (from.root?.left ?? from.left.value - (from.financial?.value ?? 0));
     if (isShared || takesTooMuch(kind, from, now)) throw new Refusal('sourceExceeded', { line: String(number) });
   }
 }

@@ -5,6 +5,7 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { itemLine, manyBooks, type TestBooks } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { documentHandlers } from '../index.ts';
 
 // A note without GST stands outside section 34: it lowers neither the taxable value of what it names nor its tax.
 const all = manyBooks();
@@ -17,8 +18,14 @@ beforeAll(async () => {
 afterAll(() => all.close());
 
 const sides = {
-  sale: { bill: 'saleInvoice', note: 'saleCreditNote', back: 'saleReturn', ledger: '6490' },
-  purchase: { bill: 'purchaseBill', note: 'purchaseCreditNote', back: 'purchaseReturn', ledger: '4220' },
+  sale: { bill: 'saleInvoice', note: 'saleCreditNote', rise: 'saleDebitNote', back: 'saleReturn', ledger: '6490' },
+  purchase: {
+    bill: 'purchaseBill',
+    note: 'purchaseCreditNote',
+    rise: 'purchaseDebitNote',
+    back: 'purchaseReturn',
+    ledger: '4220',
+  },
 } as const;
 type Side = keyof typeof sides;
 const accepted = ['duplicateBill', 'givenWithoutGst'].map((warning) => ({ warning, reason: 'A test' }));
@@ -38,6 +45,14 @@ const note = (side: Side, against: Id, amount: number, withoutTax: boolean) =>
     b.draft(sides[side].note, {
       ...{ ...head(side), against, reason: '02', lines: [line(1, amount)] },
       ...(withoutTax && { withoutTax }),
+    }),
+  );
+/** A note about line 1 of another note. */
+const about = (side: Side, kind: 'note' | 'rise', against: Id, amount: number, more: object = {}) =>
+  b.post(
+    b.draft(sides[side][kind], {
+      ...{ ...head(side), against, reason: '02', ...more },
+      lines: [{ ...line(1, amount), source: { document: against, line: 1 } }],
     }),
   );
 const back = (side: Side, against: Id, n: number, more: object = {}) =>
@@ -96,6 +111,71 @@ test.each(['sale', 'purchase'] as const)(
     await expect(note(side, id, 23_221, false)).rejects.toMatchObject({ code: 'sourceExceeded' });
     expect(await rowOf((await note(side, id, 23_220, false)).id)).toMatchObject({ taxable: 23_220, tax: 4180 });
     await expect(note(side, id, 1, true)).rejects.toMatchObject({ code: 'sourceExceeded' });
+  },
+);
+
+test.each(['sale', 'purchase'] as const)(
+  '%s: what a note without GST gave on a supply binds price cuts of the notes about it',
+  async (side) => {
+    const id = await bill(side, 10, 3333);
+    const rise = await about(side, 'rise', id, 5000);
+    await note(side, id, 38_000, true);
+    await expect(about(side, 'note', rise.id, 331)).rejects.toMatchObject({ code: 'sourceExceeded' });
+    await expect(about(side, 'note', rise.id, 331, { withoutTax: true })).rejects.toMatchObject({
+      code: 'sourceExceeded',
+    });
+    await about(side, 'note', rise.id, 330);
+  },
+);
+
+test.each(['sale', 'purchase'] as const)(
+  '%s: a note about a note without GST is without GST, for no tax was taken back that it could charge again',
+  async (side) => {
+    const { ledger } = sides[side];
+    const id = await bill(side, 10, 3333);
+    const given = await note(side, id, 10_110, true);
+    const effect = await onLedger(given.id, ledger);
+    const without = (message: RegExp) => ({
+      problems: [{ field: 'withoutTax', message: expect.stringMatching(message) }],
+    });
+    await expect(about(side, 'rise', given.id, 100, { withoutTax: false })).rejects.toMatchObject(
+      without(/is without GST/),
+    );
+    await expect(about(side, 'rise', id, 100, { withoutTax: true })).rejects.toMatchObject(without(/with GST/));
+    await expect(about(side, 'rise', given.id, 10_111)).rejects.toMatchObject({ code: 'sourceExceeded' });
+    const again = await about(side, 'rise', given.id, 10_110);
+    expect(await rowOf(again.id)).toMatchObject({ taxable: 10_110, tax: 0 });
+    expect(await onLedger(again.id, ledger)).toBe(-effect);
+    // and so is what takes that one back
+    await expect(about(side, 'note', again.id, 100, { withoutTax: false })).rejects.toMatchObject(
+      without(/is without GST/),
+    );
+    expect(await rowOf((await about(side, 'note', again.id, 110)).id)).toMatchObject({ taxable: 110, tax: 0 });
+    await expect(back(side, id, 10)).rejects.toMatchObject({
+      problems: [{ field: 'adjustments', message: expect.stringContaining('gave ₹1.10') }],
+    });
+    await about(side, 'rise', given.id, 110);
+    // nothing stands given: the goods come back as they were supplied
+    const whole = await rowOf(id);
+    expect(await rowOf((await back(side, id, 10)).id)).toEqual(whole);
+  },
+);
+
+test.each(['sale', 'purchase'] as const)(
+  '%s: a return proposes to take off what notes without GST gave on its goods',
+  async (side) => {
+    const id = await bill(side, 10, 3333);
+    await note(side, id, 10_110, true);
+    const proposed = () => documentHandlers(b.poster).GetConversion({ from: id, kind: sides[side].back }, b.context());
+    const { draft } = await proposed();
+    const ledger = await b.ledger(sides[side].ledger);
+    expect(draft).toMatchObject({ adjustments: [{ sign: 'less', amount: '101.10', ledger }] });
+    const adjustments = (amount: number) => [
+      { name: 'Discount taken back', sign: 'less' as const, amount: paise(amount), ledger },
+    ];
+    await back(side, id, 4, { adjustments: adjustments(4044) });
+    expect((await proposed()).draft).toMatchObject({ adjustments: [{ sign: 'less', amount: '60.66', ledger }] });
+    await back(side, id, 6, { adjustments: adjustments(6066) });
   },
 );
 

@@ -82,7 +82,14 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
     const goods = await made(side, back, 1, undefined, id);
     expect(await amounts(goods.id)).toEqual([1050_00, 94_50, 94_50, 0]);
     await expect(made(side, cut, 1, 50_00, debit.id)).rejects.toThrow();
-    await expect(b.cancel(debit.id)).rejects.toMatchObject({ code: 'notCancellable' });
+    await expect(b.cancel(debit.id)).rejects.toMatchObject({
+      ...{ code: 'notCancellable' },
+      details: expect.objectContaining({
+        reason: expect.stringMatching(
+          /^what it has added was given back with (Sale|Purchase) return .*: cancel that first$/,
+        ),
+      }),
+    });
     await b.cancel(goods.id);
     await b.cancel(debit.id);
   });
@@ -94,6 +101,33 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
     await made(side, raise, 7, 50_00, id);
     const rest = await made(side, back, 7, undefined, id);
     expect(await amounts(rest.id)).toEqual([34_650_00, 3_118_50, 3_118_50, 0]);
+  });
+
+  test('a debit note about what took back claims again what that took, per head of tax, and no more', async () => {
+    const { id } = await made(side, invoice, 10, 5000_00);
+    const credit = await made(side, cut, 7, 50_00, id);
+    const { draft } = await conversion(credit.id, raise);
+    expect(draft).toMatchObject({ against: credit.id, lines: [{ quantity: '7', rate: '50.00' }] });
+    await expect(made(side, raise, 7, 50_01, credit.id)).rejects.toMatchObject({ code: 'sourceExceeded' });
+    const first = await made(side, raise, 7, 20_00, credit.id);
+    await expect(made(side, raise, 7, 30_01, credit.id)).rejects.toMatchObject({ code: 'sourceExceeded' });
+    // what was taken back of the claim can be claimed again, and then stays taken back
+    const less = await made(side, cut, 7, 20_00, first.id);
+    await made(side, raise, 7, 50_00, credit.id);
+    await expect(conversion(credit.id, raise)).rejects.toMatchObject({ code: 'nothingLeft' });
+    await expect(b.cancel(less.id)).rejects.toMatchObject({
+      ...{ code: 'notCancellable' },
+      details: expect.objectContaining({
+        reason: expect.stringMatching(/^what it took back was claimed again by (Sale|Purchase) debit note /),
+      }),
+    });
+
+    const goods = await made(side, back, 1, undefined, id);
+    await expect(made(side, raise, 1, 5000_01, goods.id)).rejects.toMatchObject({ code: 'sourceExceeded' });
+    const again = await made(side, raise, 1, 5000_00, goods.id);
+    expect(await amounts(again.id)).toEqual(await amounts(goods.id));
+    // of the supply itself a price may rise as it will
+    await made(side, raise, 1, 9000_00, id);
   });
 
   test('law: when all goods are back nothing stays claimed, and never more goes back than was supplied', async () => {
@@ -133,14 +167,14 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
               live.push({ id: (await made(side, cut, 1, small, id)).id, sign: -1, about: id });
             else if (what === 'raise')
               live.push({ id: (await made(side, raise, 1, small, id)).id, sign: 1, raises: true });
-            else if (what === 'raiseCut' && cutNote)
-              live.push({
-                id: (await made(side, raise, 1, small, cutNote.id)).id,
-                sign: 1,
-                raises: true,
-                about: cutNote.id,
-              });
-            else if (what === 'cutRise' && about) {
+            else if (what === 'raiseCut' && cutNote) {
+              // claims again no more than that took back
+              const taken = await valueLeft(cutNote.id);
+              const most = Math.max(1, Math.floor((taken * part) / 99));
+              const asked = made(side, raise, 1, part % 7 === 0 ? taken + 1 : most, cutNote.id);
+              if (taken === 0 || part % 7 === 0) await expect(asked).rejects.toMatchObject({ code: 'sourceExceeded' });
+              else live.push({ id: (await asked).id, sign: 1, raises: true, about: cutNote.id });
+            } else if (what === 'cutRise' && about) {
               const drafted = await conversion(about.id, cut).catch(() => undefined);
               if (drafted)
                 live.push({
@@ -171,6 +205,20 @@ describe.each(['sale', 'purchase'] as const)('a note about a %s debit note', (si
     );
   }, 120_000);
 
+  /** What a price cut took, less what living notes about it, and about those, have claimed again. */
+  const valueLeft = async (id: Id): Promise<number> => {
+    const { rows } = await db.owner.query(
+      `select (l.value - coalesce((
+           select sum(case when k.adds then u.value else -u.value end)
+             from note_lines(l.organisation, l.document, l.line) n
+             join note_kinds() k on k.kind = n.kind
+             join document_lines u on u.organisation = l.organisation and u.document = n.document and u.line = n.line
+         ), 0))::int as left
+         from document_lines l where l.document = $1`,
+      [id],
+    );
+    return rows[0].left;
+  };
   const goodsKept = async (sold: number, id: Id): Promise<number> => {
     const { rows } = await db.owner.query(
       `select coalesce(sum(l.quantity), 0)::float8 / 1000000 as back

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paise } from '../../../domain/base/money.ts';
+import type { Draft } from '../../../domain/document/document.ts';
 import { manyBooks, type TestBooks } from '../../../tools/testing/books.ts';
 
 const all = manyBooks();
@@ -29,4 +30,26 @@ test('a bill from before the books is brought in once, or with a reason', async 
   await opening([bill('OLD/2')], { accepted });
   await b.cancel(id);
   await opening([bill('OLD/1')]);
+});
+
+test('what the user may not see is not named, and still stands in the way', async () => {
+  const ledger = await b.ledger('1210');
+  const opened = await b.post(
+    b.draft('openingBalance', {
+      ...{ location: b.other },
+      lines: [{ ledger, party: b.customer, reference: 'OLD/9', debit: paise(10_000) }],
+    }),
+  );
+  const told = (draft: Draft) =>
+    b.post(draft, { locations: [b.location] }).then(
+      () => [],
+      (error) => error.problems,
+    );
+  const opening = await told(
+    b.draft('openingBalance', { lines: [{ ledger, party: b.customer, reference: 'OLD/9', debit: paise(10_000) }] }),
+  );
+  expect(opening).toEqual([
+    expect.objectContaining({ message: 'OLD/9 of this party is in a document that you may not see already' }),
+  ]);
+  expect(JSON.stringify(opening)).not.toContain(opened.number);
 });

@@ -2323,8 +2323,8 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-91',
     says:
-      'What takes back from a line takes no more than its value, notes without GST by themselves, and gives back after ' +
-      'tax no more than was added',
+      'What takes back from a line takes no more than its value, notes without GST by themselves, what claims it again no ' +
+      'more than it took, and what is given back after tax is no more than was added',
     uses: ['lessening'],
     sql: `
       with recursive taken as (
@@ -2371,6 +2371,20 @@ export const checks: readonly Check[] = [
         )
         else 0
       end
+      union all
+      select
+        s.organisation,
+        format(
+          '%s of line %s of %s is claimed again, it took %s', sum(case when t.adds then t.value else -t.value end),
+          s.line, o.number, s.value
+        )
+      from document_lines s
+      join documents o on o.organisation = s.organisation and o.id = s.document
+      join note_kinds() k on k.kind = o.kind and not k.adds
+      join taken t on t.organisation = s.organisation and t.root = s.document and t.root_line = s.line
+      where t.financial = coalesce((o.body #>> '{draft,withoutTax}')::boolean, false)
+      group by s.organisation, s.document, s.line, s.value, o.number
+      having sum(case when t.adds then t.value else -t.value end) > s.value
       union all
       select
         s.organisation,
