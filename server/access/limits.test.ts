@@ -210,9 +210,9 @@ test('a role shows what goods cost, or does not, whatever its levels are', async
     );
   const sees = async () => ((await clerk.ask('GetSession', {})) as { limits: Fields }).limits;
   await limited({});
-  expect(await sees()).toEqual({ discount: null, days: null, cost: true });
+  expect(await sees()).toEqual({ discount: null, days: null, cost: 'all' });
   expect(await cost()).toContain('"purchaseRate":"60');
   await limited({ seesCost: 'no', discountLimit: '7.5', backDays: '4' });
-  expect(await sees()).toEqual({ discount: '7.5', days: 4, cost: false });
+  expect(await sees()).toEqual({ discount: '7.5', days: 4, cost: 'none' });
   expect(await cost()).not.toContain('"purchaseRate":"60');
 });
