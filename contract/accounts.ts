@@ -85,7 +85,7 @@ export const accountCalls = {
     details: z.object({
       TransactionId: id,
       TransactionNumber: z.string(),
-      total: decimalText,
+      total: decimalText.nullable(),
       warnings: z.array(warningView),
     }),
   }),

@@ -71,7 +71,7 @@ const countLine = z.object({
       /** Entered after it was counted, with a day before: it lay there, or was gone, when it was counted. */
       late: z.string(),
       reason: z.string(),
-      rate: z.string(),
+      /** Null: what goods cost, for who is not told; so is value. */ rate: z.string().nullable(),
       value: z.string().nullable(),
     })
     .nullable(),
@@ -174,14 +174,14 @@ export const countCalls = {
     idempotent: true,
     summary:
       'Brings the books to what was counted: one adjustment for each reason. `uncounted` says what becomes of ' +
-      'lines that nobody counted; `value` is what was shown before',
+      'lines that nobody counted; `value` is what was shown before, null for who is not shown it',
     input: z.object({
       ...which,
       version: z.int(),
       date: day,
       reason: required(100, 'Reason'),
       uncounted: z.enum(['leave', 'none']),
-      value: money,
+      value: money.nullable(),
     }),
     details: z.object({ documents: z.array(z.object({ id, number: z.string() })), warnings: z.array(warningView) }),
   }),

@@ -6,6 +6,7 @@ import { TOO_LARGE } from './size.ts';
 /** Every refusal the server can give: one code, one status, one sentence for the user. */
 export const refusals = {
   noAccess: [403, 'You are not allowed to do this: ask whoever manages the roles of your organisation'],
+  costHidden: [403, 'This shows what goods cost, which your roles do not show: ask somebody whose roles do'],
   sessionExpired: [401, 'Your session has expired, please login again'],
   unreadable: [400, 'This request cannot be read: its body must be JSON'],
   wrongType: [415, 'A call takes its input as application/json'],

@@ -71,6 +71,8 @@ export interface Field {
   readonly listOnly?: true;
   /** Told in full only to who holds a grant on the master's screen, also where the screen is open to everyone. */
   readonly secret?: true;
+  /** What goods cost: left out for people whose roles do not show it, always or where other fields of the record say so. */
+  readonly cost?: true | Readonly<Record<string, string>>;
   /** So long that lists leave it out: only who opens the record gets it. */
   readonly formOnly?: true;
   /** What is picked knows what is usual for other fields: it fills those that nobody has filled yet. */
@@ -390,7 +392,7 @@ export const masters = {
         help: 'Only for goods taxed on the printed price',
       },
       saleRate: { label: 'Sale rate (₹)', type: 'rate', section: 'Prices' },
-      purchaseRate: { label: 'Purchase rate (₹)', type: 'rate', section: 'Prices' },
+      purchaseRate: { label: 'Purchase rate (₹)', type: 'rate', section: 'Prices', cost: true },
       mrp: { label: 'MRP (₹)', type: 'rate', section: 'Prices' },
       reorderLevel: {
         label: 'Reorder level',
@@ -1061,6 +1063,7 @@ export const masters = {
         type: 'rows',
         most: 2000,
         formOnly: true,
+        cost: { side: 'purchase' },
         section: 'Prices',
         help:
           'A row for an item (also one with variants), for a category with its subcategories, or, with neither, for ' +

@@ -50,6 +50,8 @@ export interface Report {
   readonly paged?: true;
   /** What reading it asks for on its screen, when that is more than reading. */
   readonly action?: 'settings';
+  /** Its figures are made of what goods cost, also where no column says so: not for people whose roles show no cost. */
+  readonly cost?: true;
   /** It has a file of its own for the portal (JSON). */
   readonly file?: true;
   /** It draws a return of outward supplies, whose period is marked as filed. */
@@ -91,6 +93,7 @@ const ledgerDrill = { report: 'generalLedger', filters: { ledger: 'ledger', from
 
 export const reports = {
   trialBalance: {
+    cost: true,
     title: 'Trial balance',
     empty: 'Nothing was posted up to this day',
     screen: 'TrialBalance',
@@ -204,6 +207,7 @@ export const reports = {
     ],
   },
   profitAndLoss: {
+    cost: true,
     title: 'Profit and loss',
     screen: 'profitandloss',
     section: 'Accounts',
@@ -217,6 +221,7 @@ export const reports = {
     ],
   },
   balanceSheet: {
+    cost: true,
     title: 'Balance sheet',
     screen: 'balancesheet',
     section: 'Accounts',
@@ -230,6 +235,7 @@ export const reports = {
     ],
   },
   balanceGroup: {
+    cost: true,
     title: 'Group of the balance sheet',
     empty: 'No ledger of this group has a balance on this day',
     screen: 'balanceSubsheet',

@@ -133,8 +133,15 @@ export const sessionView = z.object({
   /** The highest level by parent screen. */
   grants: z.record(z.string(), z.int()),
   /** Screens on which grants of 5001 and of 5002 come together: what each opens. */ both: z.array(z.string()),
-  /** What the roles of the person allow beside levels: a discount in percent, days back; null: no limit. */
-  limits: z.object({ discount: z.string().nullable(), days: z.int().nullable(), cost: z.boolean() }),
+  /**
+   * What the roles of the person allow beside levels: a discount in percent, days back; null: no limit. `cost`: where they see what
+   * goods cost: nowhere, in documents at cost that their grants open, or everywhere.
+   */
+  limits: z.object({
+    discount: z.string().nullable(),
+    days: z.int().nullable(),
+    cost: z.enum(['none', 'own', 'all']),
+  }),
   preferences,
   settings: generalConfiguration,
   taxLocation: id.nullable(),

@@ -5,6 +5,13 @@ import type { Draft, Id, Priced, PricedLine } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import { takesFromShelf, worthByLine } from './stock.ts';
 
+/**
+ * A document of this kind says what goods cost: it is worth what they cost, or its amounts are made of that. What is bought says what
+ * was agreed with a supplier.
+ */
+export const saysCost = ({ valued, lines, system, party }: Kind): boolean =>
+  valued !== undefined || lines === 'stock' || (system === true && party.side === 'none');
+
 /** Goods that move and are no supply to anybody have no price: what they cost is what their document is worth. */
 export const isAtCost = ({ valued }: Kind, { supply }: Pick<Priced, 'supply'>): boolean =>
   valued !== undefined && supply === 'none';

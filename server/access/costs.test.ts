@@ -1,10 +1,13 @@
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CallName, calls } from '../../contract/calls.ts';
+import type { Operation } from '../../contract/contract.ts';
 import { masterNames } from '../../contract/masters.ts';
 import { reportNames, reportOf } from '../../contract/reports.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
 import { type KindName, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
+import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type Samples, type SampleWorld, samplesOf } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { parentsOfKind, parentsOfMaster } from './index.ts';
@@ -46,6 +49,24 @@ beforeAll(async () => {
   };
   const to = server.organisations[0]?.locations['BLR2'] ?? '';
   await make('openingStock', { lines: [line('7', '7001.37')] });
+  const { id: supplier } = (await owner.ask('SaveMaster', {
+    master: 'supplier',
+    values: { name: 'Own Mills', addresses: [], category: 'unregistered', state: '29' },
+  } as never)) as { id: string };
+  await make('purchaseBill', {
+    ...{ party: supplier, reference: 'M-1', referenceDate: '2026-11-24' },
+    lines: [line('1', '7001.37')],
+  });
+  await owner.ask('SaveMaster', {
+    master: 'priceList',
+    values: {
+      code: 'MILL',
+      name: 'Mill',
+      side: 'purchase',
+      appliesTo: 'everybody',
+      prices: [{ item, rate: '7003.91' }],
+    },
+  } as never);
   const sale = await make('saleInvoice', { party: customer, lines: [line('2')] });
   const back = { ...line('1'), source: { document: sale, line: 1 } };
   await make('saleReturn', { party: customer, against: sale, reason: '01', lines: [back] });
@@ -115,15 +136,16 @@ const saysItself = (parent: string): boolean =>
   reportNames.some((name) => reportOf(name)?.section === 'Accounts' && reportOf(name)?.screen === parent);
 
 /** The calls whose answers to somebody hold the cost of the goods. */
-async function told(by: Visitor): Promise<readonly string[]> {
+async function told(by: Visitor, formats: readonly string[] = ['csv']): Promise<readonly string[]> {
   const found: string[] = [];
   const listen = async (name: CallName, of: string, input: unknown) => {
     const text = JSON.stringify(await by.call(name, input as never));
     const file = /"content":"([\w+/=]+)"/.exec(text)?.[1] ?? '';
-    if (bought.test(text) || bought.test(Buffer.from(file, 'base64').toString('utf8'))) found.push(`${name} ${of}`);
+    if (bought.test(text) || bought.test(textOf(Buffer.from(file, 'base64')))) found.push(`${name} ${of}`);
   };
   for (const name of Object.keys(calls) as CallName[]) {
-    if (calls[name].method === 'POST' && !reading.includes(name)) continue;
+    const { method, changes }: Operation = calls[name];
+    if (method === 'POST' && changes !== 'nothing') continue;
     const inputs = new Map(
       [...masterNames, ...world.posted.keys()].map((of) => [JSON.stringify(samples[name](of)), of]),
     );
@@ -133,7 +155,8 @@ async function told(by: Visitor): Promise<readonly string[]> {
   for (const report of reportNames) {
     const has = Object.entries(filters).filter(([key]) => key in (reportOf(report)?.filters ?? {}));
     await listen('RunReport', report, { report, filters: Object.fromEntries(has) });
-    await listen('ExportReport', report, { report, filters: Object.fromEntries(has), format: 'csv' });
+    for (const format of formats)
+      await listen('ExportReport', report, { report, filters: Object.fromEntries(has), format });
   }
   for (const kind of [undefined, 'purchaseBill', ...world.posted.keys()])
     await listen('GetEditorFacts', kind ?? '', {
@@ -144,8 +167,20 @@ async function told(by: Visitor): Promise<readonly string[]> {
   await listen('GetOpeningStockValues', '', { date: '2099-01-01' });
   return [...new Set(found)];
 }
-/** Calls that read, though they are sent as a POST. */
-const reading: readonly CallName[] = ['RunReport', 'ExportReport', 'GetEditorFacts', 'GetTaxCalculation'];
+/** What a file says: text, a PDF, or the parts of a workbook. */
+function textOf(file: Buffer): string {
+  const plain = file.toString('latin1');
+  if (plain.startsWith('%PDF')) return textOfPdf(file);
+  if (!plain.startsWith('PK')) return file.toString('utf8');
+  const parts: string[] = [];
+  for (let at = plain.indexOf('PK\u0003\u0004'); at >= 0; at = plain.indexOf('PK\u0003\u0004', at + 4)) {
+    const from = at + 30 + file.readUInt16LE(at + 26) + file.readUInt16LE(at + 28);
+    const size = file.readUInt32LE(at + 18);
+    const packed = file.subarray(from, size > 0 ? from + size : undefined);
+    parts.push((file.readUInt16LE(at + 8) === 8 ? inflateRawSync(packed) : packed).toString('utf8'));
+  }
+  return parts.join('\n');
+}
 
 test('no answer shows a salesperson what goods cost; the owner sees the cost in each of these answers', async () => {
   const all = await told(shop.owner);
@@ -227,3 +262,68 @@ test('who may do all but view the stock hears what goods cost from what says it 
   const reports = heard.flatMap((text) => /^(?:RunReport|ExportReport) (.+)$/.exec(text)?.[1] ?? []);
   expect(reports.filter((name) => reportOf(name)?.section !== 'Accounts')).toEqual([]);
 }, 240_000);
+
+/** Screens of what is bought: documents and prices of suppliers. */
+const buys = (parent: string): boolean =>
+  kindNames.some((kind) => kindOf(kind).party.side === 'supplier' && parentsOfKind(kind).includes(parent));
+const hideCost = async () =>
+  server.database.owner.query(`update roles set sees_cost = 'no' where organisation = 1 and name = 'Approver'`);
+
+test('roles that show no cost show it nowhere, whatever their levels are, also in files', async () => {
+  const blind = await holding(parents.filter((parent) => !buys(parent)));
+  expect(await told(blind)).toContain('GetItemView ');
+  await hideCost();
+  expect(await told(await server.signIn('approver@sharma.demo'), ['csv', 'xlsx', 'pdf'])).toEqual([]);
+}, 240_000);
+
+test('roles that show no cost and may view bills show what was agreed with suppliers, and no rate beside it', async () => {
+  await holding(parents.filter((parent) => parent !== 'subscriptions'));
+  await hideCost();
+  expect(await told(await server.signIn('approver@sharma.demo'))).toEqual([
+    'GetItemView ',
+    'GetTransactionDetails purchaseBill',
+    'GetTransactionDetailForInvoice purchaseBill',
+    'PrintDocument purchaseBill',
+    'RunReport dayBook',
+    'ExportReport dayBook',
+  ]);
+}, 240_000);
+
+test('who does not see what goods cost changes a record around it: the cost stays, and is not in its history', async () => {
+  await holding(parents.filter((parent) => parent !== 'subscriptions'));
+  await hideCost();
+  const blind = await server.signIn('approver@sharma.demo');
+  interface Kept {
+    readonly id: string;
+    readonly version: number;
+    readonly values: Record<string, unknown>;
+  }
+  const lists = (await shop.owner.ask('ListMasters', { master: 'priceList' } as never)) as { rows: Kept[] };
+  const list = lists.rows.find(({ values }) => values['code'] === 'MILL')?.id;
+  for (const [master, id, field] of [
+    ['item', item, 'purchaseRate'],
+    ['priceList', list, 'prices'],
+  ] as const) {
+    const read = async (by: Visitor) => (await by.ask('GetMaster', { master, id } as never)) as Kept;
+    const { version, values } = await read(blind);
+    expect(values).not.toHaveProperty(field);
+    const { [field]: cost } = (await read(shop.owner)).values;
+    expect(cost).toBeTruthy();
+    const save = (more: object) =>
+      blind.call('SaveMaster', { master, id, version, values: { ...values, ...more } } as never);
+    expect(await save({ [field]: cost })).toMatchObject({ status: 422, details: { problems: [{ field }] } });
+    const { status } = await save({ name: `${values['name']} 2` });
+    expect(status).toBe(200);
+    expect((await read(shop.owner)).values).toMatchObject({ name: `${values['name']} 2`, [field]: cost });
+    expect(JSON.stringify(await blind.ask('GetHistory', { master, id } as never))).not.toMatch(bought);
+  }
+  const opened = {
+    master: 'priceList',
+    id: list,
+    version: 2,
+    values: { code: 'MILL', name: 'Mill', side: 'sale', appliesTo: 'everybody' },
+  };
+  expect(await blind.call('SaveMaster', opened as never)).toMatchObject({
+    ...{ status: 422, details: { problems: [{ field: 'side' }] } },
+  });
+}, 60_000);

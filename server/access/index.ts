@@ -2,7 +2,8 @@ import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { allows, type Held, type Level, together } from '../../contract/levels.ts';
 import { type Screen, type ScreenName, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
-import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/index.ts';
+import { isKind, kindCalled } from '../../domain/document/kinds/index.ts';
+import { saysCost } from '../../domain/stock/at-cost.ts';
 import type { Context, Shown } from '../context.ts';
 
 export { levelsFor, mayGrant } from '../../contract/levels.ts';
@@ -24,14 +25,6 @@ export function allow(grants: Grants, action: Action, parents: readonly string[]
   if (!may(grants, action, parents)) throw new Refusal('noAccess');
 }
 
-/** Kinds whose own screens are still to come: the screen they will stand on rules them already. */
-const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
-  saudiInvoice: 'Overseas Sale',
-  overseasPurchase: 'Overseas Purchase',
-  billOfEntry: 'Overseas Purchase',
-  gstAdjustment: 'GstReturns',
-};
-
 const ruling = new Map<string, readonly string[]>();
 
 /**
@@ -50,8 +43,6 @@ function findParents(name: string): readonly string[] {
     return screen ? [screens[screen].parent] : [];
   });
   if (own.length > 0) return [...new Set(own)];
-  const later = isKind(name) ? toCome[name] : undefined;
-  if (later) return [later];
   const side = kindCalled(name)?.party.side ?? 'none';
   return { customer: ['Sale Receipt'], supplier: ['Payments'], none: ['JournalVouchers'] }[side];
 }
@@ -85,12 +76,41 @@ export type Asking = Pick<Context, 'grants' | 'limits'>;
 export const seesCost = ({ grants, limits: { cost } }: Asking, own: readonly string[] = []): boolean =>
   cost === 'all' || (cost === 'own' && own.some((parent) => allows(grants.get(parent), 'view')));
 
+/** Whether the roles of somebody show what goods cost nowhere, whatever their levels are. */
+export const isCostHidden = ({ limits: { cost } }: Pick<Asking, 'limits'>): boolean => cost === 'none';
+
+/** Whether a document of this kind says what goods cost to somebody who sees that nowhere. */
+export const hidesCostOf = (asking: Pick<Asking, 'limits'>, kind: string): boolean => {
+  const known = kindCalled(kind);
+  return known !== undefined && isCostHidden(asking) && saysCost(known);
+};
+
+/** Refuses what says what goods cost and cannot leave it out: a paper, a file, a statement of the accounts. */
+export function allowCost(asking: Pick<Asking, 'limits'>, kind?: string): void {
+  if (kind === undefined ? isCostHidden(asking) : hidesCostOf(asking, kind)) throw new Refusal('costHidden');
+}
+
+/**
+ * Whether entries of a document of this kind say to somebody what its goods cost: customers' do not; those of suppliers say what was
+ * agreed with them to whoever may view them, also where roles show no cost.
+ */
+export const tellsCost = (asking: Asking, kind: string): boolean => {
+  const side = kindCalled(kind)?.party.side;
+  if (side === 'customer') return false;
+  const parents = parentsOfKind(kind);
+  return side === 'supplier'
+    ? seesCost(asking) || parents.some((parent) => allows(asking.grants.get(parent), 'view'))
+    : seesCost(asking, parents);
+};
+
 /**
  * The total of a document as lists show it; null where it is what goods cost, which whoever may neither see the stock nor view the
  * document is not told. Every list that shows totals asks: it is open to more people than its documents.
  */
 export const totalShown = (asking: Asking, kind: string, total: string): string | null =>
-  kindCalled(kind)?.valued !== undefined && !seesCost(asking, parentsOfKind(kind)) ? null : total;
+  hidesCostOf(asking, kind) || (kindCalled(kind)?.valued !== undefined && !seesCost(asking, parentsOfKind(kind)))
+    ? null
+    : total;
 
 /** Screens that everyone may open, but that show somebody without a grant only their structure and his own rows. */
 const structureOnly: readonly string[] = [

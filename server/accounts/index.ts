@@ -12,6 +12,7 @@ import { type Effect, effectNames, effects } from '../../domain/books/effects.ts
 import type { Day, Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { tcsChoices, tdsChoices } from '../../domain/tax/withheld.ts';
+import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { every } from '../masters/index.ts';
 import { ledgerBalances } from '../reports/index.ts';
@@ -177,9 +178,10 @@ async function putBack(
 
 /** Every account after the group that it stands under, groups with the sum of theirs. A debit balance is above nothing. */
 async function chart(context: Context, asOf: Day) {
-  const mayRead = ['ChartOfAccounts', 'TrialBalance', 'General Ledger'].some(
-    (screen) => (context.grants.get(screen) ?? 0) >= 5000,
-  );
+  // the balances of groups have those of stock in them
+  const mayRead =
+    !isCostHidden(context) &&
+    ['ChartOfAccounts', 'TrialBalance', 'General Ledger'].some((screen) => (context.grants.get(screen) ?? 0) >= 5000);
   const { nodes, balances } = await context.inTransaction(async (trx) => ({
     nodes: (
       await sql<Node>`

@@ -11,7 +11,7 @@ import { mirror } from '../../domain/books/posting.ts';
 import { lockMet, registers } from '../../domain/books/registers.ts';
 import type { Day, Entry, Id } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
-import { may, wholeOrganisation } from '../access/index.ts';
+import { allowCost, may, wholeOrganisation } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { snapshotNow, writeSystemDocument } from '../documents/index.ts';
 import { once } from '../kit/database/once.ts';
@@ -245,6 +245,8 @@ export const previewYearEnd = (
   context: Context,
 ) =>
   context.inTransaction(async (trx) => {
+    // the profit is what was sold less what it cost
+    allowCost(context);
     const {
       closing: { profit, entries },
       hindrances,

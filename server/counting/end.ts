@@ -8,6 +8,7 @@ import type { Draft, DraftLine, Id, Warning } from '../../domain/document/docume
 import { kindFor } from '../../domain/document/kinds/index.ts';
 import { adjusting, outcomeOf } from '../../domain/stock/counting.ts';
 import { countReason, reasonContradicted, reasonProblem } from '../../domain/tax/credit-lost.ts';
+import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting, snapshotNow } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
@@ -101,8 +102,9 @@ async function approve(
   if (uncounted === 'leave' && all.every(({ outcome }) => outcome === undefined))
     throw new Problems([{ field: 'uncounted', message: 'Nothing was counted yet' }]);
   const lines = all.map((line) => asFound(line, uncounted)).filter(differs);
-  // what was shown is what is posted
-  if (lines.reduce((total, line) => total + worthOf(line), 0) !== value) throw new Refusal('figuresChanged');
+  // what was shown is what is posted; who does not see what goods cost was shown quantities
+  if (value === null ? !isCostHidden(context) : lines.reduce((total, line) => total + worthOf(line), 0) !== value)
+    throw new Refusal('figuresChanged');
   const { approvals } = await snapshotNow(trx, context.organisation);
   const worth = lines.reduce((total, line) => total + Math.abs(worthOf(line)), 0);
   if (

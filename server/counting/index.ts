@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
+import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Poster } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
@@ -20,9 +21,10 @@ export const countHandlers = (poster: Poster): Handlers<typeof countCalls, Conte
     context.inTransaction(async (trx) => {
       const sheet = await sheetOf(trx, context, id);
       const lines = await linesOf(trx, context, sheet);
-      const value = seesBooks(context, sheet)
-        ? moneyText(lines.filter(differs).reduce((sum, line) => sum + worthOf(line), 0))
-        : null;
+      const value =
+        seesBooks(context, sheet) && !isCostHidden(context)
+          ? moneyText(lines.filter(differs).reduce((sum, line) => sum + worthOf(line), 0))
+          : null;
       return {
         sheet: shownSheet(sheet),
         lines: lines.map((line) => shownLine(context, sheet, line)),

@@ -5,6 +5,7 @@ import { millionths, moneyText, quantityText, rateText } from '../../domain/base
 import { scale } from '../../domain/base/money.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { type Counted, type CountLine, outcomeOf } from '../../domain/stock/counting.ts';
+import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { mayEnd, type Sheet, type Trx } from './sheets.ts';
 
@@ -205,8 +206,8 @@ export function shownLine(context: Context, sheet: Pick<Sheet, 'blind' | 'state'
           moved: outcome?.moved ?? false,
           late: quantityText(Number(row.late)),
           reason: row.reason,
-          rate: rateText(line.rate),
-          value: outcome ? moneyText(worthOf(each)) : null,
+          rate: isCostHidden(context) ? null : rateText(line.rate),
+          value: outcome && !isCostHidden(context) ? moneyText(worthOf(each)) : null,
         },
   };
 }

@@ -2,6 +2,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { grouped, moneyText, quantityText, rateText } from '../../domain/base/decimal.ts';
+import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { printSheet, type TableRow } from '../paper/index.ts';
 import { differs, type Line, linesOf, seesBooks, worthOf } from './lines.ts';
@@ -37,15 +38,19 @@ const sheetColumns = (sheet: Sheet, lines: readonly Line[]): readonly Column[] =
   words('Counted', () => ''),
   words('Remark', () => ''),
 ];
-const differenceColumns = (lines: readonly Line[]): readonly Column[] => [
+const differenceColumns = (context: Context, lines: readonly Line[]): readonly Column[] => [
   ...goods,
   ...where(lines),
   short('Unit', ({ row }) => row.unit),
   figure('In the books', ({ outcome }) => quantityText(outcome?.book ?? 0)),
   figure('Counted', ({ outcome }) => quantityText(outcome?.counted ?? 0)),
   figure('Difference', ({ outcome }) => quantityText(outcome?.difference ?? 0)),
-  figure('Rate (₹)', ({ line }) => amount(rateText(line.rate))),
-  figure('Value (₹)', (line) => amount(moneyText(worthOf(line)))),
+  ...(isCostHidden(context)
+    ? []
+    : [
+        figure('Rate (₹)', ({ line }) => amount(rateText(line.rate))),
+        figure('Value (₹)', (line) => amount(moneyText(worthOf(line)))),
+      ]),
   words('Reason', ({ row, outcome }) =>
     [
       row.reason,
@@ -68,7 +73,7 @@ export async function printSheetOf({ id, what }: Input<Call>, context: Context):
   const lines = isList
     ? all.filter(differs)
     : all.filter(({ row }) => row.round === sheet.round || sheet.state !== 'counting');
-  const columns = isList ? differenceColumns(lines) : sheetColumns(sheet, lines);
+  const columns = isList ? differenceColumns(context, lines) : sheetColumns(sheet, lines);
   const worth = moneyText(lines.reduce((sum, line) => sum + worthOf(line), 0));
   const total: TableRow[] = isList
     ? [

@@ -9,7 +9,7 @@ import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
 import { type KindName, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
-import { may, parentsOfKind } from '../access/index.ts';
+import { hidesCostOf, may, parentsOfKind } from '../access/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -84,6 +84,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   AddTransactionDetails: saveDraft,
 
   PostTransactionCalls: async ({ TransactionId: asked, version: seen, document: whole, accepted = [] }, context) => {
+    let kindPosted = whole?.kind ?? '';
     const posted = await postedOnce(context, context.key, async () => {
       const { id: TransactionId, version } = draftNamed(
         { id: asked, version: seen },
@@ -105,6 +106,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       ];
       const draft = given.length > 0 ? { ...sent, accepted: given } : sent;
       const kind = kindAsked(draft.kind);
+      kindPosted = kind;
       return postNumbered(context, draft as Draft, async (bill, number) => {
         context.allow(kept?.approves ? 'approve' : 'write', kind);
         if (returnsWithoutSource(kindOf(kind), bill as Draft) && !may(context.grants, 'full', parentsOfKind(kind)))
@@ -125,7 +127,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     return {
       TransactionId: posted.id,
       TransactionNumber: posted.number,
-      total: moneyText(posted.total),
+      total: hidesCostOf(context, kindPosted) ? null : moneyText(posted.total),
       warnings: [...(posted.warnings ?? [])],
     };
   },

@@ -7,7 +7,7 @@ import { moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
 import { UNSIGNED } from '../../domain/tax/gst/irp-answer.ts';
-import { totalShown } from '../access/index.ts';
+import { allowCost, totalShown } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { likeText } from '../kit/database/sql.ts';
 import type { EinvoiceState } from './states.ts';
@@ -137,6 +137,8 @@ export async function listAttempts(id: Id, context: Context) {
     const [document] = own.rows;
     if (!document) throw new Refusal('notFound');
     context.allow('view', document.kind, document.author);
+    // what was sent to the portal says what the goods are worth
+    allowCost(context, document.kind);
     const { rows } = await sql<{
       at: Date;
       what: 'register';

@@ -9,7 +9,7 @@ import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts'
 import { transportProblems, travels, type WayRoute, wayNeed, waysOf } from '../../domain/tax/gst/eway.ts';
 import type { IrpTransport } from '../../domain/tax/gst/irp.ts';
 import { subSupplies } from '../../domain/tax/gst/portal-codes.ts';
-import { totalShown } from '../access/index.ts';
+import { allowCost, totalShown } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type Told, told } from '../einvoice/index.ts';
 import type { Executor } from '../kit/database/sql.ts';
@@ -159,7 +159,8 @@ async function seen(run: Executor, context: Context, id: Id, action: 'view' | 'w
 /** Every exchange with the portals about a document's bills. */
 export const listAttempts = (id: Id, context: Context): Promise<Answer<(typeof wayCalls)['GetEWayBillAttempts']>> =>
   context.inTransaction(async (trx) => {
-    await seen(trx, context, id, 'view');
+    // what was sent to the portal says what the goods are worth
+    allowCost(context, (await seen(trx, context, id, 'view')).kind);
     const { rows } = await sql<{
       at: Date;
       what: 'make';

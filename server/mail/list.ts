@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { mailCalls } from '../../contract/mail.ts';
+import { allowCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { mayOpen, viewDocument } from '../documents/index.ts';
 
@@ -112,7 +113,7 @@ export async function mailedPaper(
   { mail, document }: Input<(typeof mailCalls)['GetMailedPaper']>,
   context: Context,
 ): Promise<Answer<(typeof mailCalls)['GetMailedPaper']>> {
-  await viewDocument(context, { id: document });
+  allowCost(context, (await viewDocument(context, { id: document })).kind);
   return context.inTransaction(async (trx) => {
     const { rows } = await sql<{ name: string; type: string; bytes: Buffer }>`
       select p.name, f.type, f.bytes from mail_papers p join files f on f.organisation = p.organisation and f.digest = p.digest

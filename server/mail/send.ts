@@ -4,6 +4,7 @@ import type { Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { mailCalls } from '../../contract/mail.ts';
 import { kindCalled } from '../../domain/document/kinds/index.ts';
+import { allowCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
 import { once } from '../kit/database/once.ts';
@@ -97,6 +98,7 @@ export function queuePaper(
 async function paperFor(context: Context, id: string): Promise<{ readonly document: string; readonly name: string }> {
   const { kind: name, number, draft } = await viewDocument(context, { id });
   context.allow('write', name);
+  allowCost(context, name);
   const kind = kindCalled(name);
   if (draft) throw new Refusal('cannotMail', { name: kind?.label ?? name, reason: 'it is a draft' });
   if (kind?.paper === 'none') throw new Refusal('cannotMail', { name: number, reason: 'it has no paper' });

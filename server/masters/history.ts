@@ -6,6 +6,7 @@ import { type Level, type ScreenName, screenNames, screens } from '../../contrac
 import { groupBy } from '../../domain/base/group.ts';
 import { stateName } from '../../domain/tax/gst/states.ts';
 import type { Context } from '../context.ts';
+import { hiddenCosts } from './hidden-costs.ts';
 import { labelsOf, namesOf } from './picks.ts';
 import { type Asked, type Trx, toValues, type Values } from './records.ts';
 import { itemType } from './special.ts';
@@ -107,10 +108,15 @@ export async function history(trx: Trx, context: Context, which: Asked, id: stri
   `.execute(trx);
   // one saving is one entry, however many rows it wrote
   const savings = [...groupBy(rows, (row) => row.xid).values()];
+  const hidden = new Set(
+    rows
+      .flatMap(({ before, after }) => [before, after])
+      .flatMap((row) => (row ? hiddenCosts(context, which, toValues(which, row)) : [])),
+  );
   const told = savings.map((logged) => {
     const own = logged.filter((row) => row.relation === which.store.table);
     const [last, first] = [own[0], own.at(-1)];
-    const fields = pairsOf(which, first?.before ?? null, last?.after ?? null);
+    const fields = pairsOf(which, first?.before ?? null, last?.after ?? null).filter(({ field }) => !hidden.has(field));
     for (const { relation, field, value } of beside) {
       const of = (key: 'before' | 'after') =>
         logged

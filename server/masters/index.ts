@@ -14,6 +14,7 @@ import { mustRead } from '../kit/input.ts';
 import { Problems } from '../kit/problems.ts';
 import { canDeactivate } from './deactivation.ts';
 import { fixedFields, fixedProblems, noticesOf } from './fixed.ts';
+import { withHiddenCosts } from './hidden-costs.ts';
 import { history } from './history.ts';
 import { every, named } from './named.ts';
 import { missingPicks, pick } from './picks.ts';
@@ -223,8 +224,9 @@ async function save(
   const which = await own(trx, context, input.master);
   const { name, master } = which;
   const workedOut = Object.keys(master.fields).filter((key) => master.fields[key]?.readOnly);
-  const values = mustRead(shapeOf(master.fields), input.values, labelIn(master), workedOut) as Values;
   const kept = input.id === undefined ? undefined : await keptRow(trx, context, which, input.id);
+  const typed = withHiddenCosts(context, which, input.values, kept && toValues(which, kept));
+  const values = mustRead(shapeOf(master.fields), typed, labelIn(master), workedOut) as Values;
   if (input.id !== undefined && !kept) throw new Refusal('notFound');
   if (input.id !== undefined) await notMerged(trx, context, which, input.id);
   const missing = await missingPicks(trx, context, master.fields, values);
@@ -238,7 +240,7 @@ async function save(
   const fixed = kept && before ? await fixedProblems(which, trx, context, input.id ?? '', kept, before, values) : [];
   const problems = [...fixed, ...(filled.problems ?? [])];
   if (problems.length > 0) throw new Problems(problems);
-  const columns = columnsOf(which, values, input.values, filled.columns ?? {}, kept);
+  const columns = columnsOf(which, values, typed, filled.columns ?? {}, kept);
   const lockedThrough = movesAccount(which, columns, kept) ? await holdAccounts(trx, context.organisation) : undefined;
   try {
     if (input.id === undefined) await insert(trx, context, which, id, columns);

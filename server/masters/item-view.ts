@@ -5,7 +5,7 @@ import type { namedCalls } from '../../contract/named.ts';
 import { moneyText, quantityText, rateText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindLabel, kindNames } from '../../domain/document/kinds/index.ts';
-import { may, parentsOfKind, parentsOfMaster, seesCost } from '../access/index.ts';
+import { hidesCostOf, may, parentsOfKind, parentsOfMaster, seesCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Trx } from './records.ts';
 
@@ -133,8 +133,8 @@ export async function itemView(trx: Trx, context: Context, id: Id): Promise<Show
       ...line,
       label: kindLabel(line.kind),
       quantity: quantityText(Number(quantity)),
-      rate: rateText(Number(each)),
-      taxable: moneyText(Number(taxable)),
+      rate: hidesCostOf(context, line.kind) ? null : rateText(Number(each)),
+      taxable: hidesCostOf(context, line.kind) ? null : moneyText(Number(taxable)),
     })),
   };
 }

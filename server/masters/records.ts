@@ -6,6 +6,7 @@ import { type Field, type Master, type MasterName, masterOf, masters } from '../
 import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../kit/database/sql.ts';
+import { hiddenCosts } from './hidden-costs.ts';
 import { namesOf } from './picks.ts';
 import { readers } from './special.ts';
 import { columnScale, type Store, stores } from './stores.ts';
@@ -87,6 +88,7 @@ export async function records(
   for (const row of found.rows) {
     const values = toValues(which, row);
     if (!whole) for (const [key, { formOnly }] of Object.entries(which.master.fields)) if (formOnly) delete values[key];
+    for (const key of hiddenCosts(context, which, values)) delete values[key];
     for (const key of hidden) if (typeof values[key] === 'string') values[key] = masked(values[key]);
     rows.push({
       id: String(row[idColumn(store)]),

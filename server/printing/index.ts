@@ -14,6 +14,7 @@ import { dayOfOriginal, typedOriginal } from '../../domain/document/originals.ts
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
 import { type PaperColumnName, type PaperTemplate, paperColumns } from '../../domain/paper/paper-template.ts';
 import { chargesUnionTerritoryTax, stateName } from '../../domain/tax/gst/states.ts';
+import { allowCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
 import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';
@@ -136,7 +137,7 @@ function goodsTable(
       ),
       rate: figure(
         draft.currency === 'INR' ? (draft.taxInclusive ? 'Rate incl. tax' : 'Rate') : `Rate (${draft.currency})`,
-        of((l) => grouped(l.rate)),
+        of((l) => grouped(l.rate ?? '')),
       ),
       ...(discounts.some(Boolean) && { discount: figure('Discount', discounts) }),
       ...(rated && {
@@ -147,7 +148,7 @@ function goodsTable(
       }),
       taxable: figure(
         `${valued} (₹)`,
-        of((l) => grouped(l.taxable)),
+        of((l) => grouped(l.taxable ?? '')),
       ),
     },
     usualLabel,
@@ -167,7 +168,7 @@ function taxTable(view: View, intra: boolean, state: string): Paper['taxes'] {
   const words = { taxable: 'Taxable', cgst: 'CGST', sgst: state, igst: 'IGST', cess: 'Cess' } as const;
   const rates = [...new Set(view.lines.map((line) => line.gstRate))].sort((a, b) => percentage(a) - percentage(b));
   const amount = (lines: View['lines'], head: (typeof heads)[number]) =>
-    grouped(moneyText(lines.reduce((sum, line) => sum + money(line[head]), 0)));
+    grouped(moneyText(lines.reduce((sum, line) => sum + money(line[head] ?? '0'), 0)));
   const ratedHead = (head: string) => head === 'cgst' || head === 'sgst' || head === 'igst';
   const row = (lines: View['lines'], rate: string | undefined) =>
     heads.flatMap((head) => [
@@ -313,6 +314,8 @@ export async function paperOf(
   trial = false,
 ): Promise<Paper> {
   const view = await viewDocument(context, { id });
+  // the paper of goods that move has to say what they are worth (rule 55)
+  allowCost(context, view.kind);
   const kind = kindOf(view.kind as KindName);
   const template = await templateFor(context, view.kind, wanted);
   const facts = await around(context, view, kind);

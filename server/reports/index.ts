@@ -5,9 +5,9 @@ import type { reportCalls } from '../../contract/report-calls.ts';
 import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/base/dates.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { kindNames } from '../../domain/document/kinds/index.ts';
 import { taxPeriodProblem } from '../../domain/tax/gst/tax-period.ts';
-import { parentsOfKind, seesCost } from '../access/index.ts';
+import { allowCost, isCostHidden, seesCost, tellsCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { acceptedWarnings } from './accepted.ts';
@@ -73,6 +73,7 @@ async function run(
 ): Promise<{ readonly report: Report; readonly answer: Answer }> {
   const report = reportOf(name);
   if (!report) throw new Refusal('notFound');
+  if (report.cost) allowCost(context);
   const given = Object.fromEntries(
     Object.entries(filters).filter(([key, value]) => key in report.filters && value !== ''),
   );
@@ -109,11 +110,17 @@ async function run(
       locations: context.locations,
       settings: context.settings,
       ...(context.sees({ report: name }) === 'own' && { author: context.user, ...toldKinds(context) }),
+      ...(isCostHidden(context) && toldKinds(context)),
       limit,
     }),
   );
   const hidden = seesCost(context) ? [] : report.columns.flatMap(({ key, cost }) => (cost ? [key] : []));
-  return { report, answer: hidden.length > 0 ? without(answer, hidden) : answer };
+  return hidden.length > 0
+    ? {
+        report: { ...report, columns: report.columns.filter(({ key }) => !hidden.includes(key)) },
+        answer: without(answer, hidden),
+      }
+    : { report, answer };
 }
 
 /**
@@ -124,9 +131,7 @@ const toldKinds = (context: Context): Pick<Asked, 'tells'> =>
   seesCost(context)
     ? {}
     : {
-        tells: kindNames.filter(
-          (kind) => kindOf(kind).party.side !== 'customer' && seesCost(context, parentsOfKind(kind)),
-        ),
+        tells: kindNames.filter((kind) => tellsCost(context, kind)),
       };
 
 /** Whether one of a person's locations belongs to a registration. */

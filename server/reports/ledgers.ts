@@ -194,7 +194,7 @@ export const generalLedger: Query = async (db, asked) => {
     ? sql`(e.date, e.document, e.leg) <= (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)`
     : sql`e.date < ${from}::date`;
   // kept totals know only whole ledgers
-  const summed = filters.party || start || author;
+  const summed = filters.party || start || author || asked.tells;
   const opening = summed
     ? (
         await sql<{
@@ -284,7 +284,8 @@ export const generalLedger: Query = async (db, asked) => {
 /** Ledgers say Dr or Cr. */
 const side = (balance: number): string => `${moneyText(Math.abs(balance))} ${balance < 0 ? 'Cr' : 'Dr'}`;
 
-export const dayBook: Query = async (db, { organisation, filters, after, limit, places }) => {
+export const dayBook: Query = async (db, asked) => {
+  const { organisation, filters, after, limit, places } = asked;
   const start = place(after);
   const { rows } = await sql<EntryRow & { code: string; name: string; reverses: string | null }>`
     select e.date, e.document, d.kind, d.number, e.leg, e.ledger, l.code, l.name, p.name as party, e.debit, e.credit, d.reverses
@@ -294,6 +295,7 @@ export const dayBook: Query = async (db, { organisation, filters, after, limit, 
       left join parties p on p.organisation = e.organisation and p.id = coalesce(e.party, d.party)
      where e.organisation = ${organisation} and e.date between ${need(filters, 'from')}::date and ${need(filters, 'to')}::date
        and ${among('e.location', places)}
+       and ${withoutCost(asked)}
        and ${start ? sql`(e.date, e.document, e.leg) > (${start.date}::date, ${start.document}::uuid, ${start.leg}::int)` : sql`true`}
      order by e.date, e.document, e.leg limit ${limit + 1}`.execute(db);
   const page = rows.slice(0, limit);

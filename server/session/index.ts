@@ -200,7 +200,7 @@ async function view(
       limits: {
         discount: member.limits.discount === null ? null : percentText(member.limits.discount),
         days: member.limits.days,
-        cost: member.limits.cost === 'all',
+        cost: member.limits.cost,
       },
       preferences: kept.success ? kept.data : preferencesShape.parse({}),
       settings: member.settings,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import type { trailCalls } from '../../contract/trail.ts';
-import { wholeOrganisation } from '../access/index.ts';
+import { allowCost, wholeOrganisation } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { type Checkpoints, checkpointLines } from '../kit/secrets/checkpoints.ts';
 
@@ -33,6 +33,7 @@ export const trailHandlers = (checkpoints: Checkpoints | undefined): Handlers<ty
   ExportEditLog: ({ after, limit }, context) =>
     context.inTransaction(async (trx) => {
       wholeOrganisation(context);
+      allowCost(context);
       const org = context.organisation;
       const { rows } = await sql<Row>`
         select

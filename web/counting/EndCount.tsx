@@ -26,7 +26,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
   const value = comesTo(count, uncounted);
   const post = async () => {
     const { documents, warnings } = await api.PostCountSheet(
-      { id: sheet.id, version: sheet.version, date, reason, uncounted, value },
+      { id: sheet.id, version: sheet.version, date, reason, uncounted, value: count.value === null ? null : value },
       key,
     );
     toast(

@@ -48,6 +48,6 @@ export const comesTo = ({ lines }: Count, uncounted: 'leave' | 'none'): string =
       if (!books) return total;
       if (books.value !== null) return differs(line) ? total + (parseDecimal(books.value, 2) ?? 0) : total;
       if (uncounted === 'leave') return total;
-      return total + scale(-(parseDecimal(books.now, 6) ?? 0), parseDecimal(books.rate, 6) ?? 0, 10_000_000_000);
+      return total + scale(-(parseDecimal(books.now, 6) ?? 0), parseDecimal(books.rate ?? '', 6) ?? 0, 10_000_000_000);
     }, 0),
   );

@@ -48,8 +48,14 @@ const cellOf = (column: ReportColumn, row: Row, show: (day: string) => string): 
 /** Pixels that words begin from at most: they are cut before figures are, which have to be scrolled to then. */
 const MOST_WORDS = 140;
 
-const columnsOf = (report: ReportRow, rows: readonly Row[], show: (day: string) => string): readonly Column<Keyed>[] =>
+const columnsOf = (
+  report: ReportRow,
+  rows: readonly Row[],
+  show: (day: string) => string,
+  seesCost: boolean,
+): readonly Column<Keyed>[] =>
   report.columns
+    .filter(({ cost }) => !cost || seesCost)
     .filter(({ key, seldom }) => !seldom || rows.some((row) => row[key]))
     .map((column, at) => ({
       key: column.key,
@@ -157,7 +163,8 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
     () => data?.pages.flatMap((page) => page.rows).map((row, at): Keyed => ({ ...row, _row: at })) ?? [],
     [data],
   );
-  const columns = useMemo(() => columnsOf(report, rows, show), [report, rows, show]);
+  const seesCost = session.limits.cost === 'all';
+  const columns = useMemo(() => columnsOf(report, rows, show, seesCost), [report, rows, show, seesCost]);
   const here = screenOfReport(name);
   const change = (patch: Readonly<Record<string, string>>) =>
     here && go(here, { ...addressOf(name), ...values, ...patch }, true);

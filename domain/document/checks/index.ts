@@ -40,6 +40,7 @@ import {
 } from './inward.ts';
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
+import { lettersWithoutFont } from './letters.ts';
 import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
 import { openingBillTwice } from './opening-bills.ts';
 import {
@@ -97,6 +98,7 @@ export { portalProblems } from './portal.ts';
 
 /** The checks before a number is taken, one row each: the same in the editor and on the server. */
 export const typedChecks: readonly TypedCheck[] = [
+  lettersWithoutFont,
   namesRetired,
   dateOfBooks,
   beforeBooks,

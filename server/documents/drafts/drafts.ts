@@ -13,6 +13,7 @@ import { price } from '../../../domain/document/price.ts';
 import { type Facts, resolve } from '../../../domain/document/resolve.ts';
 import { statusLabels } from '../../../domain/tax/gst/registered.ts';
 import { withTdsOfPayment } from '../../../domain/tax/withheld.ts';
+import { hidesCostOf } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { newId } from '../../kit/ids.ts';
 import { readInput, refuseUnknown } from '../../kit/input.ts';
@@ -257,7 +258,9 @@ export async function priceDraft(
   const { problems, warnings } = checked(kind, draft, facts, context.today);
   const deducted = withTdsOfPayment(kind, draft, facts).tdsAmount;
   const shown = kind.lines === 'none' && deducted !== undefined ? { ...priced, tds: deducted } : priced;
-  return { priced: pricedText(await estimate(trx, context, kind, draft, shown)), problems, warnings };
+  // what its goods are thought to cost is worked out for who may know it
+  const worth = hidesCostOf(context, draft.kind) ? shown : await estimate(trx, context, kind, draft, shown);
+  return { priced: pricedText(worth), problems, warnings };
 }
 
 /** A draft is its author's; who may do everything with its kind at its location may also do this. */

@@ -12,7 +12,7 @@ import { isShort } from '../../../domain/stock/shelf-life.ts';
 import { ratioText } from '../../../domain/stock/units.ts';
 import { usesAdvance } from '../../../domain/tax/advances.ts';
 import { deducteeOf } from '../../../domain/tax/withheld.ts';
-import { seesCost } from '../../access/index.ts';
+import { isCostHidden, seesCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { withCovered } from '../posting/assessed.ts';
 import { lastInSeries } from '../posting/booked.ts';
@@ -305,19 +305,22 @@ async function itemsOf(
   );
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
   // only those who may view the documents that show the cost of goods get it
-  const seesWorth = kind?.valued && mayRead(context, kindAsked(name));
+  const seesWorth = kind?.valued && !isCostHidden(context) && mayRead(context, kindAsked(name));
   // what is not sold is entered at what it is bought for
-  const buys = kind !== undefined && kind.party.side !== 'customer' && mayRead(context, kindAsked(name));
+  const buys =
+    kind !== undefined && kind.party.side !== 'customer' && !isCostHidden(context) && mayRead(context, kindAsked(name));
+  // what suppliers ask for and have asked for is told to who sees what is bought
+  const agreed = kind?.party.side === 'supplier' && !buys ? undefined : kind;
   const seesRate = buys || seesCost(context);
   const worth = new Map(seesWorth ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);
-  const prices = kind
-    ? await pricesOf(trx, context.organisation, kind, { party, location, items: ids })
+  const prices = agreed
+    ? await pricesOf(trx, context.organisation, agreed, { party, location, items: ids })
     : new Map<Id, readonly ItemPrices[]>();
   const told = (id: Id) => {
     const own = prices.get(id);
     return own ? { lists: own.map(pricesText), party: party ?? '', location: location ?? '' } : null;
   };
-  const last = kind && party ? await lastPrices(trx, context, kind, party, ids) : new Map<Id, readonly Last[]>();
+  const last = agreed && party ? await lastPrices(trx, context, agreed, party, ids) : new Map<Id, readonly Last[]>();
   const [batches, serials, rooms] = await Promise.all([
     batchesOf(trx, context, items, places),
     serialsOf(trx, context, items, places),

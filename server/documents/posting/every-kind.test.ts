@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays } from '../../../domain/base/dates.ts';
 import { millionths, ONE, percentage } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import { itemLine, receive, sell, type TestBooks, TODAY, testBooks } from '../../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
+import { type RoleLimits, unlimited } from '../../access/index.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';
 import { newId } from '../../kit/ids.ts';
 
@@ -276,6 +278,38 @@ test.each(kindNames.filter((k) => !kindOf(k).system))(
     expect(await brokenInvariants(db.owner)).toEqual([]);
   },
 );
+
+describe('limits of a role', () => {
+  const typedKinds = kindNames.filter((k) => !kindOf(k).system);
+  /** What is offered and sold. */
+  const offers: readonly string[] = [
+    ...['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'quotation', 'saleOrder'],
+    'workflowOrder',
+  ];
+  const problemsOf = async (draft: Draft, limits: Partial<RoleLimits>) => {
+    try {
+      return { number: (await books.post(draft, { limits: { ...unlimited, ...limits } })).number };
+    } catch (error) {
+      return (error as { problems?: readonly object[] }).problems ?? error;
+    }
+  };
+  test.each(typedKinds)('%s is dated no further back than they let, whoever posts it', async (kind) => {
+    const date = addDays(TODAY, -1);
+    const draft = { ...(await draftOf(kind)), date };
+    const beyond = { field: 'date', message: expect.stringContaining('Your roles let you date documents') };
+    expect(await problemsOf(draft, { days: 0 })).toContainEqual(beyond);
+    const within = await problemsOf(draft, { days: 1 });
+    if (Array.isArray(within)) expect(within).not.toContainEqual(beyond);
+  });
+  test.each(typedKinds)('%s gives no more discount than they let', async (kind) => {
+    const draft = await draftOf(kind);
+    const lines = draft.lines.map((line) => ({ ...line, discount: { percent: percentage('50') } }));
+    const beyond = { field: 'lines.discount', row: 0, message: expect.stringContaining('below the list price') };
+    const found = await problemsOf({ ...draft, lines }, { discount: percentage('49') });
+    if (offers.includes(kind)) expect(found).toContainEqual(beyond);
+    else if (Array.isArray(found)) expect(found).not.toContainEqual(beyond);
+  });
+});
 
 describe('a GSTIN that is suspended or cancelled', () => {
   /** Kinds that make a supply with tax, or show tax that is due for one. */

@@ -6,11 +6,13 @@ import type { Id } from '../../../domain/document/document.ts';
 import { changedFigures, type KeptFigures } from '../../../domain/document/figures.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { stateOf } from '../../../domain/document/lives.ts';
+import { hidesCostOf } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { mayDecide } from '../drafts/drafts.ts';
 import { written } from '../drafts/written.ts';
 import { kindAsked } from '../posting/prepare.ts';
 import { centresNamed } from './centres-named.ts';
+import { viewWithoutCost } from './without-cost.ts';
 
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -66,7 +68,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
   const date = String(draft.body.date);
   const now = draft.submitted_at ? await written(trx, context, draft) : undefined;
   const approval = approvalOf(draft, context, now && changedFigures(draft.figures ?? {}, now.figures));
-  return {
+  const shown: View = {
     id: draft.id,
     kind: draft.kind,
     number: '',
@@ -100,6 +102,7 @@ export async function viewDraft(trx: Trx, context: Context, id: string): Promise
     next: [],
     cancelled: null,
   };
+  return hidesCostOf(context, draft.kind) ? viewWithoutCost(shown, draft.author === context.user) : shown;
 }
 
 function approvalOf(draft: Row, context: Context, changed: string | undefined): View['approval'] {

@@ -18,7 +18,7 @@ import {
 } from '../../../domain/document/kinds/index.ts';
 import { UNSIGNED } from '../../../domain/tax/gst/irp-answer.ts';
 import { vatQr } from '../../../domain/tax/saudi-vat.ts';
-import { parentsOfKind, seesCost } from '../../access/index.ts';
+import { hidesCostOf, seesCost, tellsCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { isPretended } from '../../kit/pretended.ts';
 import { isFree } from '../drafts/on-hold.ts';
@@ -32,6 +32,7 @@ import { isHere, nameableRows } from './may-read.ts';
 import { statusOf } from './status.ts';
 import { viewDraft } from './view-draft.ts';
 import { adjustedText, draftText, vatText } from './wire.ts';
+import { viewWithoutCost } from './without-cost.ts';
 
 type View = z.input<typeof documentView>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -172,6 +173,8 @@ interface Entry {
 }
 interface Costs {
   readonly told: boolean;
+  /** Its amounts are what goods cost, for somebody who sees that nowhere. */
+  readonly hidden: boolean;
   /** Entries without those that say what goods cost. */
   without<T extends Entry>(entries: readonly T[]): readonly T[];
 }
@@ -181,7 +184,7 @@ interface Costs {
  * cost is shown to those who may see the cost of stock. All others say it themselves. `moved`: how many movements it has.
  */
 async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, moved: number): Promise<Costs> {
-  const all: Costs = { told: true, without: (entries) => entries };
+  const all: Costs = { told: true, hidden: false, without: (entries) => entries };
   if (seesCost(context)) return all;
   const { rows } = await sql<{ reversed: string | null; ledgers: Id[] }>`
     select
@@ -195,9 +198,10 @@ async function toldCosts(trx: Trx, context: Context, { kind, reverses }: Head, m
   const { reversed = null, ledgers = [] } = rows[0] ?? {};
   const told = kindAsked(reversed ?? kind);
   // what somebody made without a grant on its kind, as the product made it of their document, is no reason to tell them
-  if (kindOf(told).party.side !== 'customer' && seesCost(context, parentsOfKind(told))) return all;
+  if (tellsCost(context, told)) return all;
   return {
     told: false,
+    hidden: hidesCostOf(context, told),
     without: (entries) => {
       const kept = entries.filter(({ ledger }) => !ledgers.includes(ledger));
       const out = kept.reduce((sum, { debit, credit }) => sum + BigInt(debit) - BigInt(credit), 0n);
@@ -391,7 +395,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       ? []
       : followUps(head.kind).filter((name) => followUpsOf(kindOf(name), name, head));
   const next = await kindsLeft(trx, org, onward, { id: head.id, lines: head.body.draft.lines });
-  return {
+  const shown: View = {
     id: head.id,
     kind: head.kind,
     number: head.number,
@@ -549,6 +553,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     vatQr: vatQrOf(head),
     money: null,
   };
+  return costs.hidden ? viewWithoutCost(shown) : shown;
 }
 
 /**

@@ -67,7 +67,8 @@ async function told(books: TestBooks, kind: string, id: Id) {
   );
   const booked = view.entries.filter((entry) => entry.ledger === stock);
   const plain = (text: string | undefined) => text?.replaceAll(',', '');
-  const total = (amounts: readonly string[]) => moneyText(amounts.reduce((sum, amount) => sum + money(amount), 0));
+  const total = (amounts: readonly (string | null)[]) =>
+    moneyText(amounts.reduce((sum, amount) => sum + money(amount ?? ''), 0));
   return {
     list: rows.find((row) => row.id === id)?.total,
     view: view.priced?.total,

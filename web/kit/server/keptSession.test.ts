@@ -6,7 +6,7 @@ const id = '018f3f6e-0000-7000-8000-000000000001';
 const address = { line1: '1 Road', line2: '', city: 'Bengaluru', state: '', pincode: '560001', portalName: '' };
 const session: Session = {
   ...{ subject: 'asha', name: 'Asha', email: 'asha@sharma.demo', organisations: [], grants: { PoS: 5003 }, both: [] },
-  limits: { discount: null, days: null, cost: false },
+  limits: { discount: null, days: null, cost: 'none' },
   organisation: { code: 'SHARMA', name: 'Sharma', logo: null },
   registrations: [
     {

@@ -19,7 +19,7 @@ const later: Omit<Session, (typeof needed)[number]> = {
   ...{ both: [], taxLocation: null, physicalLocation: null, notifications: 0, broadcast: null, lockedThrough: null },
   ...{ passwords: false, operator: false, mayFound: false, mails: false, costCentres: false },
   // a till without the network rings up what it must: the server marks a bill that is beyond the limits
-  limits: { discount: null, days: null, cost: false },
+  limits: { discount: null, days: null, cost: 'none' },
   subscription: { endsOn: null, expired: false, lapsed: [] },
   secondFactor: { on: false, required: false },
   installation: { portal: 'none', demo: false },

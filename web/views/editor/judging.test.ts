@@ -8,7 +8,7 @@ import { leftAt } from './wire.ts';
 
 const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
-  limits: { discount: null, days: null, cost: true },
+  limits: { discount: null, days: null, cost: 'all' },
   registrations: [
     {
       id: 'ka',

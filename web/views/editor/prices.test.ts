@@ -10,7 +10,7 @@ import { priceModel, uncounted } from './totals.ts';
 const session = {
   ...{ today: '2026-06-10', locations: [], registrations: [], physicalLocation: null, taxLocation: null },
   settings: { autoRoundOffTotals: false, trackInventory: false },
-  limits: { discount: null, days: null, cost: true },
+  limits: { discount: null, days: null, cost: 'all' },
 } as unknown as Session;
 const item = (prices: object | null) => ({
   ...{ id: 'lamp', sku: 'LAMP', name: 'Lamp', unit: 'NOS', units: { NOS: '1/1', BOX: '12/1' }, hsn: '9405' },

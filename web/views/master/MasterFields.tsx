@@ -3,6 +3,7 @@ import { Panel } from '../../kit/parts.tsx';
 import type { Problem } from '../../kit/server/api.ts';
 import { useSession, usesGst } from '../../kit/server/session.ts';
 import { isAddressPart } from './briefAddress.ts';
+import { hidesCost } from './hidesCost.ts';
 import { MasterField } from './MasterField.tsx';
 import { sectionsOf, type Values } from './values.ts';
 
@@ -45,6 +46,7 @@ export function MasterFields({
   const isAsked = (key: string): boolean => {
     const { needs, ofGst } = master.fields[key] ?? {};
     if (ofGst && !usesGst(session)) return false;
+    if (hidesCost(session, master.fields[key], values)) return false;
     return !needs || settings[needs] === true || holds(values[key]);
   };
   const drawn = (keys: readonly string[]) => (
