@@ -16,6 +16,7 @@ import {
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
+import { customsAsAssessed, customsTaxBeyondRates } from './customs.ts';
 import { dateOfBooks, futureDate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
@@ -118,6 +119,8 @@ export const typedChecks: readonly TypedCheck[] = [
   creditReversedTyped,
   creditLost,
   creditKept,
+  customsTaxBeyondRates,
+  customsAsAssessed,
   deductedAlready,
   ledgerOfFiledReturn,
 ];
