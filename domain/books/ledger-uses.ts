@@ -39,6 +39,9 @@ const withheld = kept('tds', liability, 'tds_payable');
 /** Ledgers that documents between branches move on both sides at once: a written journal would leave one side alone. */
 export const betweenBranches: readonly Effect[] = ['interBranch', 'branchTransfer'];
 
+/** What open balances abroad are worth more or less on a day: the restatement alone moves it, and takes it back. */
+export const restated: readonly Effect[] = ['receivableRestated', 'payableRestated'];
+
 /** Where each effect may go. */
 export const effectUses: Readonly<Record<Effect, LedgerUse>> = {
   receivable: kept('receivable', asset, 'receivable', 'receivable_fx'),

@@ -170,6 +170,8 @@ export interface Draft {
   readonly tcsSection?: string;
   /** The challan that this document pays; the server says it. */
   readonly challan?: TaxChallan;
+  /** Open balances abroad are restated by this document, or a restatement is taken back; the server says it. */
+  readonly restates?: true;
   readonly tenders?: readonly Tender[];
   /** What of a sale paid on the spot stays on the account of the customer. */
   readonly onAccount?: Paise;

@@ -92,6 +92,7 @@ const heads: Readonly<Record<keyof Draft, Row>> = {
   tdsLower: named('certificate of a lower rate', 'tdsSection'),
   tcsSection: named('section of tax collected', 'tcsSection'),
   challan: every('challan'),
+  restates: every('restatement of open balances'),
   tenders: only('payment on the spot', takesTenders),
   onAccount: only('part that stays on an account', ({ till }) => till === true),
   till: only(

@@ -165,7 +165,15 @@ async function heard(by: Visitor, place?: object): Promise<readonly string[]> {
 test('people limited to a place hear nothing of documents at another, in no call, list, report or file', async () => {
   const here = await heard(shop.owner, shop.place);
   const lists = [...world.posted.keys()].map((kind) => `GetTransationsList ${kind} all`);
-  expect(here).toEqual(expect.arrayContaining([...lists, 'GetItemView ', 'GetGLReport bank', 'RunReport dayBook', 'RunReport customerStatement']));
+  expect(here).toEqual(
+    expect.arrayContaining([
+      ...lists,
+      'GetItemView ',
+      'GetGLReport bank',
+      'RunReport dayBook',
+      'RunReport customerStatement',
+    ]),
+  );
   expect(await heard(away)).toEqual([]);
   for (const [kind, document] of world.posted) {
     const sent = { to: ['any@example.com'], cc: [], subject: 'It', message: '', documents: [document] };

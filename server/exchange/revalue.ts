@@ -397,6 +397,7 @@ function journalOf({ location, registration, lines, money }: Group, asOf: Day, d
     lines: written,
     narration,
     fields: { journalType: 'exchange' },
+    restates: true,
   };
 }
 

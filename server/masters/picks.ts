@@ -6,7 +6,7 @@ import { subjects } from '../../contract/own-fields.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import { type Control, controlledLedgers } from '../../domain/books/controls.ts';
 import type { Effect, Ledgers } from '../../domain/books/effects.ts';
-import { betweenBranches, type FieldUse, type LedgerUse, unfit } from '../../domain/books/ledger-uses.ts';
+import { betweenBranches, type FieldUse, type LedgerUse, restated, unfit } from '../../domain/books/ledger-uses.ts';
 import type { Id, Problem } from '../../domain/document/document.ts';
 import { isKind, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
@@ -104,7 +104,7 @@ const sources: Readonly<Record<string, Source>> = {
     note: 't.nature',
     where: 'not t.is_group and not is_computed(t.role)',
     without: ['shelves'],
-    withoutEffects: betweenBranches,
+    withoutEffects: [...betweenBranches, ...restated],
   },
   ownerLedger: {
     from: 'ledgers',

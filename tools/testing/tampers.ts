@@ -329,6 +329,15 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     ['INV-06', 'INV-06b', 'INV-06c'],
   ],
   [
+    'a ledger that is kept for restated balances',
+    `
+      update posting_map
+      set ledger = (select e.ledger from entries e where e.document = $1 and e.party is null limit 1)
+      where effect = 'receivableRestated'
+    `,
+    ['INV-06e'],
+  ],
+  [
     'what a party is, past its account',
     `update parties set category = 'overseas' where id = (select party from documents where id = $1)`,
     ['INV-06d'],

@@ -318,6 +318,22 @@ test('a journal leaves ledgers between branches alone', () => {
   ]);
 });
 
+test('what restates open balances abroad moves their ledgers, and no other journal does', () => {
+  const ledgerSeen = (id: string) => ({
+    money: false,
+    effects: id === 'restated' ? (['receivableRestated'] as const) : [],
+  });
+  const lines = [
+    { ledger: 'restated', debit: paise(100), party: 'party' },
+    { ledger: 'gain', credit: paise(100) },
+  ];
+  const told = (kind: KindName, more: Partial<Draft> = {}) =>
+    fields(kind, { lines, ...more }, { facts: { ledgerSeen } }).filter((field) => field === 'lines.ledger');
+  for (const kind of ['manualJournal', 'journalVoucher', 'openingBalance'] as const)
+    expect([kind, told(kind)]).toEqual([kind, ['lines.ledger']]);
+  expect(told('journalVoucher', { restates: true })).toEqual([]);
+});
+
 describe('reverse charge on what we supply', () => {
   const reverse = { reverseCharge: true };
   test('goods that nobody notified: a problem', () => {

@@ -26,8 +26,10 @@ import {
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
-import { beforeBooks, dateOfBooks, futureDate } from './dates.ts';
-import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
+import { customsAsAssessed, customsTaxBeyondRates } from './customs.ts';
+import { beforeBooks, dateOfBooks, dateOfBooks, futureDate, futureDate } from './dates.ts';
+import { exchangeRateFar, exchangeRateFar, exchangeRateOfMoney, exchangeRateOfMoney, exchangeRateOfNothing, exchangeRateOfNothing, restatementStale } from './exchange.ts';
+
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
@@ -154,6 +156,8 @@ export const typedChecks: readonly TypedCheck[] = [
   creditReversedTyped,
   creditLost,
   creditKept,
+  customsTaxBeyondRates,
+  customsAsAssessed,
   deductedAlready,
   tdsAboveSections,
   gstTdsAboveRate,

@@ -3,7 +3,7 @@ import { draftBody } from '../../../contract/documents.ts';
 import { Refusal } from '../../../contract/errors.ts';
 import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
-import type { Id } from '../../../domain/document/document.ts';
+import type { Draft, Id } from '../../../domain/document/document.ts';
 import {
   costsOf,
   digestOf,
@@ -143,7 +143,9 @@ test('a purchase that comes through customs in parts is covered once: quantities
     const customs = { ...draft.customs, ...(quantities && { covers: quantities }) } as NonNullable<
       typeof draft.customs
     >;
-    return books.post({ ...draft, reference, customs });
+    // the same figures for every part: what is said of the value has its reason
+    const accepted = [{ warning: 'customsAsAssessed', reason: 'A test' }];
+    return books.post({ ...draft, reference, customs, accepted });
   };
   const ten = 10_000_000;
   const problemsOf = async (posted: Promise<unknown>) =>
@@ -170,6 +172,38 @@ test('a purchase that comes through customs in parts is covered once: quantities
   // what is taken back is left again
   await books.cancel(first.id);
   await part({ 1: 4_000_000, 2: ten }, '4125005');
+});
+
+test('figures of customs that the rates of the goods contradict need a reason, tax beyond every rate is a problem', async () => {
+  const books = await more();
+  const bill = await importBill(books);
+  const found = (more: Partial<NonNullable<Draft['customs']>>, accepted: Draft['accepted'] = []) => {
+    const draft = entry(books, bill.id);
+    const customs = { ...draft.customs, ...more } as NonNullable<Draft['customs']>;
+    return books
+      .post({ ...draft, customs, accepted })
+      .then(() => 'posted')
+      .catch((error: unknown) => (error as Problems).problems.map(({ field }) => field));
+  };
+  // 9,99,999 of tax on goods of 16,000
+  expect(await found({ igst: paise(99_999_900) })).toEqual(['customs.igst']);
+  const reason = [{ warning: 'customsAsAssessed', reason: 'As customs assessed it' }];
+  expect(await found({ igst: paise(99_999_900) }, reason)).toEqual(['customs.igst']);
+  expect(await found({ igst: paise(419_680) })).toEqual(['customs.igst']);
+  expect(await found({ igst: paise(200_000) })).toEqual(['customs.igst']);
+  expect(await found({ surcharge: paise(160_000) })).toEqual(['customs.surcharge', 'customs.igst']);
+  expect(await found({ assessable: paise(160_000_000), igst: paise(0) })).toEqual([
+    'customs.assessable',
+    'customs.igst',
+  ]);
+  // customs round to a rupee
+  expect(await found({ igst: paise(319_700) })).toBe('posted');
+  const others = await more();
+  const second = await importBill(others);
+  const reasons = { accepted: [{ warning: 'customsAsAssessed', reason: 'Customs took another rate' }] };
+  const free = { ...(entry(others, second.id).customs as NonNullable<Draft['customs']>), igst: paise(0) };
+  const { id } = await others.post({ ...entry(others, second.id), customs: free, ...reasons });
+  expect(await booked(id)).toMatchObject({ '2250': -176000 });
 });
 
 test('what a bill of entry lacks is a problem at its fields, and it is made from an overseas purchase only', async () => {

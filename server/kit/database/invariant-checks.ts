@@ -379,6 +379,28 @@ export const checks: readonly Check[] = [
     `,
   },
   {
+    id: 'INV-06e',
+    says: 'Ledgers of restated balances are moved by restatements alone, and by what takes them back',
+    sql: `
+      select
+        e.organisation,
+        format('document %s moved a ledger of restated balances by %s', e.document, sum(e.debit - e.credit)) as what
+      from entries e
+      join posting_map p
+        on p.organisation = e.organisation
+        and p.ledger = e.ledger
+        and p.effect in ('receivableRestated', 'payableRestated')
+      join documents d on d.organisation = e.organisation and d.id = e.document
+      join documents o on o.organisation = d.organisation and o.id = coalesce(d.reverses, d.id)
+      where not coalesce((o.body -> 'draft' ->> 'restates')::boolean, false)
+        and not exists (
+          select from exchange_revaluations r
+          where r.organisation = o.organisation and o.id in (r.journal, r.reversal)
+        )
+      group by 1, e.document
+    `,
+  },
+  {
     id: 'INV-08',
     says:
       'What a priced document puts on its party in another currency is the foreign amount at its rate, but for the ' +

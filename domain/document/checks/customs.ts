@@ -1,0 +1,77 @@
+import { HUNDRED_PERCENT, type Percent, percent, percentText, rupeesText } from '../../base/decimal.ts';
+import { apportion, type Paise, scale, sum } from '../../base/money.ts';
+import { assess, coveredLines } from '../../tax/customs.ts';
+import { ratesOn } from '../../tax/gst/rates.ts';
+import type { Day, Draft } from '../document.ts';
+import type { Checking, Finding, TypedCheck } from './check.ts';
+
+/** The goods of the purchase that a bill of entry covers, with its figures; undefined where there is nothing to compare. */
+function assessment({ draft: { customs, against }, facts: { sources } }: Checking) {
+  const bought = [...sources.values()].filter(({ document }) => document === against);
+  if (!customs || bought.length === 0) return undefined;
+  const goods = bought.map((line) => ({ ...line, name: '', left: line.leftQuantity }));
+  return { customs, covered: coveredLines(bought, customs.covers, goods) };
+}
+
+/** Customs round each figure to a rupee. */
+const isNear = (one: Paise, other: Paise, lines: number): boolean => Math.abs(one - other) <= 100 * (lines + 1);
+
+/** Half of what was billed, or half as much again: freight and insurance are in the value, and add less than that. */
+const isFar = (assessable: Paise, billed: Paise): boolean => 2 * assessable < billed || 2 * assessable > 3 * billed;
+
+/** The value with duties at the highest rate of the day. */
+const mostTax = ({ assessable, basic, surcharge }: NonNullable<Draft['customs']>, highest: Percent): Paise =>
+  scale(sum([assessable, basic, surcharge]), highest, HUNDRED_PERCENT);
+const highestOn = (date: Day): Percent => percent(Math.max(...ratesOn(date)));
+
+/** No rate of integrated tax is higher: more of it is a slip of the pen, and would be credit that nobody paid. */
+export const customsTaxBeyondRates: TypedCheck = {
+  code: 'customsTaxBeyondRates',
+  weight: 'problem',
+  source: 'IGST Act section 5(1); Customs Tariff Act section 3(7)',
+  find: ({ draft: { customs, date } }) => {
+    if (!customs) return [];
+    const highestRate = highestOn(date);
+    const most = mostTax(customs, highestRate);
+    return customs.igst > most + 100
+      ? [
+          {
+            field: 'customs.igst',
+            message: `IGST is at most ${percentText(highestRate)} % of the value with duties, ${rupeesText(most)}: correct the figures`,
+          },
+        ]
+      : [];
+  },
+};
+
+/** What customs assessed wins, and credit is taken of it: where the rates of the goods say something else, somebody says why. */
+export const customsAsAssessed: TypedCheck = {
+  code: 'customsAsAssessed',
+  weight: 'reason',
+  source: 'Customs Tariff Act section 3(7); Finance Act 2018 section 110; CGST Rules rule 36(1)(d)',
+  find: (checking) => {
+    const found = assessment(checking);
+    if (!found) return [];
+    const { customs, covered } = found;
+    const { assessable, basic, surcharge, igst } = customs;
+    const billed = sum(covered.map(({ taxable }) => taxable));
+    const usual = assess(checking.draft.date, assessable, basic, covered).surcharge;
+    const shares = apportion(
+      sum([assessable, basic, surcharge]),
+      covered.map(({ taxable }) => taxable),
+    );
+    const tax = sum(shares.map((share, at) => scale(share, covered[at]?.gstRate ?? 0, HUNDRED_PERCENT)));
+    const finding = (field: string, message: string): Finding => ({ field: `customs.${field}`, message });
+    return [
+      ...(isFar(assessable, billed)
+        ? [finding('assessable', `The goods that this covers were billed at ${rupeesText(billed)}: check the value`)]
+        : []),
+      ...(isNear(surcharge, usual, 0)
+        ? []
+        : [finding('surcharge', `By its rate the surcharge on this duty is ${rupeesText(usual)}: check it`)]),
+      ...(isNear(igst, tax, covered.length) || igst > mostTax(customs, highestOn(checking.draft.date))
+        ? []
+        : [finding('igst', `By the rates of the goods IGST is ${rupeesText(tax)}: check it`)]),
+    ];
+  },
+};
