@@ -17,6 +17,7 @@ import {
   settle,
   shortOf,
 } from './books.ts';
+import { categories } from './categories.ts';
 import { counts } from './counts.ts';
 import { irns, isAtPortal, isIrnCancelled } from './irns.ts';
 import {
@@ -812,6 +813,7 @@ const plans = {
   ...counts,
   ...years,
   ...withheld,
+  ...categories,
   ...irns,
 } as const satisfies Readonly<Record<string, Plan>>;
 
@@ -870,6 +872,10 @@ export const weights: Readonly<Record<StepName, number>> = {
   sellScrap: 2,
   payTax: 5,
   readTax: 1,
+  sellTo: 10,
+  buyFrom: 8,
+  correct: 10,
+  original: 8,
   register: 0,
   cancelIrn: 0,
 };
