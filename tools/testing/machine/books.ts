@@ -71,7 +71,7 @@ export interface Doc {
   readonly number: string;
   readonly party: Id | undefined;
   readonly supplied: Supplied | undefined;
-  /** What it took off the price of a line. */
+  /** What it took off the price of a line; below nothing, what it added. */
   readonly cut: Cut | undefined;
   /** The document that it corrects, without its lines naming one. */
   readonly on: Doc | undefined;

@@ -225,7 +225,7 @@ const sideOf = (kind: string): Made['side'] & string =>
       : kind.startsWith('sale')
         ? 'customerCredit'
         : 'supplierCredit';
-/** What is left of the price of a line, in paise: notes on its price take of it. */
+/** What is left of the price of a line, in paise: notes on its price take of it, or add to it. */
 const priceLeft = (books: SmallBooks, doc: Doc, line: number): number => {
   const { quantity = 0, rate = 0 } = doc.lines[line - 1] ?? {};
   return books.docs.reduce(
@@ -233,6 +233,9 @@ const priceLeft = (books: SmallBooks, doc: Doc, line: number): number => {
     quantity * rate * 100,
   );
 };
+/** Whether notes have taken more of a price than is left of it without this note, which raised it. */
+export const isTaken = (books: SmallBooks, { cut }: Doc): boolean =>
+  cut !== undefined && priceLeft(books, cut.doc, cut.line) + cut.amount < 0;
 /** The last day on which a credit note takes back tax: 30 November after the year (section 34(2)). */
 const lastDay = (day: Day): Day => {
   const year = Number(day.slice(0, 4)) + (day.slice(5) >= '04-01' ? 1 : 0);

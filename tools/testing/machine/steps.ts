@@ -17,7 +17,7 @@ import {
   settle,
   shortOf,
 } from './books.ts';
-import { categories } from './categories.ts';
+import { categories, isTaken } from './categories.ts';
 import { counts } from './counts.ts';
 import { irns, isAtPortal, isIrnCancelled } from './irns.ts';
 import {
@@ -287,6 +287,7 @@ const usual = {
     if (doc.who === 'abroad' && [...books.pairs.values()].some((p) => p.due === doc && p.amount > 0)) return undefined;
     const followed =
       madeFrom(books, doc).length > 0 ||
+      isTaken(books, doc) ||
       books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc)) ||
       paidBy(books, doc).length > 0;
     return {
