@@ -203,7 +203,7 @@ const sales = ['saleInvoice', 'saleInvoice', 'saleInvoice', 'b2cInvoice', 'overs
 const places = [undefined, undefined, OWN, OTHER, ABROAD] as const;
 
 const suppliedBy = ({ docs }: SmallBooks, direction: Supplied['direction']): Doc[] =>
-  docs.filter((d) => d.supplied?.direction === direction && !d.supplied.isNote);
+  docs.filter((d) => d.supplied?.direction === direction && !d.supplied.isNote && d.lines.length > 0);
 
 /** A note on a price: of so much less or more, and no goods. */
 const cuts = {
@@ -319,6 +319,43 @@ export const categories = {
     // a rate that its item does not have is wrong on whatever bill, and needs a reason there
     return posting(books, world, made, more, { problems: problems || (rate && (!isAbroad || reverse)) });
   },
+  /** An expense, owed to a supplier or paid at once, also to nobody on record. */
+  spendOn: (books, world, [a, b, c, d]) => {
+    const nobody = digit(b, 1, 6) === 0;
+    const { id, category, state } = nobody
+      ? ({ id: undefined, category: 'unregistered', state: OWN } as const)
+      : traderOf(world, 'supplier', a);
+    const [date, value] = [dayOf(world, c), (1 + digit(d, 1, 900)) * 100];
+    const typed = pick(places, digit(b, 6, 5));
+    const reverse = digit(b, 30, 3) === 0;
+    const paid = nobody || digit(b, 90, 3) === 0;
+    const numbered = digit(b, 270, 5) > 0;
+    const isAbroad = category === 'overseas';
+    const bears = traits[category].charges || reverse;
+    // who charges no tax is not believed a rate
+    const rated = bears || digit(c, 9, 4) === 0;
+    const supplied = bought(category, state, value, { place: typed ?? OWN, reverse, payment: false, rate: RATE });
+    const made: Made = {
+      ...{ kind: 'expense', date, place: 'shop', lines: [], total: supplied.total, who: 'trader', party: id, supplied },
+      ...(!paid && { side: 'payable' }),
+    };
+    const more = {
+      ...(id !== undefined && { party: id }),
+      ...(paid && { moneyLedger: world.ledgers.bank }),
+      ...(numbered && !nobody && { reference: `E-${books.docs.length}-${a}`, referenceDate: date }),
+      ...(typed !== undefined && { placeOfSupply: typed }),
+      ...(reverse && { reverseCharge: true }),
+      lines: [{ ledger: world.ledgers.rent, rate: String(value / 100), ...(rated && { gstRate: String(RATE) }) }],
+    };
+    const problems =
+      (typed === ABROAD && !isAbroad) ||
+      // IGST Act section 5(3): of services from abroad the recipient pays the tax
+      (isAbroad && !reverse) ||
+      (rated && !bears && !isAbroad) ||
+      // rule 36: credit is taken on a document with a number
+      (supplied.credit && traits[category].charges && !numbered);
+    return posting(books, world, made, more, { problems });
+  },
   /** A note or return about one of these, as it was taxed. */
   correct: (books, world, [a, b, c, d]) => {
     const direction = (['sold', 'bought'] as const)[digit(a, 1, 2)] ?? 'sold';
@@ -426,7 +463,7 @@ export const categories = {
     const booked = pick(
       books.docs.filter(
         (doc) =>
-          doc.number !== '' &&
+          doc.lines.length > 0 &&
           doc.supplied?.direction === direction &&
           (direction === 'sold' || (doc.party === id && !doc.supplied.isNote)),
       ),

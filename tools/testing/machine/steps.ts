@@ -875,6 +875,7 @@ export const weights: Readonly<Record<StepName, number>> = {
   readTax: 1,
   sellTo: 10,
   buyFrom: 8,
+  spendOn: 4,
   correct: 10,
   original: 8,
   register: 0,
