@@ -166,4 +166,10 @@ export const equivalents: readonly Equivalent[] = [
     within: 'shares[i] ?? 0) + part',
     because: 'there is a share for each line',
   },
+  {
+    file: 'domain/document/price.ts',
+    text: 'value >= whole',
+    by: 'value > whole',
+    because: 'what takes exactly all of the value has exactly all of the tax as its share',
+  },
 ];
