@@ -756,7 +756,8 @@ describe('charges and discounts of a document over its lines', () => {
   });
 });
 
-test('five hundred lines are priced while the user types', () => {
+// what it says hangs on the machine, so that it would count changes as noticed which nothing notices
+test.skipIf(process.env['BAHI_MUTANTS'])('five hundred lines are priced while the user types', () => {
   const lines = Array.from({ length: 500 }, (_, i) => lineOf(i + 1));
   const long: Pricing = {
     ...one,
