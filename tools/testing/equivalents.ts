@@ -172,4 +172,11 @@ export const equivalents: readonly Equivalent[] = [
     by: 'value > whole',
     because: 'what takes exactly all of the value has exactly all of the tax as its share',
   },
+  {
+    file: 'domain/tax/gst/rates.ts',
+    text: 'day <= to',
+    by: 'day < to',
+    within: 'to === null || day <= to',
+    because: 'the table of financial services has one rate, which has no last day',
+  },
 ];
