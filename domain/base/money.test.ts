@@ -43,6 +43,10 @@ describe('a product divided', () => {
     expect(divideRound(0n, 7n)).toBe(0n);
   });
 
+  test('nothing divides', () => {
+    expect(() => scale(1, 1, 0)).toThrow('Division by zero');
+  });
+
   test('is the exact one, rounded once, however large', () => {
     fc.assert(
       fc.property(integer, integer, divisor, (a, b, c) => {
