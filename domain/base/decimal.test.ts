@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   formatDecimal,
   grouped,
+  HUNDRED_PERCENT,
   MOST_PAISE,
   millionths,
   money,
   moneyText,
+  ONE,
   parseDecimal,
   percent,
   percentage,
@@ -112,14 +114,15 @@ describe('a whole number to decimal text', () => {
   });
   test('each sort of number has its own places', () => {
     expect(moneyText(1_250)).toBe('12.50');
-    expect(quantityText(1_250_000)).toBe('1.25');
+    expect([quantityText(1_250_000), quantityText(ONE)]).toEqual(['1.25', '1']);
+    expect([quantity('1'), percentage('100')]).toEqual([ONE, HUNDRED_PERCENT]);
     expect(rateText(1_250_000)).toBe('1.25');
     expect(rateText(1_000_000)).toBe('1.00');
     expect(percentText(180_000)).toBe('18');
     expect(percentText(2_500)).toBe('0.25');
     expect([money('12.5'), quantity('1.25'), percentage('0.25')]).toEqual([1_250, 1_250_000, 2_500]);
     for (const read of [() => money('1.001'), () => quantity('x'), () => percentage('0.00001')])
-      expect(read).toThrow(RangeError);
+      expect(read).toThrow('not a decimal of the wanted precision');
   });
 });
 
