@@ -374,4 +374,16 @@ export const equivalents: readonly Equivalent[] = [
     within: 'fraction.slice(2, 6)',
     because: 'a seventh decimal was refused before',
   },
+  {
+    file: 'domain/base/money.ts',
+    text: '-plain',
+    by: 'plain',
+    because: 'then everything goes through BigInt, which says the same; plain numbers are only quicker',
+  },
+  {
+    file: 'domain/base/money.ts',
+    text: 'share * sign',
+    by: 'share / sign',
+    because: 'by one, or by one below nothing, a product and a quotient are the same',
+  },
 ];
