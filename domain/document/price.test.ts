@@ -664,6 +664,45 @@ describe('what is taken back of a document, and what cuts its price', () => {
     expect(price({ ...one, lines: [from(3, 3, rest)], closes: none }).total).toBe(11_800);
   });
 
+  test('the tax collected with a document is given back by the value that is taken, and all of it with the rest', () => {
+    const rest = left(10_000, 1800);
+    const other = left(3_001, 540);
+    const lines = [
+      { document: 'sold', line: 1, left: rest },
+      { document: 'sold', line: 2, left: rest },
+      { document: 'other', line: 1, left: other },
+    ];
+    const tcs = [
+      { document: 'sold', left: paise(201) },
+      { document: 'other', left: paise(61) },
+    ];
+    const closes = { lines, roundOff: paise(0), tcs };
+    const of = (own: Pricing['lines'], of = closes) => {
+      const { tcs: all, tcsBack, value, igst, total } = price({ ...one, lines: own, closes: of });
+      expect(total).toBe(value + igst + all);
+      return [tcsBack, all];
+    };
+    const whole = from(3, 3, rest);
+    const second = { ...whole, source: { ...whole.source, line: 2 } };
+    const beyond = { ...from(1, 1, other), source: { ...from(1, 1, other).source, document: 'other' } };
+    // half of what is left of it: half a paisa goes up
+    expect(of([whole])).toEqual([{ sold: 101 }, 101]);
+    expect(of([whole, second])).toEqual([{ sold: 201 }, 201]);
+    expect(of([whole, beyond])).toEqual([{ sold: 101, other: 61 }, 162]);
+    // a price cut gives it back as goods do, and a line of its own does not
+    const cut = { ...lineOf(50), cuts: { document: 'sold', line: 1, left: rest } };
+    expect(of([cut, lineOf(500)])).toEqual([{ sold: 50 }, 50]);
+    const tooMuch = { ...lineOf(400), cuts: { document: 'sold', line: 1, left: rest } };
+    expect(of([tooMuch])).toEqual([{ sold: 201 }, 201]);
+    // nothing of a document gives back nothing, not even a row
+    expect(of([{ ...lineOf(100), cuts: { document: 'third', line: 1, left: rest } }])).toEqual([undefined, 0]);
+    expect(of([beyond], { ...closes, tcs: tcs.slice(0, 1) })).toEqual([undefined, 0]);
+    // of a single paisa the smaller half is nothing
+    expect(of([cut], { ...closes, tcs: [{ document: 'sold', left: paise(1) }] })).toEqual([undefined, 0]);
+    expect(of([whole], { ...closes, tcs: [{ document: 'sold', left: paise(1) }] })).toEqual([{ sold: 1 }, 1]);
+    expect(of([whole], { ...closes, tcs: [] })).toEqual([undefined, 0]);
+  });
+
   test('a part of an advance bears the tax that the advance bore', () => {
     const part = { taxable: paise(10_000), cgst: paise(900), sgst: paise(900), igst: paise(0), cess: paise(0) };
     const line = { ...lineOf(1), part };
@@ -717,7 +756,8 @@ describe('charges and discounts of a document over its lines', () => {
   });
 });
 
-test('five hundred lines are priced while the user types', () => {
+// what it says hangs on the machine, so that it would count changes as noticed which nothing notices
+test.skipIf(process.env['BAHI_MUTANTS'])('five hundred lines are priced while the user types', () => {
   const lines = Array.from({ length: 500 }, (_, i) => lineOf(i + 1));
   const long: Pricing = {
     ...one,

@@ -22,6 +22,10 @@ test('operators, numbers, truth values and conditions are changed one at a time'
   expect(changed('if (a) b -= c;').sort()).toEqual(['if (a) b += c;', 'if (false) b -= c;', 'if (true) b -= c;']);
 });
 
+test('a method that every object has is not taken for one of the table', () => {
+  expect(changed('a.toString();')).toEqual([]);
+});
+
 test('types and imports are left alone', () => {
   expect(changed("import a from 'b';\ntype A = 1 | true;\nconst a: A = b as 1;")).toEqual([]);
 });

@@ -52,7 +52,8 @@ export function mutantsOf(program: unknown, source: string): Mutant[] {
   };
   const member = (node: Node): void => {
     const { property } = node;
-    const by = isNode(property) && methods[String(property['name'])];
+    const name = isNode(property) ? String(property['name']) : '';
+    const by = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (isNode(property) && by) whole(property, by);
   };
   const kinds: Readonly<Record<string, (node: Node) => void>> = {

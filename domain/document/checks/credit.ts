@@ -1,12 +1,16 @@
 import type { Priced } from '../document.ts';
 import { correctsSource } from '../kinds/index.ts';
 import { chargesGst } from '../resolve.ts';
+import { isPricedFromSource } from '../sources.ts';
 import { type CheckingPriced, type Finding, hasSuppliersNumber, type PricedCheck } from './check.ts';
 
-/** The supplier's own tax is on the document: neither ours under reverse charge, nor that of an import. */
+/**
+ * The supplier's own tax is on the document: neither ours under reverse charge, nor that of an import. What is priced from
+ * its source bears the tax of that; a return without one is typed like a bill.
+ */
 const hasSuppliersTax = ({ kind, draft, pricing }: CheckingPriced): boolean =>
   kind.tax === 'input' &&
-  !kind.pricedFromSource &&
+  !isPricedFromSource(kind, draft) &&
   !draft.withoutTax &&
   !pricing.reverseCharge &&
   pricing.direction === 'input' &&

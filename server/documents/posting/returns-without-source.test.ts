@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Level } from '../../../contract/levels.ts';
+import { percent } from '../../../domain/base/decimal.ts';
 import type { Draft } from '../../../domain/document/document.ts';
 import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { newId } from '../../kit/ids.ts';
 import { paperOf } from '../../printing/index.ts';
 import { acceptedWarnings } from '../../reports/accepted.ts';
 import { documentHandlers, viewDocument } from '../index.ts';
@@ -90,6 +92,22 @@ describe.each(names)('%s of goods that no document names', (kind) => {
     );
     expect(rows).toContainEqual(expect.objectContaining({ document: made.TransactionId, kind, reason: why }));
   });
+});
+
+test('goods go back to a supplier who charges no GST: a rate that is typed is refused, as on a bill', async () => {
+  const supplier = newId();
+  await db.owner.query(
+    `insert into parties (organisation, id, code, name, side, category, state, search)
+     values ($1, $2, 'U1', 'Weaver', 'supplier', 'unregistered', '29', 'weaver')`,
+    [b.organisation, supplier],
+  );
+  const lines = [{ ...itemLine(b.items[0], 1, 60), gstRate: percent(50_000) }];
+  expect(await found(back('purchaseReturn', { party: supplier, lines }))).toMatchObject([
+    { field: 'lines.gstRate', row: 0, message: expect.stringMatching(/^Weaver charges no GST/) },
+  ]);
+  expect(await found(back('purchaseReturn', { party: supplier, lines: [itemLine(b.items[0], 1, 60)] }))).toContain(
+    'object',
+  );
 });
 
 describe('what the goods cost', () => {

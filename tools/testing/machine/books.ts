@@ -36,7 +36,7 @@ export interface YearEnd {
 
 export type Side = 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
 /** With whom: the two that all steps share, and those whose documents only their own steps choose. */
-export type Who = 'main' | 'abroad' | 'early';
+export type Who = 'main' | 'abroad' | 'early' | 'trader';
 export type Place = 'shop' | 'store' | 'transit';
 
 export interface Line {
@@ -54,6 +54,8 @@ export interface Doc {
   readonly lines: readonly Line[];
   readonly moves: readonly Move[];
   readonly total: number;
+  /** What of it the party owes. */
+  readonly owed: number;
   readonly side: Side | undefined;
   readonly who: Who;
   /** Rupees for one of its currency, in paise for a unit, and what it gained by settling. */
@@ -65,6 +67,14 @@ export interface Doc {
   cancelled: boolean;
   /** The order that it was said to carry out. */
   order: Doc | undefined;
+  /** Its number in the books, its party and its tax, where the step that made it foresaw them. */
+  readonly number: string;
+  readonly party: Id | undefined;
+  readonly supplied: Supplied | undefined;
+  /** What it took off the price of a line; below nothing, what it added. */
+  readonly cut: Cut | undefined;
+  /** The document that it corrects, without its lines naming one. */
+  readonly on: Doc | undefined;
   /** Income-tax that it withheld. */
   readonly tax: Withheld | undefined;
   /** What it pays the government, when it is a challan. */
@@ -72,6 +82,37 @@ export interface Doc {
   /** Where it stands with the invoice portal, and whether that has it: only looked at where there is one. */
   irn: 'queued' | 'unclear' | 'registered' | 'cancelled' | 'void';
   atPortal: boolean;
+}
+
+/** How a document is taxed under GST, as its law says. Amounts in paise. */
+export interface Supplied {
+  readonly direction: 'sold' | 'bought';
+  readonly place: string;
+  readonly inter: boolean;
+  readonly cgst: number;
+  readonly sgst: number;
+  readonly igst: number;
+  /** The tax is part of the total. */
+  readonly charged: boolean;
+  readonly total: number;
+  /** As GSTR-1 calls it. */
+  readonly type: string;
+  readonly reverse: boolean;
+  /** Zero rated with payment of tax. */
+  readonly payment: boolean;
+  /** The government gives the tax back, and the buyer does not pay it. */
+  readonly refunded: boolean;
+  /** The tax is credit here. */
+  readonly credit: boolean;
+  readonly isNote?: true;
+  /** It takes a supply back, or a part of its price. */
+  readonly back?: boolean;
+}
+
+export interface Cut {
+  readonly doc: Doc;
+  readonly line: number;
+  readonly amount: number;
 }
 
 /** Tax that a document deducted from what is paid, or collected on top, under a section as the law calls it. */
@@ -206,7 +247,7 @@ export const onHand = ({ moves }: SmallBooks, item: number, place: Place): numbe
 
 /** Documents that stand and were made from lines of another. */
 export const madeFrom = ({ docs }: SmallBooks, source: Doc): Doc[] =>
-  docs.filter((d) => !d.cancelled && d.lines.some((l) => l.source?.doc === source));
+  docs.filter((d) => !d.cancelled && (d.on === source || d.lines.some((l) => l.source?.doc === source)));
 
 /** What nothing was made of yet of a line. */
 export function leftOf(books: SmallBooks, doc: Doc, line: number): number {

@@ -23,6 +23,7 @@ import { taxHandlers } from '../../../server/withheld/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
 import type { TestDatabase } from '../database.ts';
 import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
+import { entriesOf, openTraders, SERVICE } from './categories.ts';
 import { reported } from './irns.ts';
 import { type MachinePortal, signUp } from './portal.ts';
 import { ALL_ITEMS, type Answered, KEPT, type Numbers, type Step, type World } from './step.ts';
@@ -94,6 +95,11 @@ async function open(
     [KEPT.serial, 'serialised'],
   ] as const)
     await db.owner.query('update items set body = body || $2 where id = $1', [real.items[item], { [flag]: true }]);
+  await db.owner.query('update items set service = true, stocked = false, hsn = $2 where id = $1', [
+    real.items[SERVICE.item],
+    SERVICE.hsn,
+  ]);
+  const traders = await openTraders(db.owner, organisation);
   const centre = newId();
   const retired = { party: newId(), item: newId(), ledger: newId(), place: newId(), centre: newId() };
   for (const [values, text] of [
@@ -156,7 +162,7 @@ async function open(
       places: { shop: real.location, store: real.other },
       customer: real.customer,
       supplier: real.supplier,
-      ...{ abroad, early, rooms: { front, back }, centre, retired },
+      ...{ abroad, early, traders, rooms: { front, back }, centre, retired },
       items: real.items,
       ledgers: {
         bank: await real.ledger('1121'),
@@ -239,6 +245,34 @@ const codeOf = (error: unknown): string => {
   throw error;
 };
 
+/** The tax of documents, and what of it their own entries book. */
+const SUPPLIED = `
+  select
+    d.id, d.place_of_supply as place, d.supply_type as type, d.reverse_charge as reverse,
+    array[d.cgst, d.sgst, d.igst, d.payable]::text[] as amounts,
+    (
+      select coalesce(json_object_agg(t.code, t.amount::text), '{}')
+      from (
+        select l.code, sum(e.debit - e.credit) as amount
+        from entries e
+        join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+        where e.organisation = d.organisation
+          and e.document = d.id
+          and l.code = any('{2211,2212,2213,1411,1412,1413,2221,2222,2223,1442}')
+        group by l.code
+      ) t
+    ) as entries
+  from documents d
+  where d.organisation = $1 and d.id = any($2)
+`;
+interface SuppliedRow {
+  readonly id: Id;
+  readonly place: string | null;
+  readonly type: string;
+  readonly reverse: boolean;
+  readonly amounts: readonly string[];
+  readonly entries: Readonly<Record<string, string>>;
+}
 /** Everything that the small books know of, in the real ones, in one question. */
 const STANDING = `
   select
@@ -349,9 +383,33 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
     says('what exchange has gained', Number(gained.rows[0]?.n), small.exchange);
     wrong.push(...(await taxMissed(side)));
   }
+  wrong.push(...(await supplyMissed(side, only?.documents)));
   says('the documents', now.documents, small.docs.length);
   says('those cancelled', now.cancelled, small.docs.filter((d) => d.cancelled).length);
   return wrong;
+}
+
+/** Place, tax and entries of the documents of which the law of each category foretells them. */
+async function supplyMissed({ small, real, owner }: Side, only?: readonly Id[]): Promise<string[]> {
+  const foretold = new Map(
+    small.docs.flatMap((d) => (d.supplied && (!only || only.includes(d.id)) ? [[d.id, d]] : [])),
+  );
+  if (foretold.size === 0) return [];
+  const { rows } = await owner.query<SuppliedRow>({
+    name: 'supplied',
+    text: SUPPLIED,
+    values: [real.organisation, [...foretold.keys()]],
+  });
+  return rows.flatMap(({ id, place, type, reverse, amounts, entries }) => {
+    const { kind, supplied, owed } = foretold.get(id) ?? {};
+    if (!supplied) return [];
+    const { cgst, sgst, igst } = supplied;
+    const told = (parts: readonly unknown[], booked: Iterable<readonly [string, unknown]>): string =>
+      [...parts, ...[...booked].map(([code, amount]) => `${code}: ${amount}`).sort()].join(' ');
+    const is = told([place, type, reverse, ...amounts], Object.entries(entries));
+    const should = told([supplied.place, supplied.type, supplied.reverse, cgst, sgst, igst, owed], entriesOf(supplied));
+    return is === should ? [] : [`the tax of ${kind} ${id}: ${is}, not ${should}`];
+  });
 }
 
 /** What is due of tax withheld, as the books tell it by section and month, and as its ledgers hold it. */

@@ -4,6 +4,7 @@ import { addDays, financialYearOf } from '../../../domain/base/dates.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
 import {
   type Challan,
+  type Cut,
   type Doc,
   isLocked,
   type Line,
@@ -11,11 +12,13 @@ import {
   type Place,
   type Side,
   type SmallBooks,
+  type Supplied,
   shortOf,
   totalOf,
   type Who,
   type Withheld,
 } from './books.ts';
+import type { Trader } from './categories.ts';
 
 /** The real records that stand for those of the small books. */
 export interface World {
@@ -26,6 +29,8 @@ export interface World {
   /** A customer in another country, and one who pays in advance. */
   readonly abroad: Id;
   readonly early: Id;
+  /** Parties of every category. */
+  readonly traders: readonly Trader[];
   /** Stock rooms of the shop. */
   readonly rooms: Readonly<Record<'front' | 'back', Id>>;
   readonly items: readonly Id[];
@@ -59,7 +64,7 @@ export type Plan = (books: SmallBooks, world: World, n: Numbers) => Step | undef
 /** The first are plain; then one kept in batches, one by serial numbers, one in stock rooms. */
 export const ITEMS = 3;
 export const KEPT = { batch: 3, serial: 4, room: 5 } as const;
-export const ALL_ITEMS = 6;
+export const ALL_ITEMS = 7;
 /** Days that documents are dated: the last so many up to today. */
 export const DAYS = 9;
 
@@ -86,6 +91,12 @@ export interface Made {
   readonly rate?: number;
   readonly tax?: Withheld;
   readonly challan?: Challan;
+  /** What the party owes of the total, where it is not all. */
+  readonly owed?: number;
+  readonly party?: Id | undefined;
+  readonly supplied?: Supplied;
+  readonly cut?: Cut;
+  readonly on?: Doc;
 }
 
 export const wireLines = ({ items }: World, lines: readonly Line[]) =>
@@ -119,13 +130,14 @@ export function enter(books: SmallBooks, made: Made, answer: Answered): string |
     total = totalOf(lines),
     tax,
     challan,
+    owed = total,
   } = made;
   const series = `${kind} ${financialYearOf(date).start}`;
   const { TransactionId: id, TransactionNumber: number } = answer as { TransactionId: Id; TransactionNumber: string };
   const count = (books.counters.get(series) ?? 0) + 1;
   books.counters.set(series, count);
   // what is deducted is not owed to the supplier
-  const open = side ? total - (tax?.of === 'tds' ? tax.amount : 0) : 0;
+  const open = side ? owed - (tax?.of === 'tds' ? tax.amount : 0) : 0;
   books.docs.push({
     id,
     kind,
@@ -134,11 +146,17 @@ export function enter(books: SmallBooks, made: Made, answer: Answered): string |
     lines,
     moves,
     total,
+    owed,
     side,
     who,
     rate,
     exchange: 0,
     used: undefined,
+    number,
+    party: made.party,
+    supplied: made.supplied,
+    cut: made.cut,
+    on: made.on,
     open,
     cancelled: false,
     order: undefined,

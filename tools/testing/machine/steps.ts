@@ -17,6 +17,7 @@ import {
   settle,
   shortOf,
 } from './books.ts';
+import { categories, isTaken } from './categories.ts';
 import { counts } from './counts.ts';
 import { irns, isAtPortal, isIrnCancelled } from './irns.ts';
 import {
@@ -290,6 +291,7 @@ const usual = {
     if (doc.who === 'abroad' && [...books.pairs.values()].some((p) => p.due === doc && p.amount > 0)) return undefined;
     const followed =
       madeFrom(books, doc).length > 0 ||
+      isTaken(books, doc) ||
       books.docs.some((d) => !d.cancelled && (d.order === doc || d.used?.credit === doc || d.used?.due === doc)) ||
       paidBy(books, doc).length > 0;
     return {
@@ -817,6 +819,7 @@ const plans = {
   ...counts,
   ...years,
   ...withheld,
+  ...categories,
   ...irns,
 } as const satisfies Readonly<Record<string, Plan>>;
 
@@ -875,6 +878,11 @@ export const weights: Readonly<Record<StepName, number>> = {
   sellScrap: 2,
   payTax: 5,
   readTax: 1,
+  sellTo: 10,
+  buyFrom: 8,
+  spendOn: 4,
+  correct: 10,
+  original: 8,
   register: 0,
   cancelIrn: 0,
 };
