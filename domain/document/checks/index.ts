@@ -27,8 +27,6 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondRates } from './customs.ts';
-import { beforeBooks, dateOfBooks, dateOfBooks, futureDate, futureDate } from './dates.ts';
-import { exchangeRateFar, exchangeRateFar, exchangeRateOfMoney, exchangeRateOfMoney, exchangeRateOfNothing, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
