@@ -756,8 +756,7 @@ describe('charges and discounts of a document over its lines', () => {
   });
 });
 
-// what it says hangs on the machine, so that it would count changes as noticed which nothing notices
-test.skipIf(process.env['BAHI_MUTANTS'])('five hundred lines are priced while the user types', () => {
+test('five hundred lines are priced while the user types', () => {
   const lines = Array.from({ length: 500 }, (_, i) => lineOf(i + 1));
   const long: Pricing = {
     ...one,
@@ -768,6 +767,7 @@ test.skipIf(process.env['BAHI_MUTANTS'])('five hundred lines are priced while th
   price(long);
   const began = performance.now();
   for (let i = 0; i < 20; i++) price(long);
-  // fifteen milliseconds on a crowded machine; two or three on an idle one
-  expect((performance.now() - began) / 20).toBeLessThan(15);
+  // fifteen milliseconds on a crowded machine; two or three on an idle one. Whether a change is noticed does not hang on it
+  const most = process.env['BAHI_MUTANTS'] ? Number.POSITIVE_INFINITY : 15;
+  expect((performance.now() - began) / 20).toBeLessThan(most);
 });
