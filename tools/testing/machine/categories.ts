@@ -313,7 +313,11 @@ export const categories = {
     const more = {
       ...{ party: id, reference, referenceDate: date },
       ...(typed !== undefined && { placeOfSupply: typed }),
-      ...(reverse && { reverseCharge: true }),
+      // goods that no notification names: the supplier's paper decides, with a reason
+      ...(reverse && {
+        reverseCharge: true,
+        accepted: [{ warning: 'reverseChargeOfGoodsBought', reason: 'As the supplier wrote it' }],
+      }),
       ...(rate && { lines: typedRate(world, lines, 28) }),
     };
     // a rate that its item does not have is wrong on whatever bill, and needs a reason there
