@@ -421,12 +421,37 @@ language sql stable as $$
 $$;
 grant execute on function note_taken(int, uuid) to bahi_app;
 
+-- What a line moved of stock, with what that costs by now.
+create function line_movements(org int, of_document uuid, of_line int) returns json
+language sql stable as $$
+  select coalesce(
+    json_agg(
+      json_build_object(
+        'number', m.number, 'item', m.item, 'location', m.location, 'quantity', m.quantity,
+        'cost', (
+          select c.cost
+          from movement_costs c
+          where c.organisation = org and c.document = m.document and c.number = m.number
+          order by c.revision desc
+          limit 1
+        )
+      )
+      order by m.number
+    ),
+    '[]'
+  )
+  from movements m
+  where m.organisation = org and m.document = of_document and m.line = of_line
+$$;
+grant execute on function line_movements(int, uuid, int) to bahi_app;
+
 -- Lines of documents that others are made from: their rates and discounts as they were typed, what was made of each
 -- by kind and amount (free goods by themselves; notes without GST apart), and what they cost. Amounts in another
 -- currency come from the body where it keeps them, else from the rate of the document. What is made from a line takes over its rate where none
 -- is given: goods that come back are worth what they were sold for. A return needs the movement that its goods came
 -- in by, and the duty on them. `later`: what was made of the price notes about a line. `root`: of a line of a price note,
--- the line that it corrects in the end, with all that was made of that.
+-- the line that it corrects in the end, with all that was made of that and what it moved. `landed`: what bills of entry
+-- and notes at any depth put on its goods.
 create function source_lines(org int, ids uuid[]) returns json
 language sql stable as $$
   select coalesce(json_agg(s), '[]')
@@ -465,7 +490,8 @@ language sql stable as $$
           then (
             select json_build_object(
               'document', r.document, 'line', r.line, 'taxable', s.taxable, 'value', s.value, 'cgst', s.cgst, 'sgst', s.sgst, 'igst', s.igst, 'cess', s.cess,
-              'foreign', source_foreign(sd, s), 'used', note_amounts(org, r.document, r.line, 1)
+              'foreign', source_foreign(sd, s), 'used', note_amounts(org, r.document, r.line, 1),
+              'moved', line_movements(org, r.document, r.line)
             )
             from note_root(org, l.document, l.line) r
             join document_lines s on s.organisation = org and s.document = r.document and s.line = r.line
@@ -473,26 +499,7 @@ language sql stable as $$
             where r.document <> l.document
           )
       end as root,
-      (
-        select coalesce(
-          json_agg(
-            json_build_object(
-              'number', m.number, 'item', m.item, 'location', m.location, 'quantity', m.quantity,
-              'cost', (
-                select c.cost
-                from movement_costs c
-                where c.organisation = org and c.document = m.document and c.number = m.number
-                order by c.revision desc
-                limit 1
-              )
-            )
-            order by m.number
-          ),
-          '[]'
-        )
-        from movements m
-        where m.organisation = org and m.document = l.document and m.line = l.line
-      ) as moved,
+      line_movements(org, l.document, l.line) as moved,
       (
         select coalesce(json_agg(t.body -> 'costSpans' -> u.line::text), '[]')
         from document_lines u
@@ -513,17 +520,26 @@ language sql stable as $$
           ),
           '[]'
         )
-        from document_links k
-        join movements m on m.organisation = org and m.document = k.target and m.quantity = 0 and m.item = l.item
-        -- a note has lines of its own that name the line; a bill of entry has none, and its movements the line's number
-        left join document_lines n on n.organisation = org and n.document = k.target and n.line = m.line
-        join documents b on b.organisation = org and b.id = k.target and b.reverses is null
-        where k.organisation = org
-          and k.source = l.document
-          and k.role = 'source'
-          and coalesce(n.source_document, k.source) = l.document
-          and coalesce(n.source_line, m.line) = l.line
-          and not exists (select from cancellations c where c.organisation = org and c.document = k.target)
+        from (
+          -- notes about the line, and about those notes
+          select n.document, n.line from note_lines(org, l.document, l.line) n
+          union all
+          -- a bill of entry has no lines, and its movements the line's number
+          select k.target, l.line
+          from document_links k
+          where k.organisation = org
+            and k.source = l.document
+            and k.role = 'source'
+            and not exists (select from document_lines n where n.organisation = org and n.document = k.target)
+            and not exists (select from cancellations c where c.organisation = org and c.document = k.target)
+        ) n
+        join movements m
+          on m.organisation = org
+          and m.document = n.document
+          and m.line = n.line
+          and m.quantity = 0
+          and m.item = l.item
+        join documents b on b.organisation = org and b.id = n.document and b.reverses is null
       ) as landed
     from document_lines l
     join documents d on d.organisation = org and d.id = l.document

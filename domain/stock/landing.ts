@@ -43,6 +43,8 @@ export function land(
 
 /** Goods of a bill line, as far as they did not go back to their supplier. */
 export interface Bought {
+  /** The line that brought them in. */
+  readonly of: NonNullable<DraftLine['source']>;
   readonly item: Id;
   readonly location: Id;
   readonly quantity: Millionths;
@@ -51,7 +53,7 @@ export interface Bought {
 
 /**
  * What a note does that changes the price of a bill: rebates and price cuts are taken off the cost of purchase (AS 2, Ind AS 2).
- * `boughtBy` finds the goods of the line that a line of the note names; what names none, or no stock, changes no stock.
+ * `boughtBy` finds the goods of the line that a line of the note corrects in the end; what names none, or no stock, changes no stock.
  */
 export function reprice(
   lessens: boolean,
@@ -69,10 +71,10 @@ export function reprice(
     const source = draftLines[line.number - 1]?.source;
     const bought = source && line.stocked ? boughtBy(source) : undefined;
     const cost = paise(lessens ? 0 - costOf(line) : costOf(line));
-    if (!source || !bought) return { line: line.number, cost };
+    if (!bought) return { line: line.number, cost };
     const left = Math.max(bought.quantity - bought.back, 0);
     // two lines about the same goods: these are counted once
-    const key = `${source.document}/${source.line}`;
+    const key = `${bought.of.document}/${bought.of.line}`;
     const quantity = millionths(seen.has(key) ? 0 : left);
     seen.add(key);
     const onAll = left === 0 ? zero : scale(cost, bought.quantity, left);

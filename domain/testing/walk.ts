@@ -138,11 +138,12 @@ export const walker = (world: WorkedCase) => {
         takesBack(kindOf(kind)),
         priced.lines,
         draft.lines,
-        ({ line }) => {
-          const bought = bill.priced.lines[line - 1];
+        (of) => {
+          const bought = bill.priced.lines[of.line - 1];
           return bought?.item === undefined
             ? undefined
             : {
+                of,
                 item: bought.item,
                 location: bill.draft.location,
                 quantity: bought.baseQuantity,

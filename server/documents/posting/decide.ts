@@ -337,14 +337,18 @@ function landing(
   return reprice(takesBack(kind), priced.lines, draft.lines, (named) => boughtBy(named, loaded), lineCost, held);
 }
 
-/** The goods that a line of a bill brought in, and how much of them went back. */
+/** The goods that a line of a bill brought in, and how much of them went back; of a line of a note, those of the bill that it corrects in the end. */
 function boughtBy({ document, line }: { readonly document: Id; readonly line: number }, { sources }: Loaded) {
-  const source = sources?.find((s) => s.document === document && s.line === line);
+  const named = sources?.find((s) => s.document === document && s.line === line);
+  const source = named?.root ?? named;
   const [whole] = source?.moved ?? [];
   if (!source || !whole || whole.quantity <= 0) return undefined;
   const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
   const { item, location, quantity } = whole;
-  return { item, location, quantity: millionths(quantity), back: millionths(back) } satisfies Bought;
+  return {
+    of: { document: source.document, line: source.line },
+    ...{ item, location, quantity: millionths(quantity), back: millionths(back) },
+  } satisfies Bought;
 }
 
 /** The total of documents without priced lines: money moved, or the sum of debits. */

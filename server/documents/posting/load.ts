@@ -103,25 +103,29 @@ export interface LoadedSource extends LineAmounts {
   readonly used: readonly UsedAmounts[];
   /** What was made of the price notes about it, by kind. */
   readonly later: readonly UsedAmounts[];
-  /** Of a line of a price note: the line that it corrects in the end, and what was made of that one and its notes. */
+  /** Of a line of a price note: the line that it corrects in the end, what was made of that one and its notes, and what it moved. */
   readonly root:
     | (Readonly<Record<keyof SourceLeft, number>> & {
         readonly document: Id;
         readonly line: number;
         readonly used: readonly UsedAmounts[];
+        readonly moved: readonly MovedGoods[];
       })
     | null;
-  readonly moved: readonly {
-    readonly number: number;
-    readonly item: Id;
-    readonly location: Id;
-    readonly quantity: number;
-    readonly cost: number;
-  }[];
+  readonly moved: readonly MovedGoods[];
   /** Which stretches of its goods returns have that are not cancelled. */
   readonly spans: readonly (readonly Span[])[];
   /** Customs duty that came behind its goods, all of it; below nothing never. Of documents that are not cancelled. */
   readonly landed: readonly { readonly date: string; readonly amount: number }[];
+}
+
+/** What a line moved of stock, at what it costs by now. */
+interface MovedGoods {
+  readonly number: number;
+  readonly item: Id;
+  readonly location: Id;
+  readonly quantity: number;
+  readonly cost: number;
 }
 
 interface UsedAmounts extends LineAmounts {

@@ -415,17 +415,19 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Rel
   });
 }
 
-/** Where the goods of these items came in by the documents that a draft names. What may not be seen is refused later. */
+/** Where the goods of these items came in by the documents that a draft corrects in the end. What may not be seen is refused later. */
 async function broughtIn(context: Asker, draft: Draft): Promise<NonNullable<PostingRequest['repriced']>> {
   if (!context.inTransaction) throw new Error('who posts this must be able to look up its bill');
   const { rows } = await context.inTransaction((trx) =>
     sql<{ item: Id; location: Id }>`
-      select distinct item, location
-      from movements
-      where organisation = ${context.organisation}
-        and document = any(${sourceIds(draft)}::uuid[])
-        and item = any(${itemsIn(draft)}::uuid[])
-        and quantity > 0
+      select distinct m.item, m.location
+      from document_lines l
+      cross join lateral note_root(l.organisation, l.document, l.line) r
+      join movements m on m.organisation = l.organisation and m.document = r.document and m.line = r.line
+      where l.organisation = ${context.organisation}
+        and l.document = any(${sourceIds(draft)}::uuid[])
+        and m.item = any(${itemsIn(draft)}::uuid[])
+        and m.quantity > 0
     `.execute(trx),
   );
   return rows;

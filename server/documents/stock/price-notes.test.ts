@@ -84,6 +84,58 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 100000 });
   });
 
+  test.each([
+    ['purchaseDebitNote', 'purchaseCreditNote'],
+    ['purchaseCreditNote', 'purchaseDebitNote'],
+  ] as const)('a %s that a %s takes back leaves the goods at the price of the bill', async (first, second) => {
+    const books = await more({ valuation });
+    const [item] = books.items;
+    const bill = await receive(books, item, 10, 100, '2026-05-01');
+    await sell(books, item, 4, '2026-05-10');
+    const one = await note(books, first, item, bill.id, 10, 20);
+    const other = await note(books, second, item, one.id, 10, 20);
+    const [before, after] = [await legs(one.id), await legs(other.id)];
+    expect(after).toEqual(Object.fromEntries(Object.entries(before).map(([code, amount]) => [code, -amount])));
+    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+    await books.cancel(other.id);
+    await books.cancel(one.id);
+    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+  });
+
+  test('goods go back at the price that the notes about notes have left', async () => {
+    const books = await more({ valuation });
+    const [item] = books.items;
+    await receive(books, item, 10, 10, '2026-04-20');
+    const bill = await receive(books, item, 10, 100, '2026-05-01');
+    const rise = await note(books, 'purchaseDebitNote', item, bill.id, 10, 20);
+    await note(books, 'purchaseCreditNote', item, rise.id, 10, 5);
+    const back = await books.post(
+      books.draft('purchaseReturn', {
+        date: '2026-06-03',
+        party: books.supplier,
+        against: bill.id,
+        reason: '01',
+        lines: [{ item: item ?? '', quantity: millionths(4 * ONE), source: { document: bill.id, line: 1 } }],
+      }),
+    );
+    if (valuation === 'average') {
+      expect(await costsOf(db, books, back.id)).toEqual([-46000]);
+      expect(await legs(back.id)).not.toHaveProperty('5330');
+    }
+  });
+
+  test('one note about a bill and about a note on it counts the goods once', async () => {
+    const books = await more({ valuation });
+    const [item] = books.items;
+    const bill = await receive(books, item, 10, 100, '2026-05-01');
+    await sell(books, item, 4, '2026-05-10');
+    const rise = await note(books, 'purchaseDebitNote', item, bill.id, 10, 20);
+    await note(books, 'purchaseCreditNote', item, bill.id, 10, 20, {
+      lines: [bill.id, rise.id].map((document) => ({ ...itemLine(item, 10, 10), source: { document, line: 1 } })),
+    });
+    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+  });
+
   test('goods that went back before are not changed, and what goes back later leaves at the price after the note', async () => {
     const books = await more({ valuation });
     const [item] = books.items;
