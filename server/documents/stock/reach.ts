@@ -89,7 +89,7 @@ export async function openShelves(
     const worth = behind.reduce((t, m) => t - m.cost, b.value);
     const now: Stand = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
     const isLast = !point || behind.length === 0;
-    const stand =
+    const found =
       !isLast || (lots !== 'plain' && settings.method === 'fifo')
         ? await standAt(
             client,
@@ -105,6 +105,8 @@ export async function openShelves(
               lastRate: (await before(client, organisation, endOf(b), now, false)).lastRate,
             }
           : now;
+    // what waits to be valued again is worth what it was until the job is done: its lots are found then
+    const stand = isLast && found.balance.value !== now.balance.value ? now : found;
     shelves.set(shelf, {
       item: b.item,
       location: b.location,

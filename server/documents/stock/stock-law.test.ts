@@ -83,7 +83,9 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
       const bearing = shelf.map(({ goods }) => goods.filter(({ of }) => of === note.of).length);
       const here = bearing.reduce((t, n) => t + n, 0);
       const shares =
-        here === 0 ? [] : apportion(paise(half(note.each * note.units * Math.min(here, note.units), note.units)), bearing);
+        here === 0
+          ? []
+          : apportion(paise(half(note.each * note.units * Math.min(here, note.units), note.units)), bearing);
       let cost = 0;
       lots[m.place] = shelf.map((lot, at): Lot => {
         if (m.undoes) {
