@@ -239,7 +239,8 @@ $$;
 grant execute on function latest_cost(int, uuid, int) to bahi_app;
 
 -- Movements of an item at a place after one position in the order of days and up to another, with all that valuing
--- them again needs.
+-- them again needs. `behind`: the goods whose layers a cost that came behind them goes on (ADR 18), also for what
+-- undoes it.
 create function stock_between(
   org int, what uuid, place uuid, after_day date, after_sequence bigint, until_day date, until_sequence bigint,
   most int
@@ -248,7 +249,7 @@ returns table (
   document uuid, number int, date date, sequence bigint, quantity bigint, stated_value bigint, cost bigint,
   revision int, kind text, registration uuid, location uuid, cost_centre uuid, source_document uuid,
   source_number int, source_quantity bigint, source_cost bigint, source_landed bigint, undoes boolean,
-  source_spans jsonb
+  source_spans jsonb, behind jsonb
 )
 language sql stable
 set enable_seqscan = off as $$
@@ -256,7 +257,7 @@ set enable_seqscan = off as $$
     m.document, m.number, m.date, m.sequence, m.quantity, m.stated_value, c.cost, c.revision,
     coalesce(o.kind, d.kind), d.registration, d.location, (coalesce(o.body, d.body) #>> '{draft,costCentre}')::uuid,
     s.source_document, s.source_number, f.quantity, latest_cost(org, f.document, f.number), s.landed, s.undoes,
-    s.spans
+    s.spans, coalesce(o.body, d.body) -> 'behind' -> m.line::text
   from movements m
   join documents d on d.organisation = m.organisation and d.id = m.document
   left join documents o on o.organisation = d.organisation and o.id = d.reverses

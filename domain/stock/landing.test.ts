@@ -8,16 +8,17 @@ import { advance, emptyStand, type Stand } from './valuation.ts';
 const line = (number: number, taxable: string, units?: string): ReceivedLine => ({
   line: number,
   taxable: money(taxable),
-  ...(units !== undefined && { received: { item: `item${number}`, location: 'here', quantity: quantity(units) } }),
+  ...(units !== undefined && {
+    received: { item: `item${number}`, location: 'here', quantity: quantity(units), of: `bill/${number}` },
+  }),
 });
 
 test('duty is shared by value; what was sold of the goods bears its part, and services are no goods', () => {
   const held: Readonly<Record<string, string>> = { item1: '4', item2: '25' };
-  const { movements, shares } = land(
-    money('1000'),
-    [line(1, '6000', '10'), line(2, '3000', '20'), line(3, '1000')],
-    (item) => quantity(held[item] ?? '0'),
-  );
+  const { movements, shares } = land(money('1000'), [line(1, '6000', '10'), line(2, '3000', '20'), line(3, '1000')], {
+    method: 'average',
+    held: (item) => quantity(held[item] ?? '0'),
+  });
   expect([...shares]).toEqual([
     [1, money('600')],
     [2, money('300')],
@@ -31,7 +32,10 @@ test('duty is shared by value; what was sold of the goods bears its part, and se
 
 test('an item on two lines of a bill shares one shelf', () => {
   const twice = [line(1, '100', '5'), { ...line(2, '100', '5'), received: line(1, '100', '5').received }] as const;
-  const { movements } = land(money('20'), twice as readonly ReceivedLine[], () => quantity('5'));
+  const { movements } = land(money('20'), twice as readonly ReceivedLine[], {
+    method: 'average',
+    held: () => quantity('5'),
+  });
   expect(movements.map((m) => m.value)).toEqual([money('5'), money('5')]);
 });
 

@@ -1,7 +1,7 @@
 import type { Millionths } from '../base/decimal.ts';
 import { type Paise, paise, scale } from '../base/money.ts';
 import { costOfSpans, type Span } from './cost-spans.ts';
-import { advance, emptyStand, type Method, type Stand, type Step } from './valuation.ts';
+import { advance, type Behind, emptyStand, type Method, type Stand, type Step } from './valuation.ts';
 
 /**
  * What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale or its purchase, a
@@ -30,6 +30,8 @@ export interface Placed {
   /** What its own document says that it is worth: a bill, opening stock, an increase. */
   readonly stated?: Paise;
   readonly taken?: Taken;
+  /** A cost behind its goods, or what such a cost is undone of, where layers are kept. */
+  readonly behind?: Behind;
 }
 
 /** The share of a movement's cost that a part of its quantity takes; positive. */
@@ -37,12 +39,17 @@ export const shareOf = (cost: number, part: number, whole: number): Paise =>
   whole === 0 ? paise(0) : scale(Math.abs(cost), Math.abs(part), Math.abs(whole));
 
 /** A movement as a step of valuation: `costs` are those already known anew. Nothing says what it is worth: it comes in for nothing. */
-export function stepOf({ key, quantity, stated, taken }: Placed, costs: ReadonlyMap<string, Paise>): Step {
+export function stepOf({ key, quantity, stated, taken, behind }: Placed, costs: ReadonlyMap<string, Paise>): Step {
   const source = taken && (costs.get(taken.from) ?? taken.cost);
-  if (taken?.undoes) return { key, quantity, value: paise(-(source ?? 0)), undoes: true, undone: taken.from };
-  if (quantity < 0) return taken ? { key, quantity, back: backAt(taken, source ?? paise(0), quantity) } : { quantity };
-  if (quantity === 0) return { quantity, value: stated ?? paise(0) };
-  if (taken) return { key, quantity, value: returnedCost(taken, source ?? 0, quantity) };
+  const later = behind ? { behind } : {};
+  if (taken?.undoes) return { key, quantity, value: paise(-(source ?? 0)), undoes: true, undone: taken.from, ...later };
+  if (quantity < 0) return { key, quantity, ...(taken && { back: backAt(taken, source ?? paise(0), quantity) }) };
+  if (quantity === 0) return { key, quantity, value: stated ?? paise(0), ...later };
+  if (taken)
+    return {
+      ...{ key, quantity, value: returnedCost(taken, source ?? 0, quantity) },
+      from: { of: taken.from, ...(taken.spans && { spans: taken.spans }) },
+    };
   return { key, quantity, value: stated ?? paise(0) };
 }
 

@@ -1,5 +1,6 @@
 import { type Millionths, millionths, ONE } from '../base/decimal.ts';
-import { apportion, type Paise, paise, scale, zero } from '../base/money.ts';
+import { apportion, type Paise, paise, scale, sum, zero } from '../base/money.ts';
+import type { Span } from './cost-spans.ts';
 
 export type Method = 'average' | 'fifo';
 
@@ -11,6 +12,25 @@ export interface Layer {
   readonly of?: string;
   /** Keys of the movements that gave goods of it back to where they came from: when one is undone, it goes back in here. */
   readonly gaveBack?: readonly string[];
+  /** Its goods in the order in which they leave, where they are not simply those that came in with it. */
+  readonly goods?: readonly Goods[];
+}
+
+/** Goods of one receipt. They may have left and come back since, so that they are in another layer than at first. */
+export interface Goods {
+  /** Key of the movement that brought them in first; none where nothing says it. */
+  readonly of?: string;
+  readonly quantity: Millionths;
+  /** What costs that came behind them have added to their value. */
+  readonly added?: readonly Added[];
+}
+
+/** A cost that came behind its goods: so much on so many of them. */
+export interface Added {
+  /** Key of its movement. */
+  readonly by: string;
+  readonly value: Paise;
+  readonly quantity: Millionths;
 }
 
 /** Stock of an item at a location. Quantity nothing means value nothing. Layers are kept for first in, first out only. */
@@ -37,19 +57,69 @@ export interface Change {
   readonly balance: Balance;
   /** Value with the sign of the movement: what the books take for it. */
   readonly cost: Paise;
+  /** Which goods left, where layers are kept and know it. */
+  readonly left?: readonly Goods[];
 }
 
-/** Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. */
-export function receive(method: Method, balance: Balance, quantity: Millionths, value: Paise, key?: string): Change {
-  if (method === 'fifo') return receiveLayer(balance, quantity, value, key);
+/** The goods of a layer: those that came in with it, unless it says otherwise. */
+const goodsOf = (layer: Layer): readonly Goods[] =>
+  layer.goods ?? [{ quantity: layer.quantity, ...(layer.of !== undefined && { of: layer.of }) }];
+
+/** So many of the goods, from the first on, and the rest of them. */
+function divided(all: readonly Goods[], quantity: number): { readonly first: Goods[]; readonly rest: Goods[] } {
+  const [first, rest]: [Goods[], Goods[]] = [[], []];
+  let wanted = quantity;
+  for (const one of all) {
+    const part = Math.min(wanted, one.quantity);
+    wanted -= part;
+    if (part > 0) first.push(part === one.quantity ? one : { ...one, quantity: millionths(part) });
+    if (part < one.quantity) rest.push(part === 0 ? one : { ...one, quantity: millionths(one.quantity - part) });
+  }
+  return { first, rest };
+}
+const quantityOf = (all: readonly Goods[]): number => all.reduce((t, { quantity }) => t + quantity, 0);
+
+/** So many goods, the last of which nothing says where they came from. */
+function withUnknown(known: readonly Goods[], quantity: number): readonly Goods[] {
+  const unknown = quantity - quantityOf(known);
+  return unknown > 0 ? [...known, { quantity: millionths(unknown) }] : known;
+}
+
+/** A layer without some of its first goods. */
+const reduced = (layer: Layer, quantity: number, value: Paise): Layer => ({
+  ...layer,
+  quantity: millionths(layer.quantity - quantity),
+  value: paise(layer.value - value),
+  ...(layer.goods && { goods: divided(layer.goods, quantity).rest }),
+});
+
+/**
+ * Goods come in at a stated value. Into a hole (negative stock) that part takes the hole's own value. `goods` says which they
+ * are, where they were here before.
+ */
+export function receive(
+  method: Method,
+  balance: Balance,
+  quantity: Millionths,
+  value: Paise,
+  key?: string,
+  goods?: readonly Goods[],
+): Change {
+  if (method === 'fifo') return receiveLayer(balance, quantity, value, key, goods);
   // as one lot: behind a filled hole the average is the rate of what came in last, not a mixture with what was never there
   const change = receiveLayer({ ...balance, layers: [balance] }, quantity, value);
   return { balance: { ...change.balance, layers: [] }, cost: change.cost };
 }
 
-function receiveLayer(balance: Balance, quantity: Millionths, value: Paise, key?: string): Change {
+function receiveLayer(
+  balance: Balance,
+  quantity: Millionths,
+  value: Paise,
+  key?: string,
+  goods?: readonly Goods[],
+): Change {
   const hole = balance.layers[0];
-  const own = key === undefined ? {} : { of: key };
+  const own = { ...(key !== undefined && { of: key }), ...(goods && { goods }) };
   if (!hole || balance.quantity > 0)
     return { balance: balanceOf([...balance.layers, { quantity, value, ...own }]), cost: value };
   if (quantity < -hole.quantity) {
@@ -63,7 +133,8 @@ function receiveLayer(balance: Balance, quantity: Millionths, value: Paise, key?
   const filled = paise(-hole.value);
   if (left === 0) return { balance: emptyBalance, cost: filled };
   const rest = scale(value, left, quantity);
-  return { balance: balanceOf([{ quantity: millionths(left), value: rest, ...own }]), cost: paise(filled + rest) };
+  const whole: Layer = { quantity, value, ...own };
+  return { balance: balanceOf([reduced(whole, quantity - left, paise(value - rest))]), cost: paise(filled + rest) };
 }
 
 /**
@@ -85,6 +156,7 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
   let left: number = quantity;
   let cost = 0;
   const layers: Layer[] = [];
+  const gone: Goods[] = [];
   let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: ONE };
   for (const layer of balance.layers) {
     if (layer.quantity === 0) {
@@ -96,15 +168,16 @@ function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): C
     cost += value;
     left -= taken;
     rate = layer;
-    if (taken < layer.quantity)
-      layers.push({ ...layer, quantity: millionths(layer.quantity - taken), value: paise(layer.value - value) });
+    if (taken > 0) gone.push(...divided(goodsOf(layer), taken).first);
+    if (taken < layer.quantity) layers.push(taken === 0 ? layer : reduced(layer, taken, value));
   }
   if (left > 0) {
     const value = scale(rate.value, left, rate.quantity);
     cost += value;
     layers.push({ quantity: millionths(-left), value: paise(-value) });
   }
-  return { balance: balanceOf(layers), cost: paise(-cost) };
+  const change = { balance: balanceOf(layers), cost: paise(-cost) };
+  return gone.some(({ of }) => of !== undefined) ? { ...change, left: withUnknown(gone, quantity) } : change;
 }
 
 /** One movement for a replay: with a stated value it comes in (or leaves) at that value, without one it is valued by the method. */
@@ -119,17 +192,42 @@ export interface Step {
   readonly back?: { readonly value: Paise; readonly of: string };
   /** Key of the movement that it undoes. */
   readonly undone?: string;
+  /** Goods that come back: the movement with which they left, and which stretches of it they are. */
+  readonly from?: { readonly of: string; readonly spans?: readonly Span[] };
+  /** Value without goods: a cost that came behind them. */
+  readonly behind?: Behind;
+}
+
+/** A cost that comes behind its goods: on so many that came in with a movement, so much. What left of them bears its share. */
+export interface Behind {
+  readonly of: string;
+  readonly value: Paise;
+  readonly quantity: Millionths;
 }
 
 /** Applies one movement. A movement out with a stated (negative) value leaves at it: a cancelled receipt. */
-export function apply(method: Method, balance: Balance, step: Step, lastRate: Paise = zero): Change {
+export function apply(
+  method: Method,
+  balance: Balance,
+  step: Step,
+  lastRate: Paise = zero,
+  goods?: readonly Goods[],
+): Change {
   if (step.quantity > 0) {
     const value = step.value ?? valueAt(balance, step.quantity, lastRate);
     return step.undoes && method === 'fifo' && balance.quantity > 0
-      ? { balance: putBack(balance, { quantity: step.quantity, value }, step.undone), cost: value }
-      : receive(method, balance, step.quantity, value, step.key);
+      ? {
+          balance: putBack(balance, { quantity: step.quantity, value, ...(goods && { goods }) }, step.undone),
+          cost: value,
+        }
+      : receive(method, balance, step.quantity, value, step.key, goods);
   }
-  if (step.quantity === 0) return revalue(balance, step.value ?? zero);
+  if (step.quantity === 0)
+    return step.behind && method === 'fifo'
+      ? step.undoes
+        ? withoutCost(balance, step.undone)
+        : addCost(balance, step.behind, step.key)
+      : revalue(balance, step.value ?? zero);
   const quantity = millionths(-step.quantity);
   if (step.back)
     return method === 'fifo'
@@ -157,6 +255,54 @@ function revalue(balance: Balance, value: Paise): Change {
 }
 
 /**
+ * A cost behind its goods goes on the layers that still hold some of them, by their quantity: its share by how many these are.
+ * No layer is ever worth less than nothing.
+ */
+function addCost(balance: Balance, { of, value, quantity }: Behind, key: string | undefined): Change {
+  const parts = balance.layers.map((layer) =>
+    layer.quantity > 0 ? quantityOf(goodsOf(layer).filter((goods) => goods.of === of)) : 0,
+  );
+  const held = parts.reduce((t, part) => t + part, 0);
+  if (held === 0 || quantity <= 0) return { balance, cost: zero };
+  const shares = apportion(scale(value, Math.min(held, quantity), quantity), parts);
+  return changed(balance, (layer, at) => {
+    const part = parts[at] ?? 0;
+    if (part === 0) return layer;
+    const share = paise(Math.max(shares[at] ?? 0, -layer.value));
+    const added: Added | undefined =
+      key === undefined ? undefined : { by: key, value: share, quantity: millionths(part) };
+    const goods = goodsOf(layer).map((one) =>
+      one.of === of && added ? { ...one, added: [...(one.added ?? []), added] } : one,
+    );
+    return { ...layer, value: paise(layer.value + share), goods };
+  });
+}
+
+/** What such a cost has added to goods that are still here is taken off them again. */
+function withoutCost(balance: Balance, undone: string | undefined): Change {
+  return changed(balance, (layer) => {
+    const before = goodsOf(layer);
+    const bearing = new Map<Added, number>();
+    for (const { added = [], quantity } of before)
+      for (const one of added) if (one.by === undone) bearing.set(one, (bearing.get(one) ?? 0) + quantity);
+    if (bearing.size === 0) return layer;
+    const share = sum([...bearing].map(([one, quantity]) => scale(one.value, quantity, one.quantity)));
+    const goods = before.map(({ added = [], ...one }): Goods => {
+      const others = added.filter(({ by }) => by !== undone);
+      return others.length > 0 ? { ...one, added: others } : one;
+    });
+    return { ...layer, value: paise(Math.max(layer.value - share, 0)), goods };
+  });
+}
+
+/** The balance with other values in its layers; what that adds is the cost. */
+function changed(balance: Balance, to: (layer: Layer, at: number) => Layer): Change {
+  const layers = balance.layers.map(to);
+  const value = paise(layers.reduce((t, l) => t + l.value, 0));
+  return { balance: { quantity: balance.quantity, value, layers }, cost: paise(value - balance.value) };
+}
+
+/**
  * Goods go back to their supplier at what those very goods cost, so that the rest is worth what it was without them; but what is
  * left is never worth less than nothing, and the last ones take all that is left. A hole is never worth more than nothing.
  */
@@ -176,17 +322,20 @@ function giveBackLayer(balance: Balance, quantity: Millionths, { key }: Step, of
   const taken = millionths(Math.min(quantity, own?.quantity ?? 0));
   if (!own || taken === 0) return issueLayers(balance, quantity, lastRate);
   const value = scale(own.value, taken, own.quantity);
+  const left = divided(goodsOf(own), taken).first;
   const rest: Layer = {
-    ...own,
-    quantity: millionths(own.quantity - taken),
-    value: paise(own.value - value),
+    ...reduced(own, taken, value),
     ...(key !== undefined && { gaveBack: [...(own.gaveBack ?? []), key] }),
   };
   const without = balanceOf(balance.layers.map((l) => (l === own ? rest : l)));
-  if (taken === quantity) return { balance: without, cost: paise(-value) };
+  if (taken === quantity) return { balance: without, cost: paise(-value), left };
   const rate = without.quantity > 0 ? lastRate : scale(own.value, ONE, own.quantity);
   const more = issueLayers(without, millionths(quantity - taken), rate);
-  return { balance: more.balance, cost: paise(more.cost - value) };
+  return {
+    balance: more.balance,
+    cost: paise(more.cost - value),
+    left: withUnknown([...left, ...(more.left ?? [])], quantity),
+  };
 }
 
 /** What an undone issue took: into the lot that it was given back from, else before all others, where an issue takes from. */
@@ -197,6 +346,7 @@ function putBack(balance: Balance, lot: Layer, undone: string | undefined): Bala
     ...own,
     quantity: millionths(own.quantity + lot.quantity),
     value: paise(own.value + lot.value),
+    ...((own.goods || lot.goods) && { goods: [...goodsOf(lot), ...goodsOf(own)] }),
   };
   return balanceOf(balance.layers.map((l) => (l === own ? whole : l)));
 }
@@ -229,6 +379,15 @@ const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero)
 export interface Stand {
   readonly balance: Balance;
   readonly lastRate: Paise;
+  /** Which goods left, the latest first, as far as they are known: when they come back they are the same goods. */
+  readonly gone?: Gone;
+}
+
+/** Goods that left with a movement, and what left before it. */
+export interface Gone {
+  readonly by: string;
+  readonly goods: readonly Goods[];
+  readonly before: Gone | undefined;
 }
 export const emptyStand: Stand = { balance: emptyBalance, lastRate: zero };
 
@@ -239,8 +398,22 @@ export const rateOf = ({ balance, lastRate }: Stand): Paise =>
 /** One movement on a shelf: what it costs and how the shelf stands behind it. */
 export function advance(method: Method, stand: Stand, step: Step): { readonly stand: Stand; readonly cost: Paise } {
   const lastRate = rateOf(stand);
-  const { balance, cost } = apply(method, stand.balance, step, lastRate);
-  return { stand: { balance, lastRate }, cost };
+  const { balance, cost, left } = apply(method, stand.balance, step, lastRate, comingBack(stand.gone, step));
+  const gone = left && step.key !== undefined ? { by: step.key, goods: left, before: stand.gone } : stand.gone;
+  return { stand: { balance, lastRate, ...(gone && { gone }) }, cost };
+}
+
+/** Which goods come back, where it is known with what movement they left. */
+function comingBack(gone: Gone | undefined, { quantity, from, undone }: Step): readonly Goods[] | undefined {
+  const key = from?.of ?? undone;
+  if (quantity <= 0 || key === undefined) return undefined;
+  let known = gone;
+  while (known && known.by !== key) known = known.before;
+  if (!known) return undefined;
+  const { goods } = known;
+  const spans = from?.spans ?? [[0, quantity] as const];
+  const back = spans.flatMap(([at, upTo]) => divided(divided(goods, at).rest, upTo - at).first);
+  return withUnknown(back, quantity);
 }
 
 export interface Replayed {

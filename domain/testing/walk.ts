@@ -19,7 +19,7 @@ import {
 } from '../document/resolve.ts';
 import { amountsLeft } from '../document/sources.ts';
 import type { CaseItem, CaseStep, WorkedCase } from '../facts/cases.ts';
-import { dutyOf, type Landed, land, type ReceivedLine, reprice } from '../stock/landing.ts';
+import { dutyOf, type Holding, type Landed, land, type ReceivedLine, reprice } from '../stock/landing.ts';
 import { costsByLine, move } from '../stock/stock.ts';
 import { apply, type Balance, emptyBalance } from '../stock/valuation.ts';
 import { tdsEffectOf } from '../tax/withheld.ts';
@@ -132,7 +132,10 @@ export const walker = (world: WorkedCase) => {
   const landing = ({ kind, draft }: CaseStep, priced: Priced): Landed | undefined => {
     const bill = posted.get(draft.against ?? '');
     if (kindOf(kind).stock !== 'worth' || !bill) return undefined;
-    const held = (item: Id, at: Id) => (shelves.get(`${item}/${at}`) ?? emptyBalance).quantity;
+    const holding: Holding = {
+      method: world.valuation ?? 'average',
+      held: (item, at) => (shelves.get(`${item}/${at}`) ?? emptyBalance).quantity,
+    };
     if (kindOf(kind).lines === 'items')
       return reprice(
         takesBack(kindOf(kind)),
@@ -143,7 +146,7 @@ export const walker = (world: WorkedCase) => {
           return bought?.item === undefined
             ? undefined
             : {
-                of,
+                of: sourceKey(of),
                 item: bought.item,
                 location: bill.draft.location,
                 quantity: bought.baseQuantity,
@@ -151,17 +154,23 @@ export const walker = (world: WorkedCase) => {
               };
         },
         lineCost,
-        held,
+        holding,
       );
     const { location } = bill.draft;
     const lines = bill.priced.lines.map(
       ({ number, taxable, item, stocked, baseQuantity }): ReceivedLine => ({
         line: number,
         taxable,
-        ...(item !== undefined && stocked && { received: { item, location, quantity: baseQuantity } }),
+        ...(item !== undefined &&
+          stocked && {
+            received: {
+              ...{ item, location, quantity: baseQuantity },
+              of: sourceKey({ document: draft.against ?? '', line: number }),
+            },
+          }),
       }),
     );
-    return land(dutyOf(draft, true), lines, held);
+    return land(dutyOf(draft, true), lines, holding);
   };
 
   /** Costs of the document's movements, by line. */
@@ -173,8 +182,10 @@ export const walker = (world: WorkedCase) => {
       const shelf = `${movement.item}/${movement.location}`;
       const value = movement.value === undefined ? {} : { value: movement.value };
       const change = apply(world.valuation ?? 'average', shelves.get(shelf) ?? emptyBalance, {
+        key: sourceKey({ document: step.key, line: movement.line }),
         quantity: movement.quantity,
         ...value,
+        ...(movement.behind && { behind: movement.behind }),
       });
       shelves.set(shelf, change.balance);
       return change.cost;

@@ -212,7 +212,9 @@ function remember(cache: CachedOrganisation, loaded: Loaded, shelves: Shelves): 
 /** An empty shelf is asked for again: what leaves it costs what it held last. */
 function keepShelves(cache: CachedOrganisation, shelves: Shelves): void {
   for (const [key, shelf] of shelves) {
-    if (shelf.quantity > 0) cache.shelves.set(key, shelf);
+    // which goods its layers hold was found for one batch: only quantity and value of a layer are kept
+    const layers = shelf.layers.map(({ quantity, value }) => ({ quantity, value }));
+    if (shelf.quantity > 0) cache.shelves.set(key, { ...shelf, layers, gone: undefined });
     else cache.shelves.delete(key);
   }
 }

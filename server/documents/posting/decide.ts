@@ -235,9 +235,17 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
     if (taken) givenBack.set(movement.line, taken.landed);
     if (returned && (taken || movement.quantity > 0)) costSpans.set(movement.line, returned.spans);
     const back = taken && backAt(taken, taken.cost, movement.quantity);
-    costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth, { ...(back && { back }) }));
+    const from = returned && {
+      of: movementKey(returned.source.document, returned.whole.number),
+      spans: returned.spans,
+    };
+    const how = { ...(back && { back }), ...(from && { from }) };
+    costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth, how));
   }
-  const moved = stated.map((movement, index) => ({ number: index + 1, cost: costs[index] ?? paise(0), ...movement }));
+  const moved = stated.map((movement, index) => {
+    const cost = costs[index] ?? paise(0);
+    return { number: index + 1, cost, ...movement, ...(movement.behind && { value: cost }) };
+  });
   const revised = moveLater(opened.shelves, opened.later, request, moved);
   const { worth, ...settling } = exchanged(kind, draft, priced, loaded);
   const context: PostingContext = {
@@ -350,10 +358,11 @@ function landing(
 ): (Landed & { readonly onAll?: ReadonlyMap<number, Paise> }) | undefined {
   if (!settings.trackInventory) return undefined;
   const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
-  if (lines) return land(dutyOf(draft, isRegular(facts.own.kind)), lines, held);
+  const holding = { method: settings.method, held };
+  if (lines) return land(dutyOf(draft, isRegular(facts.own.kind)), lines, holding);
   // a note without GST leaves the goods at their cost (ADR 72)
   if (!repriced || draft.withoutTax) return undefined;
-  return reprice(takesBack(kind), priced.lines, draft.lines, (named) => boughtBy(named, loaded), lineCost, held);
+  return reprice(takesBack(kind), priced.lines, draft.lines, (named) => boughtBy(named, loaded), lineCost, holding);
 }
 
 /** The goods that a line of a bill brought in, and how much of them went back; of a line of a note, those of the bill that it corrects in the end. */
@@ -365,7 +374,7 @@ function boughtBy({ document, line }: { readonly document: Id; readonly line: nu
   const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
   const { item, location, quantity } = whole;
   return {
-    of: { document: source.document, line: source.line },
+    of: movementKey(source.document, whole.number),
     ...{ item, location, quantity: millionths(quantity), back: millionths(back) },
   } satisfies Bought;
 }
@@ -639,9 +648,10 @@ function decideMirror(
   if (now?.followed) throw new MadeMeanwhile(`${now.followed} was made from ${now.number}`);
   const moved = original.movements.map((m, index) => {
     const worth = paise(-(now?.costs[index] ?? m.cost));
-    const back = { ...m, quantity: -m.quantity as Movement['quantity'], value: worth, number: index + 1 };
+    const back = { ...m, quantity: millionths(0 - m.quantity), value: worth, number: index + 1 };
     const undone = movementKey(original.document, back.number);
-    return { ...back, cost: moveOn(opened.shelves, request, back, worth, { undone }) };
+    const cost = moveOn(opened.shelves, request, back, worth, { undone });
+    return { ...back, cost, ...(m.behind && { value: cost }) };
   });
   const revised = moveLater(opened.shelves, opened.later, request, moved);
   // what settles it next meets the account where it stands by now

@@ -9,6 +9,7 @@ import {
   digestOf,
   itemLine,
   manyBooks,
+  receive,
   sell,
   shelf,
   type TestBooks,
@@ -111,6 +112,21 @@ test.each(['average', 'fifo'] as const)(
     expect(await shelf(db, books, books.items[1])).toEqual({ quantity: 5, value: 600000 });
   },
 );
+
+test('first in, first out: duty on goods that are sold is their cost, and goods of another bill keep theirs', async () => {
+  const books = await more({ valuation: 'fifo' });
+  const [, item] = books.items;
+  const bill = await importBill(books);
+  await receive(books, item, 10, 1500, '2026-11-03');
+  await sell(books, item, 10, '2026-11-10');
+  const { id } = await books.post(entry(books, bill.id));
+  // ₹440 for the first item, all of which is left, and ₹1,320 for the second
+  expect(await booked(id)).toEqual({ '1310': 44000, '5310': 132000, '1413': 319680, '2250': -495680 });
+  expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 1500000 });
+  await books.cancel(id);
+  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 400000 });
+  expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 1500000 });
+});
 
 test('while duty lies on its goods a bill is not cancelled; after the bill of entry it is', async () => {
   const books = await more();

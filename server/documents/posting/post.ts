@@ -209,7 +209,7 @@ async function openStock(
     bookSettings(snapshot),
     revalued,
     most,
-    checked.some(asksLots),
+    asksLots(checked),
   );
   return { opened, revalued, left, most };
 }
@@ -236,7 +236,7 @@ async function decideWithStock(
       request.settings,
       reached,
       most,
-      asksLots(request),
+      asksLots([request]),
     );
     one = decide(request, loaded, wider);
     for (const [key, shelf] of wider.shelves) opened.shelves.set(key, shelf);

@@ -32,6 +32,7 @@ import { newId } from '../../kit/ids.ts';
 import { decimalsProblems } from '../../kit/measures.ts';
 import { Problems } from '../../kit/problems.ts';
 import { type Named, nameable, type Seer } from '../read/may-read.ts';
+import { movementKey } from '../stock/shelves.ts';
 import { entryGoods } from './assessed.ts';
 import { bookedFor } from './booked.ts';
 import { documentsFor, sourcesFor } from './decide.ts';
@@ -456,8 +457,9 @@ async function receivedBy(
       item: Id | null;
       shelf: Id | null;
       quantity: string | null;
+      number: number | null;
     }>`
-      select d.kind, d.location, d.author, l.line, l.taxable, m.item, m.location as shelf, m.quantity
+      select d.kind, d.location, d.author, l.line, l.taxable, m.item, m.location as shelf, m.quantity, m.number
       from documents d
       left join document_lines l on l.organisation = d.organisation and l.document = d.id
       left join movements m
@@ -491,7 +493,15 @@ async function receivedBy(
               line: r.line,
               taxable: paise(Number(r.taxable)),
               ...(r.item &&
-                r.shelf && { received: { item: r.item, location: r.shelf, quantity: millionths(Number(r.quantity)) } }),
+                r.shelf &&
+                r.number !== null && {
+                  received: {
+                    item: r.item,
+                    location: r.shelf,
+                    quantity: millionths(Number(r.quantity)),
+                    of: movementKey(bill, r.number),
+                  },
+                }),
             },
           ],
     );

@@ -7,7 +7,7 @@ import type { KindName } from '../../../domain/document/kinds/index.ts';
 import type { Facts } from '../../../domain/document/resolve.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import type { ReceivedLine } from '../../../domain/stock/landing.ts';
-import type { Layer, Method } from '../../../domain/stock/valuation.ts';
+import type { Gone, Layer, Method } from '../../../domain/stock/valuation.ts';
 
 /** What an organisation has settled about its books; read with the facts. */
 export interface BookSettings {
@@ -148,6 +148,8 @@ export interface Shelf {
   layers: readonly Layer[];
   /** Paise for a whole unit when it last held goods: what leaves an empty shelf costs that. */
   lastRate: number;
+  /** Which goods left, as far as it was found for this batch. */
+  gone?: Gone | undefined;
   lastDate: string | null;
   touched: boolean;
 }

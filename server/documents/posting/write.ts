@@ -94,6 +94,12 @@ const thenOf = ({ request: { kind, facts } }: Decided): object => {
   return { partyThen: { country, address } };
 };
 
+/** A cancellation finds this in the document that it cancels. */
+const behindOf = ({ request, movements }: Decided): object => {
+  const behind = movements.flatMap((m) => (m.behind && !request.mirrorOf ? [[m.line, m.behind] as const] : []));
+  return behind.length > 0 ? { behind: Object.fromEntries(behind) } : {};
+};
+
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
 const bodyOf = (d: Decided) => ({
   draft: d.request.draft,
@@ -112,6 +118,8 @@ const bodyOf = (d: Decided) => ({
   // by line: which stretches of the goods of its source came or went back, for what they cost
   ...(d.costSpans?.size && { costSpans: Object.fromEntries(d.costSpans) }),
   ...(d.landed?.size && { landed: Object.fromEntries(d.landed) }),
+  // by line: the goods whose layers it goes on, as far as they are still there
+  ...behindOf(d),
   ...(d.priced.tcsBack && { tcsBack: d.priced.tcsBack }),
   ...(d.priced.adjustments && { adjustments: d.priced.adjustments }),
   ...(d.request.facts.tds && d.request.draft.tdsAmount === undefined && { tdsBase: d.request.facts.tds.base }),

@@ -5,7 +5,7 @@ import type { Id } from '../../../domain/document/document.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { runThrough } from '../../../domain/stock/revalue.ts';
-import { emptyStand, type Stand } from '../../../domain/stock/valuation.ts';
+import { type Behind, emptyStand, type Stand } from '../../../domain/stock/valuation.ts';
 import type { Loaded } from '../posting/load.ts';
 import type { BookSettings, CheckedRequest } from '../posting/types.ts';
 import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
@@ -55,7 +55,7 @@ export interface Opened {
 
 /**
  * Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind
- * it; at most so many, unless there is no limit. `withLots`: lots know what brought them in, which is not kept with a shelf.
+ * it; at most so many, unless there is no limit. `lots`: what their lots know of themselves, which is not kept with a shelf.
  */
 export async function openShelves(
   client: pg.PoolClient,
@@ -64,7 +64,7 @@ export async function openShelves(
   settings: BookSettings,
   points: readonly Point[],
   most: number | null,
-  withLots: boolean,
+  lots: Lots,
 ): Promise<Opened> {
   const shelves: Shelves = new Map();
   const later: Later[] = [];
@@ -87,17 +87,26 @@ export async function openShelves(
       layers.push({ quantity: millionths(b.layers[i] ?? 0), value: paise(b.layers[i + 1] ?? 0) });
     const held = behind.reduce((t, m) => t - m.quantity, b.quantity);
     const worth = behind.reduce((t, m) => t - m.cost, b.value);
-    const now = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
+    const now: Stand = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
     const isLast = !point || behind.length === 0;
-    const stand =
-      !isLast || (withLots && settings.method === 'fifo')
-        ? await standAt(client, organisation, settings, isLast ? endOf(b) : point, now)
+    const found =
+      !isLast || (lots !== 'plain' && settings.method === 'fifo')
+        ? await standAt(
+            client,
+            organisation,
+            settings,
+            isLast ? endOf(b) : point,
+            now,
+            lots === 'ever' || behind.some(isBehindGoods),
+          )
         : held <= 0 && settings.allowNegative && b.last_date !== null
           ? {
               ...now,
               lastRate: (await before(client, organisation, endOf(b), now, false)).lastRate,
             }
           : now;
+    // what waits to be valued again is worth what it was until the job is done: its lots are found then
+    const stand = isLast && found.balance.value !== now.balance.value ? now : found;
     shelves.set(shelf, {
       item: b.item,
       location: b.location,
@@ -105,6 +114,7 @@ export async function openShelves(
       value: stand.balance.value,
       layers: [...stand.balance.layers],
       lastRate: stand.lastRate,
+      gone: stand.gone,
       lastDate: b.last_date,
       touched: false,
     });
@@ -123,30 +133,49 @@ const endOf = ({ item, location }: { readonly item: Id; readonly location: Id })
   sequence: LAST,
 });
 
-/** Whether goods go back to where they came from, or such a movement is undone: their lots must be found again. */
-export const asksLots = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): boolean => {
+/**
+ * What lots have to know. Goods that go back to where they came from, or such a movement undone, ask what brought a lot in: since the
+ * shelf was last empty (`since`). A cost behind its goods also asks for those that left, and may have come back, before that (`ever`).
+ */
+export type Lots = 'plain' | 'since' | 'ever';
+const lotsOf = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): Lots => {
   const moving = kindCalled(mirrorOf?.kind ?? kind);
-  return moving?.stock === 'out' && moving.pricedFromSource === true;
+  if (moving?.stock === 'worth') return 'ever';
+  return moving?.stock === 'out' && moving.pricedFromSource === true ? 'since' : 'plain';
 };
+/** What the documents of a batch ask together. */
+export function asksLots(all: readonly Pick<CheckedRequest, 'kind' | 'mirrorOf'>[]): Lots {
+  const asked = new Set(all.map(lotsOf));
+  return (['ever', 'since'] as const).find((lots) => asked.has(lots)) ?? 'plain';
+}
+const isBehindGoods = ({ behind }: Later): boolean => behind !== undefined;
 
-/** How a shelf stood: an average is quantity and value; layers are found by moving again since it was last empty. */
+/**
+ * How a shelf stood: an average is quantity and value; layers are found by moving again since it was last empty, or from the
+ * first movement on where a cost behind goods has to find all of them.
+ */
 async function standAt(
   client: pg.PoolClient,
   organisation: number,
   settings: BookSettings,
   point: Point,
-  { balance }: Stand,
+  { balance, lastRate }: Stand,
+  ever: boolean,
 ): Promise<Stand> {
   const plain = { balance: { ...balance, layers: [] }, lastRate: paise(0) };
   if (settings.method === 'average' && balance.quantity > 0) return plain;
-  const found = await before(client, organisation, point, plain, settings.method === 'fifo');
-  if (settings.method === 'average') return { ...plain, lastRate: found.lastRate };
+  const isFifo = settings.method === 'fifo';
+  const found = isFifo && ever ? fromFirst : await before(client, organisation, point, plain, isFifo);
+  if (!isFifo) return { ...plain, lastRate: found.lastRate };
   const since = await movements(client, organisation, { ...point, ...found.empty }, point, null);
+  if (!ever && since.some(isBehindGoods))
+    return standAt(client, organisation, settings, point, { balance, lastRate }, true);
   const shelf = shelfKey(point.item, point.location);
   const stands = new Map([[shelf, { ...emptyStand, lastRate: found.lastRate }]]);
   runThrough(settings.method, stands, since);
   return stands.get(shelf) ?? emptyStand;
 }
+const fromFirst = { empty: { date: '-infinity', sequence: 0 }, lastRate: paise(0) };
 
 /** Where the shelf was last empty before a point (the beginning, if never), and the last rate at which it held goods before. */
 async function before(
@@ -189,6 +218,7 @@ interface Row {
   source_cost: string | null;
   source_landed: string | null;
   source_spans: Span[] | null;
+  behind: Behind | null;
   undoes: boolean | null;
 }
 
@@ -222,6 +252,7 @@ async function movements(
     location: r.location,
     costCentre: r.cost_centre,
     ...(r.stated_value !== null && { stated: paise(Number(r.stated_value)) }),
+    ...(r.behind && { behind: r.behind }),
     ...(r.source_document !== null &&
       r.source_number !== null && {
         taken: {

@@ -214,3 +214,30 @@ test('goods sent to the other place are valued there too', async () => {
   await work(books);
   expect(await shelf(db, books, item, books.other)).toEqual({ quantity: 4, value: 60000 });
 });
+
+test('first in, first out: what a note on a price adds to stock is found again by the job, also when it came meanwhile', async () => {
+  const books = await more({ valuation: 'fifo' });
+  const [item] = books.items;
+  const bought = await receive(books, item, 10, 100, '2026-05-01');
+  await receive(books, item, 10, 150, '2026-05-02');
+  await books.post(invoice(books, '2026-05-10', [itemLine(item, 1, 300), itemLine(item, 1, 300)]));
+  const note = (date: string, reference: string) =>
+    books.post(
+      books.draft('purchaseCreditNote', {
+        ...{ date, party: books.supplier, against: bought.id, reason: '02', reference, referenceDate: date },
+        lines: [{ ...itemLine(item, 10, 10), source: { document: bought.id, line: 1 } }],
+      }),
+    );
+  const first = await note('2026-05-11', 'N-1');
+  expect(await costsOf(db, books, first.id)).toEqual([-8000]);
+  await postFew(books, bill(books, '2026-04-20', [itemLine(item, 10, 50)]));
+  expect(await marked(books)).toEqual([item]);
+  expect(await costsOf(db, books, first.id)).toEqual([-8000]);
+  const meanwhile = await note('2026-05-12', 'N-2');
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+  await work(books);
+  expect(await costsOf(db, books, first.id)).toEqual([-10000]);
+  expect(await costsOf(db, books, meanwhile.id)).toEqual([-10000]);
+  expect(await shelf(db, books, item)).toEqual({ quantity: 28, value: 40000 + 80000 + 150000 });
+  expect(await brokenInvariants(db.owner)).toEqual([]);
+});

@@ -156,7 +156,7 @@ async function revalue(
     settings,
     balances.map(({ item, location }) => ({ item, location, date: waiting.since, sequence: 0 })),
     null,
-    false,
+    'plain',
   );
   const name = () => '';
   const revised = moveLater(shelves, later, { settings, names: { item: name, location: name } }, []);

@@ -40,7 +40,7 @@ export function moveOn(
   request: CheckedRequest,
   movement: Moving,
   value: Paise | undefined,
-  { undone, back }: Pick<Step, 'undone' | 'back'> = {},
+  { undone, back, from }: Pick<Step, 'undone' | 'back' | 'from'> = {},
 ): Paise {
   const shelf = shelves.get(shelfKey(movement.item, movement.location));
   if (!shelf) throw new Error(`shelf of ${movement.item} was not locked`);
@@ -52,6 +52,8 @@ export function moveOn(
     quantity: movement.quantity,
     ...(value !== undefined && { value }),
     ...(back && { back }),
+    ...(from && { from }),
+    ...(movement.behind && { behind: movement.behind }),
     ...(undone !== undefined && { undoes: true, undone }),
   });
   if (stand.balance.quantity < 0 && movement.quantity < 0 && !allowNegative)
@@ -119,12 +121,14 @@ const standOf = (shelf: Shelf): Stand => ({
     layers: shelf.layers,
   },
   lastRate: paise(shelf.lastRate),
+  ...(shelf.gone && { gone: shelf.gone }),
 });
-const keep = (shelf: Shelf, { balance, lastRate }: Stand): void => {
+const keep = (shelf: Shelf, { balance, lastRate, gone }: Stand): void => {
   shelf.quantity = balance.quantity;
   shelf.value = balance.value;
   shelf.layers = [...balance.layers];
   shelf.lastRate = lastRate;
+  shelf.gone = gone;
   shelf.touched = true;
 };
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../../../contract/errors.ts';
 import { millionths, ONE } from '../../../domain/base/decimal.ts';
+import { apportion, paise } from '../../../domain/base/money.ts';
 import type { Draft, Id } from '../../../domain/document/document.ts';
 import { itemLine, type TestBooks, testBooks } from '../../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
@@ -37,6 +38,19 @@ interface Moved {
   readonly back?: boolean;
   /** Which units of `of` come or go back, counted from nothing: each is back once. */
   readonly pieces?: readonly number[];
+  /** No goods, but another price of so many that came in with a movement: so much more for each. */
+  readonly note?: { readonly of: string; readonly each: number; readonly units: number };
+}
+/** One unit: with what it came in, and the notes that changed its layer while it lay there. */
+interface Unit {
+  readonly of: string;
+  readonly marks: readonly Mark[];
+}
+/** So much on so many units of a layer. */
+interface Mark {
+  readonly by: string;
+  readonly value: number;
+  readonly units: number;
 }
 const half = (n: number, d: number): number => (n < 0 ? -1 : 1) * Math.floor((2 * Math.abs(n) + d) / (2 * d));
 
@@ -47,9 +61,12 @@ const unitCost = (cost: number, units: number, n: number): number =>
 /** The account: all movements from nothing in order of days, on each day as they were posted. */
 function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
   const costs = new Map<string, number>();
+  /** The units that left with a movement. */
+  const left = new Map<string, readonly Unit[]>();
   interface Lot {
     readonly units: number;
     readonly value: number;
+    readonly goods: readonly Unit[];
     readonly key?: string;
     /** What went back of it. */
     readonly gone?: readonly string[];
@@ -58,6 +75,40 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
   let lowest = 0;
   for (const m of [...moves].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))) {
     const shelf = lots[m.place];
+    const note = m.note ?? m.of?.note;
+    if (note) {
+      const own = shelf.map(({ goods }) =>
+        m.undoes ? goods.flatMap(({ marks }) => marks.filter(({ by }) => by === m.of?.key)) : [],
+      );
+      const bearing = shelf.map(({ goods }) => goods.filter(({ of }) => of === note.of).length);
+      const here = bearing.reduce((t, n) => t + n, 0);
+      const shares =
+        here === 0
+          ? []
+          : apportion(paise(half(note.each * note.units * Math.min(here, note.units), note.units)), bearing);
+      let cost = 0;
+      lots[m.place] = shelf.map((lot, at): Lot => {
+        if (m.undoes) {
+          const value = [...new Set(own[at])].reduce(
+            (t, mark) => t + half(mark.value * (own[at] ?? []).filter((one) => one === mark).length, mark.units),
+            0,
+          );
+          const now = Math.max(lot.value - value, 0);
+          cost += now - lot.value;
+          const goods = lot.goods.map((one) => ({ ...one, marks: one.marks.filter(({ by }) => by !== m.of?.key) }));
+          return { ...lot, value: now, goods };
+        }
+        const units = bearing[at] ?? 0;
+        if (units === 0) return lot;
+        const value = Math.max(shares[at] ?? 0, -lot.value);
+        const mark = { by: m.key, value, units };
+        cost += value;
+        const goods = lot.goods.map((one) => (one.of === note.of ? { ...one, marks: [...one.marks, mark] } : one));
+        return { ...lot, value: lot.value + value, goods };
+      });
+      costs.set(m.key, 0 + cost);
+      continue;
+    }
     const held = shelf.reduce((t, l) => t + l.units, 0);
     lowest = Math.min(lowest, held + m.units);
     const carried = m.of && Math.abs(costs.get(m.of.key) ?? 0);
@@ -70,44 +121,62 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
           )
       : m.value;
     if (m.units > 0) {
-      const lot = { units: m.units, value: value ?? 0, key: m.key };
+      const were = m.of && m.of.place === m.place ? left.get(m.of.key) : undefined;
+      const came = were && (m.undoes ? were : (m.pieces ?? []).map((n) => were[n] ?? { of: '', marks: [] }));
+      const fresh = Array.from({ length: m.units }, (): Unit => ({ of: m.key, marks: [] }));
+      const lot = { units: m.units, value: value ?? 0, key: m.key, goods: came ?? fresh };
       const home = m.undoes ? shelf.findIndex((l) => m.of && l.gone?.includes(m.of.key)) : -1;
       const its = shelf[home];
-      if (its) shelf[home] = { ...its, units: its.units + lot.units, value: its.value + lot.value };
+      if (its)
+        shelf[home] = {
+          ...{ ...its, units: its.units + lot.units, value: its.value + lot.value },
+          goods: [...lot.goods, ...its.goods],
+        };
       else if (m.undoes) shelf.unshift(lot);
       else shelf.push(lot);
       costs.set(m.key, lot.value);
     } else {
       const own = m.undoes ? shelf.findLastIndex((l) => l.units === -m.units && l.value === value) : -1;
       let cost = 0;
-      let left = -m.units;
+      let wanted = -m.units;
+      const gone: Unit[] = [];
       if (m.back && method === 'fifo') {
         const at = shelf.findIndex((l) => l.key === m.of?.key && l.units > 0);
         const its = shelf[at];
         if (its) {
-          const part = Math.min(left, its.units);
+          const part = Math.min(wanted, its.units);
           cost = half(its.value * part, its.units);
-          left -= part;
-          shelf[at] = { ...its, units: its.units - part, value: its.value - cost, gone: [...(its.gone ?? []), m.key] };
+          wanted -= part;
+          gone.push(...its.goods.slice(0, part));
+          shelf[at] = {
+            ...{ ...its, units: its.units - part, value: its.value - cost, gone: [...(its.gone ?? []), m.key] },
+            goods: its.goods.slice(part),
+          };
         }
       }
       const stays = method === 'average' && (m.undoes || m.back);
       if (own >= 0) cost = shelf.splice(own, 1)[0]?.value ?? 0;
       else if (stays) cost = held === -m.units ? (shelf[0]?.value ?? 0) : Math.min(value ?? 0, shelf[0]?.value ?? 0);
-      if (own >= 0 || stays) left = 0;
-      while (left > 0) {
+      if (own >= 0 || stays) wanted = 0;
+      while (wanted > 0) {
         const at = shelf.findIndex((l) => l.units > 0);
         const lot = shelf[at];
         if (!lot) break;
-        const part = Math.min(left, lot.units);
+        const part = Math.min(wanted, lot.units);
         const share = part === lot.units ? lot.value : half(lot.value * part, lot.units);
         cost += share;
-        left -= part;
+        wanted -= part;
+        gone.push(...lot.goods.slice(0, part));
         if (part === lot.units) shelf.splice(at, 1);
-        else shelf[at] = { ...lot, units: lot.units - part, value: lot.value - share };
+        else
+          shelf[at] = {
+            ...{ ...lot, units: lot.units - part, value: lot.value - share },
+            goods: lot.goods.slice(part),
+          };
       }
       costs.set(m.key, -cost);
-      if (stays) lots[m.place] = [{ units: held + m.units, value: (shelf[0]?.value ?? 0) - cost }];
+      left.set(m.key, gone);
+      if (stays) lots[m.place] = [{ units: held + m.units, value: (shelf[0]?.value ?? 0) - cost, goods: [] }];
     }
     if (!lots[m.place].some((l) => l.units > 0)) lots[m.place] = [];
     if (method === 'average') {
@@ -115,7 +184,7 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
         units: 0,
         value: 0,
       });
-      lots[m.place] = all.units > 0 ? [all] : [];
+      lots[m.place] = all.units > 0 ? [{ ...all, goods: [] }] : [];
     }
   }
   const worth = (place: Place) =>
@@ -132,7 +201,7 @@ type Act =
       readonly far: boolean;
     }
   | {
-      readonly act: 'return' | 'giveBack' | 'arrive' | 'cancel';
+      readonly act: 'return' | 'giveBack' | 'arrive' | 'cancel' | 'note';
       readonly pick: number;
       readonly later: number;
       readonly units: number;
@@ -163,7 +232,9 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
     {
       weight: 6,
       arbitrary: fc.record({
-        act: fc.constantFrom(...(['return', 'giveBack', 'giveBack', 'arrive', 'arrive', 'cancel', 'cancel'] as const)),
+        act: fc.constantFrom(
+          ...(['return', 'giveBack', 'giveBack', 'arrive', 'arrive', 'cancel', 'cancel', 'note', 'note'] as const),
+        ),
         pick: fc.nat(),
         later: fc.integer({ min: 0, max: 5 }),
         units: fc.integer({ min: 1, max: 4 }),
@@ -181,7 +252,9 @@ interface Written {
   readonly moves: readonly Moved[];
 }
 
-const kindsTaken = { return: 'saleInvoice', giveBack: 'purchaseBill', arrive: 'branchTransfer' } as const;
+const kindsTaken = {
+  ...{ return: 'saleInvoice', giveBack: 'purchaseBill', arrive: 'branchTransfer', note: 'purchaseBill' },
+} as const;
 
 const dayOf = (n: number) => `2026-05-${String(Math.min(n, 31)).padStart(2, '0')}`;
 
@@ -290,7 +363,31 @@ async function play(books: TestBooks, item: Id, method: 'average' | 'fifo', all:
           { key: `${id}/1`, date, place: place(source.far), units: one.units, pieces, ...(sold && { of: sold }) },
         ],
       );
-    else if (one.act === 'giveBack')
+    else if (one.act === 'note') {
+      // at average cost a note keeps its share, however much of its goods a document of an earlier day moves
+      const units = (sold?.units ?? 0) - isBack.size;
+      if (method === 'average' || units <= 0 || !sold) continue;
+      const [rate, sign] = [1 + (one.pick % 40), one.pick % 3 === 0 ? 1 : -1] as const;
+      await write(
+        books.draft(sign > 0 ? 'purchaseDebitNote' : 'purchaseCreditNote', {
+          date,
+          location: source.far ? books.other : books.location,
+          party: books.supplier,
+          against: source.id,
+          reason: '02',
+          reference: `N-${moves.length}`,
+          referenceDate: date,
+          lines: [{ ...itemLine(item, units, rate), source: { document: source.id, line: 1 } }],
+        }),
+        source.far,
+        (id) => [
+          {
+            ...{ key: `${id}/1`, date, place: place(source.far), units: 0 },
+            note: { of: sold.key, each: sign * rate * 100, units },
+          },
+        ],
+      );
+    } else if (one.act === 'giveBack')
       await write(
         books.draft('purchaseReturn', {
           date,
@@ -363,6 +460,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
     ended.push(books);
     let next = 0;
     let revisions = 0;
+    let notes = 0;
     await fc.assert(
       fc.asyncProperty(acts, async (all) => {
         const item = books.items[next++] ?? '';
@@ -380,6 +478,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
           [books.organisation, item],
         );
         revisions += rows.filter((r) => r.revision > 0).length;
+        notes += moves.filter(({ note }) => note).length;
         expect(Object.fromEntries(rows.map((r) => [r.key, r.cost]))).toEqual(
           Object.fromEntries(moves.map((m) => [m.key, told.costs.get(m.key)])),
         );
@@ -437,6 +536,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
       { numRuns: RUNS, seed: 20261121, endOnFailure: true },
     );
     expect(revisions).toBeGreaterThan(RUNS);
+    if (method === 'fifo') expect(notes).toBeGreaterThan(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
-import type { Method, Stand } from '../../../domain/stock/valuation.ts';
+import type { Behind, Method, Stand } from '../../../domain/stock/valuation.ts';
 
 export interface MovementRow {
   readonly organisation: number;
@@ -26,6 +26,8 @@ export interface MovementRow {
   readonly given_back: string | null;
   /** Of goods that come or go back: which stretches of the goods of their source they are. */
   readonly spans: readonly Span[] | null;
+  /** Of a cost behind goods of which layers are kept, and of what undoes it. */
+  readonly behind: Behind | null;
 }
 
 export interface ItemMoved {
@@ -59,11 +61,13 @@ export async function* itemsMoved(client: pg.ClientBase): AsyncGenerator<ItemMov
       m.organisation, coalesce(o.settings ->> 'valuation', 'average') as method, m.item, m.location,
       m.document, m.number, m.date::text as date, m.quantity, m.stated_value, c.cost, m.line, d.reverses,
       l.source_document, l.source_line, d.body -> 'givenBack' ->> m.line::text as given_back,
-      d.body -> 'costSpans' -> m.line::text as spans
+      d.body -> 'costSpans' -> m.line::text as spans,
+      coalesce(u.body, d.body) -> 'behind' -> m.line::text as behind
     from movements m
     join organisations o on o.organisation = m.organisation
     join costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
     join documents d on d.organisation = m.organisation and d.id = m.document
+    left join documents u on u.organisation = d.organisation and u.id = d.reverses
     left join document_lines l on l.organisation = m.organisation and l.document = m.document and l.line = m.line
     order by m.organisation, m.item, m.date, m.sequence
   `);
@@ -119,6 +123,7 @@ function placed(m: MovementRow, source: MovementRow | undefined): Placed {
     shelf: m.location,
     quantity: millionths(Number(m.quantity)),
     ...(m.stated_value !== null && { stated: paise(Number(m.stated_value)) }),
+    ...(m.behind && { behind: m.behind }),
     ...(source && {
       taken: {
         from: keyOf(source.document, source.number),
