@@ -27,6 +27,10 @@ export const refusals = {
   stale: [409, '{who} has changed this record since you opened it'],
   bodiesFull: [503, 'The server takes in as much as it can hold just now: please try again in a moment'],
   numberTaken: [409, 'The number {number} is already used'],
+  counterBehind: [
+    409,
+    'The number {number} was given already: the counter of its series is behind. The operator of the installation corrects it with npm run invariants -- --rebuild',
+  ],
   noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
   periodLocked: [409, 'The books are locked up to {date}{instead}'],

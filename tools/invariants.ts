@@ -10,10 +10,11 @@ import { openDatabase } from './open-database.ts';
 // What was signed of the edit log is looked for in CHECKPOINT_DIR, else in `checkpoints` of the data folder.
 // With --rebuild the projections (totals, what is open, shelves) are first made anew from the books.
 
-const line = ({ id, says, broken, milliseconds }: Swept): string =>
+const line = ({ id, says, broken, more, milliseconds }: Swept): string =>
   [
     `${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${id.padEnd(8)}  ${milliseconds.toFixed(0).padStart(6)} ms  ${says}`,
     ...broken.map((b) => `          ${b.organisation === null ? '' : `organisation ${b.organisation}: `}${b.what}`),
+    ...(more > 0 ? [`          and ${more} more`] : []),
   ].join('\n');
 
 /** Up to which moment the checks of the edit log prove anything. */
