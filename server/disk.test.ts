@@ -75,7 +75,7 @@ test('F-17: the database waits for the disk, and one that does not is refused', 
   expect(await own.asSuperuser('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
 });
 
-test('a role of its own settings, and a reload, are noticed while the server runs: it is not ready, and nothing is written', async () => {
+test('a role of its own settings, a reload, and guards that are switched off are noticed while the server runs: it is not ready, and nothing is written', async () => {
   const ready = async () => (await fetch(`${server.url}/healthz`)).status;
   const write = () =>
     shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
@@ -90,6 +90,26 @@ test('a role of its own settings, and a reload, are noticed while the server run
       'alter database bahi set session_replication_role = replica',
       'alter database bahi reset session_replication_role',
       'session_replication_role is replica, not origin',
+    ],
+    [
+      'alter table documents disable trigger user',
+      'alter table documents enable trigger user',
+      'triggers of documents are switched off (covered_once, hold_certificate, ',
+    ],
+    [
+      'alter table document_links disable trigger all',
+      'alter table document_links enable trigger all',
+      'triggers of document_links are switched off (',
+    ],
+    [
+      'alter table parties disable row level security',
+      'alter table parties enable row level security',
+      'row-level security of parties is switched off (alter table parties enable row level security)',
+    ],
+    [
+      'alter table parties no force row level security',
+      'alter table parties force row level security',
+      'row-level security of parties is not forced (alter table parties force row level security)',
     ],
   ] as const;
   await expect.poll(ready).toBe(200);
