@@ -155,7 +155,7 @@ export const refusals = {
   tooSlow: [503, 'This takes too long just now: choose a shorter period, or try again'],
   unsafeDatabase: [
     503,
-    'Nothing is saved now: the database is set up so that it may lose what it acknowledges. The operator of this installation must mend that',
+    'Nothing is saved now: the database may lose what it acknowledges, or its guards are switched off. The operator of this installation must mend that',
   ],
   busy: [503, 'The server is busy, please try again'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
