@@ -76,7 +76,7 @@ test('F-17: the database waits for the disk, and one that does not is refused', 
 });
 
 test('a role of its own settings, a reload, and guards that are switched off are noticed while the server runs: it is not ready, and nothing is written', async () => {
-  const ready = async () => (await fetch(`${server.url}/healthz`)).status;
+  const ready = async () => (await fetch(`${server.url}/readyz`)).status;
   const write = () =>
     shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
   const weakened = [
@@ -119,6 +119,8 @@ test('a role of its own settings, a reload, and guards that are switched off are
     await expect.poll(ready).toBe(503);
     expect(await write()).toMatchObject({ status: 503, details: { code: 'unsafeDatabase' } });
     expect((await shop.owner.call('GetSession', {})).status).toBe(200);
+    // the process is alive all the same
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await expect(refuseUnsafeDatabase(own.ownerUrl, own.url)).rejects.toThrow(said);
     // a session of the books waits for the disk all the same
     const books = openBooks(own.url, 1);
@@ -132,7 +134,7 @@ test('a role of its own settings, a reload, and guards that are switched off are
 });
 
 test('a role that is given more rights while the server runs is noticed: it is not ready', async () => {
-  const ready = async () => (await fetch(`${server.url}/healthz`)).status;
+  const ready = async () => (await fetch(`${server.url}/readyz`)).status;
   await expect.poll(ready).toBe(200);
   for (const [raise, lower] of [
     ['alter role bahi_app bypassrls', 'alter role bahi_app nobypassrls'],
@@ -182,7 +184,7 @@ test('F-03: every process of the database is killed while it is posted to: it co
     own.kill();
     const killed = performance.now();
     isDown();
-    const health = await fetch(`${server.url}/healthz`).then((answer) => answer.status);
+    const health = await fetch(`${server.url}/readyz`).then((answer) => answer.status);
     expect([200, 503]).toContain(health);
     const posted = await all;
     expect(performance.now() - killed).toBeLessThan(15_000);

@@ -1818,7 +1818,7 @@ export const checks: readonly Check[] = [
       left join edit_log l on l.organisation = s.organisation and l.id = s.log
       where l.id is null or log_digest(l) <> s.digest
       union all
-      select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at)
+      select l.organisation, format('row %s of the log is not sealed since %s: the server seals it when it is started', l.id, l.at)
       from edit_log l
       where l.at < now() - interval '10 minutes'
         and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)
