@@ -34,6 +34,11 @@ async function main(): Promise<number> {
   const signed = process.env.CHECKPOINT_DIR ?? `${opened.home}/checkpoints`;
   const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
   try {
+    const made = await pool.query<{ made: boolean }>(`select to_regclass('public.organisations') is not null as made`);
+    if (!made.rows[0]?.made)
+      throw new Error(
+        'This database has no tables of Bahi: start the server on it once, or restore a back-up into it.',
+      );
     const seen = await pool.query<{ organisations: string; documents: string; entries: string }>(
       `
         select
