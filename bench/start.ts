@@ -76,7 +76,7 @@ async function first(home: string): Promise<number> {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await answering(`${url}/healthz`, child);
+  await answering(`${url}/readyz`, child);
   const took = performance.now() - began;
   child.kill('SIGTERM');
   await ended(child);

@@ -164,7 +164,7 @@ export async function serve(
   });
   // a measurement that failed leaves no server behind
   process.once('exit', () => child.kill('SIGKILL'));
-  await answering(`${url}/healthz`, child);
+  await answering(`${url}/readyz`, child);
   const cookies = new Map<string, Promise<string>>();
   const cookieOf = (books: Books): Promise<string> => {
     const known = cookies.get(books.email) ?? visit(url, books.email, DEMO_PASSWORD, []).then(({ cookie }) => cookie);

@@ -28,6 +28,10 @@ export const refusals = {
   stale: [409, '{who} has changed this record since you opened it'],
   bodiesFull: [503, 'The server takes in as much as it can hold just now: please try again in a moment'],
   numberTaken: [409, 'The number {number} is already used'],
+  counterBehind: [
+    409,
+    'The number {number} was given already: the counter of its series is behind. The operator of the installation corrects it with npm run invariants -- --rebuild',
+  ],
   noSeries: [409, 'There is no number series for {kind} in this registration: add one under Number Series'],
   numberTooLong: [409, 'The next number {number} does not fit the rules for GST numbers: mend the number series'],
   periodLocked: [409, 'The books are locked up to {date}{instead}'],
@@ -152,7 +156,7 @@ export const refusals = {
   tooSlow: [503, 'This takes too long just now: choose a shorter period, or try again'],
   unsafeDatabase: [
     503,
-    'Nothing is saved now: the database is set up so that it may lose what it acknowledges. The operator of this installation must mend that',
+    'Nothing is saved now: the database may lose what it acknowledges, or its guards are switched off. The operator of this installation must mend that',
   ],
   busy: [503, 'The server is busy, please try again'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;

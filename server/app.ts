@@ -365,6 +365,9 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
   });
 }
 
+/** Milliseconds for which a server is not ready after the disk of its database was full: reading works on, so nothing else tells. */
+const FULL_FOR = 10_000;
+
 /** Health and figures; what it gives back counts a trouble of the database. */
 function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy }: AppOptions): Serving['troubled'] {
   const registry = new Registry();
@@ -390,9 +393,13 @@ function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy
     if (reply.statusCode === 500) failures.inc();
   });
   const metrics = metricsOf(registry);
-  // one answer for both: alive and ready to take requests
-  for (const path of ['/healthz', '/readyz'])
-    app.get(path, async (_request, reply) => ((await ready()) ? { ok: true } : reply.status(503).send({ ok: false })));
+  // the process is alive, whatever its database does: who starts it again mends nothing there
+  app.get('/healthz', async () => ({ ok: true }));
+  let fullUntil = 0;
+  const takes = async () => performance.now() >= fullUntil && (await ready());
+  app.get('/readyz', async (_request, reply) =>
+    (await takes().catch(() => false)) ? { ok: true } : reply.status(503).send({ ok: false }),
+  );
   // figures of the operation are for this machine; where a proxy may stand on it, only for who has the token
   const mayRead = (request: FastifyRequest) =>
     metricsToken === undefined
@@ -403,7 +410,10 @@ function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy
       ? reply.type(registry.contentType).send(await metrics())
       : sendRefusal(reply, new Refusal('nothingHere')),
   );
-  return (sort) => troubles.inc({ sort });
+  return (sort) => {
+    troubles.inc({ sort });
+    if (sort === 'full') fullUntil = performance.now() + FULL_FOR;
+  };
 }
 
 /** In equal time, whatever they hold. */

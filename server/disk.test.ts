@@ -75,8 +75,8 @@ test('F-17: the database waits for the disk, and one that does not is refused', 
   expect(await own.asSuperuser('show data_checksums')).toEqual([{ data_checksums: 'on' }]);
 });
 
-test('a role of its own settings, and a reload, are noticed while the server runs: it is not ready, and nothing is written', async () => {
-  const ready = async () => (await fetch(`${server.url}/healthz`)).status;
+test('a role of its own settings, a reload, and guards that are switched off are noticed while the server runs: it is not ready, and nothing is written', async () => {
+  const ready = async () => (await fetch(`${server.url}/readyz`)).status;
   const write = () =>
     shop.owner.call('SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } });
   const weakened = [
@@ -91,6 +91,26 @@ test('a role of its own settings, and a reload, are noticed while the server run
       'alter database bahi reset session_replication_role',
       'session_replication_role is replica, not origin',
     ],
+    [
+      'alter table documents disable trigger user',
+      'alter table documents enable trigger user',
+      'triggers of documents are switched off (covered_once, hold_certificate, ',
+    ],
+    [
+      'alter table document_links disable trigger all',
+      'alter table document_links enable trigger all',
+      'triggers of document_links are switched off (',
+    ],
+    [
+      'alter table parties disable row level security',
+      'alter table parties enable row level security',
+      'row-level security of parties is switched off (alter table parties enable row level security)',
+    ],
+    [
+      'alter table parties no force row level security',
+      'alter table parties force row level security',
+      'row-level security of parties is not forced (alter table parties force row level security)',
+    ],
   ] as const;
   await expect.poll(ready).toBe(200);
   for (const [weaken, mend, said] of weakened) {
@@ -99,6 +119,8 @@ test('a role of its own settings, and a reload, are noticed while the server run
     await expect.poll(ready).toBe(503);
     expect(await write()).toMatchObject({ status: 503, details: { code: 'unsafeDatabase' } });
     expect((await shop.owner.call('GetSession', {})).status).toBe(200);
+    // the process is alive all the same
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await expect(refuseUnsafeDatabase(own.ownerUrl, own.url)).rejects.toThrow(said);
     // a session of the books waits for the disk all the same
     const books = openBooks(own.url, 1);
@@ -112,7 +134,7 @@ test('a role of its own settings, and a reload, are noticed while the server run
 });
 
 test('a role that is given more rights while the server runs is noticed: it is not ready', async () => {
-  const ready = async () => (await fetch(`${server.url}/healthz`)).status;
+  const ready = async () => (await fetch(`${server.url}/readyz`)).status;
   await expect.poll(ready).toBe(200);
   for (const [raise, lower] of [
     ['alter role bahi_app bypassrls', 'alter role bahi_app nobypassrls'],
@@ -162,7 +184,7 @@ test('F-03: every process of the database is killed while it is posted to: it co
     own.kill();
     const killed = performance.now();
     isDown();
-    const health = await fetch(`${server.url}/healthz`).then((answer) => answer.status);
+    const health = await fetch(`${server.url}/readyz`).then((answer) => answer.status);
     expect([200, 503]).toContain(health);
     const posted = await all;
     expect(performance.now() - killed).toBeLessThan(15_000);

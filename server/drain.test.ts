@@ -81,11 +81,11 @@ test('F-25: told to stop, the program says so, answers what it was asked, and cu
   const tally: Tally = { answered: 0, broken: [] };
   const clients = Array.from({ length: 12 }, () => keepPosting(url, today, tally));
   await expect.poll(() => tally.answered, { timeout: 20_000 }).toBeGreaterThan(30);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const gone = new Promise<number | null>((done) => program?.process.once('exit', done));
   const told = performance.now();
   program.process.kill('SIGTERM');
-  await expect.poll(async () => (await fetch(`${url}/healthz`)).status, { timeout: 1500, interval: 50 }).toBe(503);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 1500, interval: 50 }).toBe(503);
   const meanwhile = tally.answered;
   await expect.poll(() => tally.answered, { timeout: 1500 }).toBeGreaterThan(meanwhile);
   await Promise.all(clients);

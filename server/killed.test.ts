@@ -281,7 +281,7 @@ test('F-07: held for longer than a transaction may rest it is not healthy, and g
   const odd: unknown[] = [];
   const many = () => Promise.all(Array.from({ length: 12 }, () => insist(randomUUID(), odd)));
   const healthy = () =>
-    fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1000) }).then(
+    fetch(`${url}/readyz`, { signal: AbortSignal.timeout(1000) }).then(
       ({ status }) => status === 200,
       () => false,
     );

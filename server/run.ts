@@ -10,7 +10,7 @@ import { prepareJobs } from './jobs/index.ts';
 import { systemClock } from './kit/clock.ts';
 import { refuseOtherEncoding, refuseUnsafeDatabase, unreachableDatabase, warningsOf } from './kit/database/durable.ts';
 import type { Beginning } from './kit/database/embedded-database.ts';
-import { lostCheckpoints, openCheckpoints } from './kit/secrets/checkpoints.ts';
+import { lostCheckpoints, openCheckpoints, restoredBefore } from './kit/secrets/checkpoints.ts';
 import { vault } from './kit/secrets/secrets.ts';
 import { makeLog } from './log.ts';
 import { type Catcher, catchMail } from './mail/index.ts';
@@ -147,12 +147,15 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     // a first start will need a key: it is made while the database migrates
     let signing: Promise<string> | undefined;
     let locked: readonly string[] = [];
+    let older: string | undefined;
     const prepare = async () => {
       await opened.database?.running;
       if (opened.database?.fresh && settings.workers === 1 && !settings.oidc) signing = newSigningKey();
       if (settings.databaseUrl && !cluster.isWorker) await reached(() => refuseOtherEncoding(opened.ownerUrl));
       if (!cluster.isWorker && mayNotLose) await refuseUnsafeDatabase(opened.url, opened.ownerUrl);
       if (!cluster.isWorker) await Promise.all([upgrade(opened.ownerUrl), prepareJobs(opened.ownerUrl, log.failed)]);
+      // before anything is written: what is sealed from here on could reach past the checkpoints
+      if (!cluster.isWorker) older = await restoredBefore(opened.ownerUrl, checkpoints);
       await opened.database?.onDisk;
       if (settings.demo)
         await makeDemoBooks({ url: opened.url, ownerUrl: opened.ownerUrl, vault: vault(key), progress: telling() });
@@ -221,6 +224,7 @@ export async function run(settings: Settings, opened: Opened): Promise<void> {
     if (openKey) say(`  Warning: ${openKey}`);
     const lost = await lostCheckpoints(opened.ownerUrl, checkpoints);
     if (lost) say(`  Warning: ${lost}`);
+    if (older) say(`  Warning: ${older}`);
     const first = await setupLink(opened.ownerUrl, settings.publicUrl);
     if (first) say(`  There is no organisation yet. This link makes the first one, once, within 24 hours:\n  ${first}`);
     say(`  Data: ${settings.databaseUrl ? 'the database of DATABASE_URL' : opened.folder}\n`);

@@ -61,7 +61,7 @@ export interface ServerOptions {
   readonly trustProxy?: readonly string[];
   /** What a reader of /metrics proves itself by; without it only this machine reads them, and nobody when there is a proxy. */
   readonly metricsToken?: string | undefined;
-  /** How long it still answers after the signal to stop, while /healthz says that it is stopping. */
+  /** How long it still answers after the signal to stop, while /readyz says that it is stopping. */
   readonly drainSeconds?: number;
   /** `false` posts every document without the cache of postings. */
   readonly postingCache?: boolean;

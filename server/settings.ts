@@ -52,7 +52,7 @@ export interface Settings {
   readonly trustProxy: readonly string[];
   /** What a reader of /metrics proves itself by. */
   readonly metricsToken: string | undefined;
-  /** How long the server still answers after the signal to stop, while /healthz says that it is stopping. */
+  /** How long the server still answers after the signal to stop, while /readyz says that it is stopping. */
   readonly drainSeconds: number;
   /** Whether postings use the cache (ADR 8). */
   readonly postingCache: boolean;

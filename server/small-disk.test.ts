@@ -101,6 +101,7 @@ test.runIf(disk)(
       const told = await troubles();
       expect(sum(told)).toBeGreaterThanOrEqual(alarms + refused.length);
       if (round === 0) expect(told['full']).toBeGreaterThan(0);
+      if (round === 0) expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
       expect(server.failures.slice(logged).join()).toMatch(
         /PostTransactionCalls (found no space left in|did not reach) the database/,
       );
@@ -129,12 +130,12 @@ test.runIf(disk)(
     expect(() => fs.writeFileSync(path.join(disk?.folder ?? '', 'tried'), '')).toThrow('EROFS');
     const late = randomUUID();
     expect(await sells.sale(late)).toMatchObject({ status: 503, details: { code: 'busy' } });
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503);
     expect(disk?.readOnly(false)).toBe(true);
     await all;
     expect(odd).toEqual([]);
     await wellAgain([...keys, late], before);
-    await expect.poll(async () => (await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
   },
   60_000,
 );
@@ -173,7 +174,7 @@ test.runIf(disk && failing)(
       const { keys, refused } = await untilRefused();
       expect(refused.length).toBeGreaterThan(0);
       for (const answer of refused) expect(answer).toMatchObject({ status: 503, details: { code: 'busy' } });
-      await expect.poll(async () => (await fetch(`${server.url}/healthz`)).status).toBe(503);
+      await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(503);
       for (let turn = 0; turn === 0 || (!failing?.mend() && turn < 100); turn++) own.kill();
       await wellAgain(keys, before);
     } finally {

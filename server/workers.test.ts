@@ -55,7 +55,7 @@ test('workers share one port; what one changes reaches pages of the other and of
   const owner = await server.signIn('owner@sharma.demo');
   const { url, said } = await start();
   expect(said()).not.toContain('rror');
-  expect((await ask(`${url}/healthz`)).status).toBe(200);
+  expect((await ask(`${url}/readyz`)).status).toBe(200);
 
   // a page that is open at the workers gets a change made in another process
   const stop = new AbortController();
@@ -72,7 +72,7 @@ test('workers share one port; what one changes reaches pages of the other and of
 
   // metrics of both together
   const metrics = await (await ask(`${url}/metrics`)).text();
-  expect(metrics).toContain('http_request_seconds_count{route="/healthz"');
+  expect(metrics).toContain('http_request_seconds_count{route="/readyz"');
 
   const children = spawn('pgrep', ['-P', String(program?.pid), '-f', 'dist/server.mjs'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -83,10 +83,10 @@ test('workers share one port; what one changes reaches pages of the other and of
   expect(pids).toHaveLength(2);
   for (const pid of pids) process.kill(pid, 'SIGKILL');
   await expect
-    .poll(async () => (await ask(`${url}/healthz`).catch(() => undefined))?.status, { timeout: 30_000 })
+    .poll(async () => (await ask(`${url}/readyz`).catch(() => undefined))?.status, { timeout: 30_000 })
     .toBe(200);
 
   program?.kill('SIGTERM');
   await expect.poll(() => program?.exitCode, { timeout: 30_000 }).toBe(0);
-  expect(await ask(`${url}/healthz`).catch(() => 'nobody')).toBe('nobody');
+  expect(await ask(`${url}/readyz`).catch(() => 'nobody')).toBe('nobody');
 }, 120_000);

@@ -34,6 +34,8 @@ const all = [
   'INV-86',
   'INV-91',
   'INV-92',
+  'INV-93',
+  'INV-94',
   'INV-95',
   'INV-96',
 ];

@@ -10,10 +10,11 @@ import { openDatabase } from './open-database.ts';
 // What was signed of the edit log is looked for in CHECKPOINT_DIR, else in `checkpoints` of the data folder.
 // With --rebuild the projections (totals, what is open, shelves) are first made anew from the books.
 
-const line = ({ id, says, broken, milliseconds }: Swept): string =>
+const line = ({ id, says, broken, more, milliseconds }: Swept): string =>
   [
     `${broken.length === 0 ? 'holds ' : 'BROKEN'}  ${id.padEnd(8)}  ${milliseconds.toFixed(0).padStart(6)} ms  ${says}`,
     ...broken.map((b) => `          ${b.organisation === null ? '' : `organisation ${b.organisation}: `}${b.what}`),
+    ...(more > 0 ? [`          and ${more} more`] : []),
   ].join('\n');
 
 /** Up to which moment the checks of the edit log prove anything. */
@@ -33,6 +34,11 @@ async function main(): Promise<number> {
   const signed = process.env.CHECKPOINT_DIR ?? `${opened.home}/checkpoints`;
   const pool = new pg.Pool({ connectionString: opened.url, max: 1 });
   try {
+    const made = await pool.query<{ made: boolean }>(`select to_regclass('public.organisations') is not null as made`);
+    if (!made.rows[0]?.made)
+      throw new Error(
+        'This database has no tables of Bahi: start the server on it once, or restore a back-up into it.',
+      );
     const seen = await pool.query<{ organisations: string; documents: string; entries: string }>(
       `
         select

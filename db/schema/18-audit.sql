@@ -91,13 +91,19 @@ set search_path = public, pg_temp as $$
 $$;
 
 -- A record as the log keeps it. What stands in `secret` is sealed under the master key with a number used once, so
--- that its digest tells nothing, not even whether two secrets are the same. `search` follows from other columns.
+-- that its digest tells nothing, not even whether two secrets are the same. What was said to a portal and answered is
+-- long and is kept in its own table: the log has its digest. `search` follows from other columns.
 create function logged_record(record jsonb) returns jsonb
 language sql immutable as $$
   select case
-    when record ? 'secret'
-      then (record - 'secret' - 'search')
-          || jsonb_build_object('secret_digest', encode(sha256(convert_to(record ->> 'secret', 'UTF8')), 'hex'))
+    when record ?| array['secret', 'request', 'response']
+      then (record - array['secret', 'request', 'response', 'search']) || (
+        select jsonb_object_agg(
+          name || '_digest', encode(sha256(convert_to(record ->> name, 'UTF8')), 'hex')
+        )
+        from unnest(array['secret', 'request', 'response']) name
+        where record ? name
+      )
     else record - 'search'
   end
 $$;
@@ -128,7 +134,7 @@ begin
     (
       (one ->> 'organisation')::int, log_user(), log_origin(), lower(tg_op), tg_table_name,
       coalesce(
-        one ->> 'id', one ->> 'document', one ->> 'effect', one ->> 'role', one ->> 'user', one ->> 'registration',
+        one ->> 'id', one ->> 'document', one ->> 'target', one ->> 'effect', one ->> 'role', one ->> 'user', one ->> 'registration',
         one ->> 'organisation'
       ),
       old_row, new_row
@@ -487,6 +493,13 @@ begin
 end
 $$;
 create trigger log_change after insert on approvals for each row execute function log_change();
+create trigger log_change after insert on einvoice_attempts for each row execute function log_change();
+create trigger log_change after insert on eway_attempts for each row execute function log_change();
+-- what else a document is linked with, it says itself
+create trigger log_change_new after insert on document_links
+  for each row
+  when (new.role = 'revision')
+  execute function log_change();
 -- Who sent what for approval, withdrew or rejected it is told by the edit log; what is typed in between is not.
 create trigger log_change after update on drafts
   for each row

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
+import { rebuildProjections } from '../kit/database/rebuild.ts';
 
 let server: TestServer;
 let shop: Shop;
@@ -116,7 +118,7 @@ test('a series whose numbers outgrow sixteen characters within the year is refus
   });
 });
 
-test('a number that was given already is named by the refusal', async () => {
+test('a counter that is behind or gone: the refusal names the number and what corrects the counter', async () => {
   const { owner } = server.database;
   const [sharma] = server.organisations;
   await owner.query(
@@ -129,7 +131,38 @@ test('a number that was given already is named by the refusal', async () => {
   const answer = await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID());
   expect(answer).toMatchObject({
     status: 409,
-    message: expect.stringMatching(/^The number \S*0001 is already used$/),
+    message: expect.stringMatching(/^The number \S*0001 was given already: the counter of its series is behind/),
+    details: { code: 'counterBehind' },
+  });
+  await owner.query('delete from series_counters where organisation = $1', [sharma?.organisation]);
+  expect((await brokenInvariants(owner)).filter(({ id }) => id === 'INV-31')).not.toEqual([]);
+  expect(await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID())).toMatchObject({
+    details: { code: 'counterBehind' },
+  });
+  await rebuildProjections(owner);
+  expect((await brokenInvariants(owner)).filter(({ id }) => id === 'INV-31')).toEqual([]);
+  expect((await shop.post(document)).TransactionNumber).toMatch(/\d$/);
+});
+
+test('a number that an import gave and a series gives next is named by the refusal', async () => {
+  const { owner } = server.database;
+  const sold = await shop.post({
+    ...{ kind: 'saleInvoice', ...shop.place, party: shop.customer, date: '2026-11-21' },
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  // as if it had been brought in: no series gave it
+  await owner.query('alter table documents disable trigger written_once');
+  await owner.query('update documents set series = null where id = $1', [sold.TransactionId]);
+  await owner.query('alter table documents enable trigger written_once');
+  await owner.query(
+    `update series_counters set next = next - 1 where series in (
+    select id from number_series where kind = 'saleInvoice' and registration = $1)`,
+    [shop.place.registration],
+  );
+  const line = { item: shop.item, quantity: '1', rate: '95' };
+  const document = { kind: 'saleInvoice', ...shop.place, party: shop.customer, date: '2026-11-21', lines: [line] };
+  expect(await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID())).toMatchObject({
+    status: 409,
     details: { code: 'numberTaken' },
   });
 });

@@ -6,12 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll, superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { brokenInvariants } from '../kit/database/invariants.ts';
+import { brokenInvariants, sweepWithin } from '../kit/database/invariants.ts';
 import {
   type Checkpoints,
   checkpointLines,
   dailyCheckpoints,
   lostCheckpoints,
+  olderThanCheckpoints,
   openCheckpoints,
   provenOf,
 } from '../kit/secrets/checkpoints.ts';
@@ -115,6 +116,37 @@ test.each<[string, (lines: string[]) => string[]]>([
   expect((await verified(...fromOutside())).status).toBe(1);
   fs.writeFileSync(file(), kept);
   expect(await broken()).toEqual([]);
+});
+
+test('INV-45: a database that ends before a checkpoint is older than its checkpoints, and not forged', async () => {
+  // the back-up of the night: a copy of the database as it was before the last checkpoints were signed
+  const { client: superuser, leave } = await superuserOf(server.database);
+  const signed = (await provenOf(server.database.owner, checkpoints.folder))[0]?.signed?.sequence ?? 0;
+  await superuser.query('begin; set local session_replication_role = replica');
+  try {
+    await superuser.query(
+      'delete from edit_log l using seals s where s.organisation = 1 and l.organisation = 1 and s.log = l.id and s.sequence >= $1',
+      [signed],
+    );
+    await superuser.query('delete from seals where organisation = 1 and sequence >= $1', [signed]);
+    const only = { checkpoints: checkpoints.folder, only: ['INV-45'] };
+    const [found] = await sweepWithin(superuser, only);
+    const older = `the database ends at seal ${signed - 1}, checkpoints are known up to ${signed}: it is older than its checkpoints (restored from a back-up?)`;
+    expect(found?.broken.map(({ what }) => what)).toEqual([older]);
+    // what is proven ends where the database does
+    const proven = (await provenOf(superuser, checkpoints.folder))[0]?.signed;
+    expect(proven?.sequence ?? 0).toBeLessThan(signed);
+    expect(await olderThanCheckpoints(superuser, checkpoints.folder)).toEqual([{ organisation: 1, what: older }]);
+    // a row before it that was changed is found all the same
+    await superuser.query(`update seals set seal = sha256('x') where organisation = 1 and sequence = $1`, [
+      proven?.sequence,
+    ]);
+    expect((await sweepWithin(superuser, only))[0]?.broken.map(({ what }) => what).join()).toContain('made anew');
+  } finally {
+    await superuser.query('rollback');
+    await leave();
+  }
+  expect(await olderThanCheckpoints(server.database.owner, checkpoints.folder)).toEqual([]);
 });
 
 test('INV-45, F-43: a chain made anew that is whole in itself does not hold what was signed, and is never signed', async () => {

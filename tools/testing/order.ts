@@ -5,6 +5,7 @@ const longest: Readonly<Record<string, number>> = {
   'server/documents/machine/machine.test.ts': 122,
   'server/access/isolation.test.ts': 70,
   'server/killed.test.ts': 64,
+  'server/kit/database/every-table.test.ts': 60,
   'server/attacks.test.ts': 53,
   'server/limits.test.ts': 31,
   'server/access/matrix.test.ts': 28,

@@ -44,7 +44,7 @@ export async function startProgram({ port, settings, output = 'pipe', flags = []
     });
   const isReady = async () => {
     if (started.exitCode !== null || started.signalCode !== null) throw new Error(`The program ended: ${said}`);
-    if (output === 'pipe' ? !said.includes('Bahi is ready') : !(await fetch(`${url}/healthz`)).ok)
+    if (output === 'pipe' ? !said.includes('Bahi is ready') : !(await fetch(`${url}/readyz`)).ok)
       throw new Error(`The program is not ready: ${said}`);
   };
   try {

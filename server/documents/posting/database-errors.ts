@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../../../contract/errors.ts';
 import { registers } from '../../../domain/books/registers.ts';
+import type { Id } from '../../../domain/document/document.ts';
 import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { Problems } from '../../kit/problems.ts';
 import { type Named, numberIf } from '../read/may-read.ts';
@@ -26,7 +27,9 @@ export async function explained(
   if (!asked || all.length > 1) return error;
   if (code === 'BR130' || (code === '23505' && constraint === 'documents_pkey')) return draftGone(client, asked);
   if (code === '23505' && constraint === 'documents_number' && snapshot)
-    return new Refusal('numberTaken', { number: asked.number ?? (await nextNumber(client, asked, snapshot)) });
+    return asked.number !== undefined
+      ? new Refusal('numberTaken', { number: asked.number })
+      : seriesMet(client, asked, snapshot);
   if (error instanceof MadeMeanwhile || (constraint !== undefined && constraint in barring))
     return barred(client, asked, error instanceof MadeMeanwhile ? 'cancellations_landed' : (constraint ?? ''));
   return inWords(error, asked);
@@ -120,12 +123,12 @@ async function draftGone(client: pg.PoolClient, asked: PostingRequest): Promise<
   return found?.who ? new Refusal('stale', { who: found.who }) : new Refusal('notFound');
 }
 
-/** The number that its series gives next. */
-async function nextNumber(
+/** The number that its series gives next is there: another series or an import gave it, or this one, whose counter is behind. */
+async function seriesMet(
   client: pg.PoolClient,
   asked: PostingRequest,
   snapshot: OrganisationSnapshot,
-): Promise<string> {
+): Promise<Refusal> {
   const { draft, kind } = asked;
   const place = snapshot.locations.get(draft.location);
   const series = chosen(
@@ -140,7 +143,14 @@ async function nextNumber(
     'select next from series_counters where organisation = $1 and series = $2 and period = $3',
     [asked.organisation, series.id, series.period],
   );
-  return `${series.prefix}${String(counter?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`;
+  const number = `${series.prefix}${String(counter?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`;
+  const [own] = await readFor<{ id: Id }>(
+    client,
+    asked,
+    'select id from documents where organisation = $1 and series = $2 and upper(number) = upper($3) limit 1',
+    [asked.organisation, series.id, number],
+  );
+  return new Refusal(own ? 'counterBehind' : 'numberTaken', { number });
 }
 
 function inWords(error: unknown, asked: PostingRequest): unknown {

@@ -28,27 +28,72 @@ async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** Settings that may lose what was acknowledged or switch guards off, in a new session of a role: its own settings count there too. */
+/**
+ * Settings that may lose what was acknowledged or switch guards off, in a new session of a role: its own settings count there too.
+ * Also guards that are switched off in the database itself, each with the statement that switches it on.
+ */
 export const unsafeSettings = (url: string): Promise<readonly string[]> =>
-  inSession(url, async (client) => {
-    const { rows } = await client.query<{ name: Setting; setting: string }>(
-      'select name, setting from pg_settings where name = any($1)',
-      [Object.keys(SAFE)],
-    );
-    const isSafe = ({ name, setting }: (typeof rows)[number]) =>
-      setting === SAFE[name] || (name === 'synchronous_commit' && ['remote_write', 'remote_apply'].includes(setting));
-    return rows
-      .filter((row) => !isSafe(row))
-      .map(({ name, setting }) => `${name} is ${setting}, not ${SAFE[name]}`)
-      .toSorted();
-  });
+  inSession(url, async (client) => [...(await weakSettings(client)), ...(await guardsOff(client))]);
+
+async function weakSettings(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: Setting; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [Object.keys(SAFE)],
+  );
+  const isSafe = ({ name, setting }: (typeof rows)[number]) =>
+    setting === SAFE[name] || (name === 'synchronous_commit' && ['remote_write', 'remote_apply'].includes(setting));
+  return rows
+    .filter((row) => !isSafe(row))
+    .map(({ name, setting }) => `${name} is ${setting}, not ${SAFE[name]}`)
+    .toSorted();
+}
+
+/** The most triggers of a table that are named. */
+const NAMED = 3;
+
+/** Triggers and row-level security that are switched off. The product switches none off, in any version. */
+async function guardsOff(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{
+    name: string;
+    off: string[] | null;
+    keys: boolean;
+    isOpen: boolean;
+    isLoose: boolean;
+  }>(`
+    select
+      c.relname as name, t.off, t.keys, p.walled and not c.relrowsecurity as "isOpen",
+      p.walled and c.relrowsecurity and not c.relforcerowsecurity as "isLoose"
+    from pg_class c
+    cross join lateral (
+      select array_agg(t.tgname::text order by t.tgisinternal, t.tgname) as off, bool_or(t.tgisinternal) as keys
+      from pg_trigger t
+      where t.tgrelid = c.oid and t.tgenabled <> 'O'
+    ) t
+    cross join lateral (select exists (select from pg_policy p where p.polrelid = c.oid) as walled) p
+    where c.relnamespace = 'public'::regnamespace
+      and c.relkind in ('r', 'p')
+      and (t.off is not null or p.walled and not (c.relrowsecurity and c.relforcerowsecurity))
+    order by 1
+  `);
+  return rows.flatMap(({ name, off, keys, isOpen, isLoose }) => [
+    ...(off
+      ? [
+          `triggers of ${name} are switched off (${off.slice(0, NAMED).join(', ')}${off.length > NAMED ? ` and ${off.length - NAMED} more` : ''}: alter table ${name} enable trigger ${keys ? 'all' : 'user'})`,
+        ]
+      : []),
+    ...(isOpen
+      ? [`row-level security of ${name} is switched off (alter table ${name} enable row level security)`]
+      : []),
+    ...(isLoose ? [`row-level security of ${name} is not forced (alter table ${name} force row level security)`] : []),
+  ]);
+}
 
 /** A database that may lose what it has acknowledged, or that writes without its guards, is refused. */
 export async function refuseUnsafeDatabase(...urls: readonly string[]): Promise<void> {
   const wrong = new Set((await Promise.all(urls.map(unsafeSettings))).flat());
   if (wrong.size > 0)
     throw new Error(
-      `The database of DATABASE_URL may lose what it has acknowledged, or writes without its guards: ${[...wrong].join(', ')}. Correct the settings of the database and of its roles.`,
+      `The database of DATABASE_URL may lose what it has acknowledged, or writes without its guards: ${[...wrong].join(', ')}. Correct the settings of the database and of its roles, and switch the guards on again; then look with npm run invariants what was changed meanwhile.`,
     );
 }
 

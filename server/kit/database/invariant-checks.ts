@@ -1180,24 +1180,68 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-31',
-    says: 'A series has no gap: as many documents as numbers taken, or what a till gave is set down',
+    says:
+      'A series has no gap: as many documents as numbers taken, or what a till gave is set down; each number given has ' +
+      'the counter of its period, which is ahead of it',
     sql: `
+      with
+        periods as (
+          select d.organisation, d.series, x.period
+          from documents d
+          join number_series s on s.organisation = d.organisation and s.id = d.series
+          cross join lateral (
+            select coalesce(
+              case when d.body #>> '{draft,till,counter}' is not null then d.body #>> '{draft,till,period}' end,
+              case s.reset
+                when 'never' then 'all'
+                when 'month' then to_char(d.date, 'YYYY-MM')
+                else d.financial_year
+              end
+            ) as period
+          ) x
+          union all
+          select organisation, series, period
+          from till_numbers
+          where state <> 'posted'
+        ),
+        given as (select organisation, series, period, count(*) as n from periods group by 1, 2, 3),
+        -- of a series whose rule was changed the numbers before are counted in other periods
+        changed as (
+          select distinct organisation, row_id
+          from edit_log
+          where relation = 'number_series'
+            and action = 'update'
+            and (before -> 'reset', before -> 'start') is distinct from (after -> 'reset', after -> 'start')
+        )
       select
-        s.organisation,
-        format('series %s: %s taken, %s documents or set down', s.name, c.taken, d.given) as what
-      from number_series s
-      join (
-        select organisation, series, sum(next) as next, count(*) as periods from series_counters group by 1, 2
-      ) k on k.organisation = s.organisation and k.series = s.id
-      cross join lateral (select k.next - s.start * k.periods as taken) c
-      cross join lateral (
-        select (select count(*) from documents d where d.organisation = s.organisation and d.series = s.id) + (
-          select count(*)
-          from till_numbers n
-          where n.organisation = s.organisation and n.series = s.id and n.state <> 'posted'
-        ) as given
-      ) d
-      where c.taken <> d.given
+        coalesce(c.organisation, g.organisation) as organisation,
+        case
+          when c.series is null
+            then format('series %s has given %s numbers in %s and has no counter of it', g.series, g.n, g.period)
+          when s.id is null then format('the counter of %s is of no series: %s', c.period, c.series)
+          else format(
+            'series %s in %s: %s taken, %s documents or set down', s.name, c.period, c.next - s.start, coalesce(g.n, 0)
+          )
+        end as what
+      from series_counters c
+      full join given g on g.organisation = c.organisation and g.series = c.series and g.period = c.period
+      left join number_series s on s.organisation = c.organisation and s.id = c.series
+      where not exists (
+          select from changed h
+          where h.organisation = coalesce(c.organisation, g.organisation)
+            and h.row_id = coalesce(c.series, g.series)::text
+        )
+        and (c.series is null or s.id is null or c.next - s.start <> coalesce(g.n, 0))
+      union all
+      select
+        h.organisation,
+        format('series %s: its counters are at %s, %s numbers are given', h.row_id, coalesce(c.next, 0), coalesce(g.n, 0))
+      from changed h
+      left join (select organisation, series, sum(next) as next from series_counters group by 1, 2) c
+        on c.organisation = h.organisation and c.series::text = h.row_id
+      left join (select organisation, series, sum(n) as n from given group by 1, 2) g
+        on g.organisation = h.organisation and g.series::text = h.row_id
+      where coalesce(c.next, 0) <= coalesce(g.n, 0) and coalesce(g.n, 0) > 0
     `,
   },
   {
@@ -1796,7 +1840,7 @@ export const checks: readonly Check[] = [
       left join edit_log l on l.organisation = s.organisation and l.id = s.log
       where l.id is null or log_digest(l) <> s.digest
       union all
-      select l.organisation, format('row %s of the log is not sealed since %s', l.id, l.at)
+      select l.organisation, format('row %s of the log is not sealed since %s: the server seals it when it is started', l.id, l.at)
       from edit_log l
       where l.at < now() - interval '10 minutes'
         and not exists (select from seals s where s.organisation = l.organisation and s.log = l.id)
@@ -2081,6 +2125,11 @@ export const checks: readonly Check[] = [
             and t.document = d.id
             and t.session::text = d.body -> 'draft' -> 'till' ->> 'session'
         )
+      union all
+      select t.organisation, format('document %s is told to belong to till session %s', t.document, t.session)
+      from till_documents t
+      left join documents d on d.organisation = t.organisation and d.id = t.document
+      where (d.body #>> '{draft,till,session}') is distinct from t.session::text
     `,
   },
   {
@@ -2465,6 +2514,75 @@ export const checks: readonly Check[] = [
       join documents u on u.organisation = k.organisation and u.id = k.target and u.kind = any($2)
       left join cancellations c on c.organisation = u.organisation and c.document = u.id
       where u.registration <> t.registration and c.document is null
+    `,
+  },
+  {
+    id: 'INV-93',
+    says:
+      'What a document was made from, which order it carries out, what it pays tax of and what it reverses is what it ' +
+      'says itself',
+    sql: `
+      with
+        said as (
+          select l.organisation, l.source_document::text as source, l.document as target, 'source' as role
+          from document_lines l
+          where l.source_document is not null
+          union
+          select d.organisation, d.body #>> '{draft,against}', d.id, 'source'
+          from documents d
+          where d.reverses is null
+          union
+          select d.organisation, d.body #>> '{draft,order}', d.id, 'order'
+          from documents d
+          where d.reverses is null
+          union
+          -- said later
+          select organisation, body ->> 'order', document, 'order'
+          from later_facts
+          where fact = 'order'
+          union
+          select d.organisation, p.part ->> 'document', d.id, 'challan'
+          from documents d
+          cross join lateral jsonb_array_elements(d.body #> '{draft,challan,parts}') p (part)
+          where d.reverses is null
+          union
+          select organisation, document::text, reversal, 'reversal'
+          from cancellations
+        ),
+        -- which documents a cost revision is of is in the edit log
+        linked as (
+          select organisation, source::text as source, target, role
+          from document_links
+          where role <> 'revision'
+        )
+      select
+        coalesce(s.organisation, l.organisation) as organisation,
+        case
+          when l.target is null then format('document %s names %s as its %s, and the link is gone', s.target, s.source, s.role)
+          else format('document %s is linked with %s as its %s, and does not say so', l.target, l.source, l.role)
+        end as what
+      from (select * from said where source is not null) s
+      full join linked l
+        on l.organisation = s.organisation and l.source = s.source and l.target = s.target and l.role = s.role
+      where l.target is null or s.target is null
+    `,
+  },
+  {
+    id: 'INV-94',
+    says: 'The first cost of a movement is of its own document, and what is open has the day and the currency of its document',
+    sql: `
+      select organisation, format('document %s movement %s: its first cost is of %s', document, number, cause) as what
+      from movement_costs
+      where revision = 0 and cause <> document
+      union all
+      select o.organisation, format('document %s line %s: open since %s in %s', d.number, o.line, o.date, o.currency)
+      from open_items o
+      join documents d on d.organisation = o.organisation and d.id = o.document
+      where o.currency <> d.currency
+        or o.date <> coalesce(
+          case when o.line > 0 then d.body #>> array['draft', 'lines', (o.line - 1)::text, 'referenceDate'] end::date,
+          d.date
+        )
     `,
   },
   {

@@ -14,6 +14,7 @@ import {
 } from '../../../domain/document/kinds/index.ts';
 import { bearsTaxOf } from '../../../domain/document/sources.ts';
 import { firstSign } from '../../../domain/stock/stock.ts';
+import { heldLayers } from '../../../domain/stock/valuation.ts';
 import { usesAdvance } from '../../../domain/tax/advances.ts';
 import { brokenCheckpoints } from '../secrets/checkpoints.ts';
 import { LOGGED, loggedCheck } from '../secrets/logged.ts';
@@ -31,15 +32,19 @@ export interface Swept {
   readonly id: string;
   readonly says: string;
   readonly broken: readonly Broken[];
+  /** How many more there are than `broken` names. */
+  readonly more: number;
   readonly milliseconds: number;
 }
 
-/** The most rows that are reported of one check. */
+/** The most rows that are reported of one check, unless more are asked for. */
 const MOST_TOLD = 20;
 
 export const REPLAY = {
   id: 'INV-24a',
-  says: 'Valuing all movements again from nothing, from location to location, gives each the same cost',
+  says:
+    'Valuing all movements again from nothing, from location to location, gives each the same cost, and each shelf the ' +
+    'same layers and last day',
 } as const;
 
 export const SIGNED = {
@@ -130,12 +135,14 @@ export interface SweptWith {
   readonly checkpoints?: string;
   /** Ids of the checks that run; every one when it is left out. */
   readonly only?: readonly string[];
+  /** The most rows that are reported of one check. */
+  readonly most?: number;
 }
 
 /** The same inside the transaction that the client has begun: it sees what that one has changed. */
 export async function sweepWithin(
   client: pg.ClientBase,
-  { checkpoints, only }: SweptWith = {},
+  { checkpoints, only, most = MOST_TOLD }: SweptWith = {},
 ): Promise<readonly Swept[]> {
   const isAsked = ({ id }: { readonly id: string }) => only === undefined || only.includes(id);
   // each check walks whole tables: of tables that nobody has counted yet the planner thinks that they are small, and would
@@ -151,19 +158,21 @@ export async function sweepWithin(
     const found = async () => {
       const text = typeof sql === 'string' ? sql : await sql(client);
       // materialized: hoping that the first rows end it early, the planner would merge by the organisation alone
-      const { rows } = await client.query<Omit<Broken, 'id'>>(
-        `with broken as materialized (${text}) select * from broken limit ${MOST_TOLD}`,
+      const { rows } = await client.query<Omit<Broken, 'id'> & { total: number }>(
+        `with broken as materialized (${text}) select *, (count(*) over ())::int as total from broken limit ${most}`,
         uses.map((name) => known[name]),
       );
-      return rows.map((row) => ({ id, organisation: row.organisation, what: row.what }));
+      const broken = rows.map((row) => ({ id, organisation: row.organisation, what: row.what }));
+      return { broken, more: (rows[0]?.total ?? 0) - broken.length };
     };
     results.push(await timed(client, { id, says }, found));
   }
-  if (isAsked(REPLAY)) results.push(await timed(client, REPLAY, () => replayed(client)));
+  const first = (all: readonly Broken[]) => ({ broken: all.slice(0, most), more: Math.max(0, all.length - most) });
+  if (isAsked(REPLAY)) results.push(await timed(client, REPLAY, async () => first(await replayed(client))));
   if (checkpoints !== undefined)
     results.push(
       await timed(client, SIGNED, async () =>
-        (await brokenCheckpoints(client, checkpoints)).map((one) => ({ id: SIGNED.id, ...one })),
+        first((await brokenCheckpoints(client, checkpoints)).map((one) => ({ id: SIGNED.id, ...one }))),
       ),
     );
   return results;
@@ -173,16 +182,16 @@ export async function sweepWithin(
 async function timed(
   client: pg.ClientBase,
   { id, says }: Pick<Swept, 'id' | 'says'>,
-  check: () => Promise<readonly Broken[]>,
+  check: () => Promise<Pick<Swept, 'broken' | 'more'>>,
 ): Promise<Swept> {
   const began = performance.now();
   await client.query('savepoint one_check');
-  const broken = await check().catch(async (error: Error) => {
+  const found = await check().catch(async (error: Error) => {
     await client.query('rollback to savepoint one_check');
-    return [{ id, organisation: null, what: `this could not be checked: ${error.message}` }];
+    return { broken: [{ id, organisation: null, what: `this could not be checked: ${error.message}` }], more: 0 };
   });
   await client.query('release savepoint one_check');
-  return { id, says, broken, milliseconds: performance.now() - began };
+  return { id, says, ...found, milliseconds: performance.now() - began };
 }
 
 /** All that is broken, for tests and the metric. */
@@ -208,16 +217,37 @@ async function proveSight(client: pg.ClientBase): Promise<void> {
 async function replayed(client: pg.ClientBase): Promise<readonly Broken[]> {
   const broken: Broken[] = [];
   const waiting = await beingRevalued(client);
+  const balances = await client.query<{ key: string; layers: string; last_date: string | null }>(
+    `
+      select concat_ws('/', organisation, item, location) as key, layers::text as layers, last_date::text as last_date
+      from item_balances
+    `,
+  );
+  const kept = new Map(balances.rows.map((row) => [row.key, row]));
   for await (const item of itemsMoved(client)) {
     if (waiting.has(item.item)) continue;
-    const { costOf } = valued(item);
-    for (const m of item.moved)
-      if (costOf(m) !== Number(m.cost) && broken.length < MOST_TOLD)
+    const { organisation, moved } = item;
+    const { costOf, shelves } = valued(item);
+    for (const m of moved)
+      if (costOf(m) !== Number(m.cost))
         broken.push({
           id: REPLAY.id,
-          organisation: m.organisation,
+          organisation,
           what: `document ${m.document} movement ${m.number}: cost ${m.cost}, replay ${costOf(m)}`,
         });
+    for (const [location, { balance }] of shelves) {
+      const shelf = kept.get([organisation, item.item, location].join('/'));
+      const layers = `{${heldLayers(balance.layers)
+        .flatMap((layer) => [layer.quantity, layer.value])
+        .join(',')}}`;
+      const day = moved.findLast((m) => m.location === location)?.date;
+      if (shelf && (shelf.layers !== layers || shelf.last_date !== day))
+        broken.push({
+          id: REPLAY.id,
+          organisation,
+          what: `item ${item.item} at ${location}: layers ${shelf.layers} until ${shelf.last_date}, replay ${layers} until ${day}`,
+        });
+    }
   }
   return broken;
 }

@@ -1,17 +1,19 @@
 import type pg from 'pg';
+import { numberParts, type Pattern } from '../../../domain/document/number.ts';
 import { heldLayers } from '../../../domain/stock/valuation.ts';
 import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
 
 /**
  * Makes the projections anew from entries, movements and allocations, as the owner, while postings wait: totals of days and
- * months, what is open, and the shelves. The books themselves are not touched.
+ * months, what is open, and the shelves; a counter of numbers that is gone or behind is put after the last number that was
+ * given. The books themselves are not touched.
  */
 export async function rebuildProjections(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     await client.query(
-      'lock table item_balances, open_items, ledger_day_totals, ledger_month_totals in exclusive mode',
+      'lock table item_balances, open_items, ledger_day_totals, ledger_month_totals, series_counters in exclusive mode',
     );
     await client.query('delete from ledger_day_totals');
     await client.query(`insert into ledger_day_totals (organisation, ledger, location, day, slot, debit, credit)
@@ -50,6 +52,7 @@ export async function rebuildProjections(pool: pg.Pool): Promise<void> {
       where d.organisation = o.organisation and d.document = o.document and d.line = o.line and d.open <> o.open
     `);
     await rebuildShelves(client);
+    await rebuildCounters(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -88,4 +91,59 @@ async function rebuildShelves(client: pg.PoolClient): Promise<void> {
         ],
       );
   }
+}
+
+interface LastNumber extends Pattern {
+  readonly organisation: number;
+  readonly series: string;
+  readonly date: string;
+  readonly location: string;
+  readonly number: string;
+}
+
+/** A counter that is ahead of its numbers stays: nobody knows whether one of them is printed somewhere. */
+async function rebuildCounters(client: pg.PoolClient): Promise<void> {
+  // of one day and place all numbers begin alike
+  const { rows: posted } = await client.query<LastNumber>(`
+    select
+      d.organisation, d.series, d.date::text as date, l.code as location, s.prefix, s.suffix, s.padding, s.start,
+      s.reset, (array_agg(d.number order by length(d.number) desc, d.number desc))[1] as number
+    from documents d
+    join number_series s on s.organisation = d.organisation and s.id = d.series
+    join locations l on l.organisation = d.organisation and l.id = d.location
+    where d.body #> '{draft,till,counter}' is null
+    group by d.organisation, d.series, d.date, l.code, s.prefix, s.suffix, s.padding, s.start, s.reset
+  `);
+  const { rows: atTills } = await client.query<{ organisation: number; series: string; period: string; last: number }>(`
+    select organisation, series, period, max(counter) as last
+    from (
+      select
+        organisation, series, body #>> '{draft,till,period}' as period, (body #>> '{draft,till,counter}')::int as counter
+      from documents
+      where series is not null and body #> '{draft,till,counter}' is not null
+      union all
+      select organisation, series, period, counter
+      from till_numbers
+    ) n
+    group by 1, 2, 3
+  `);
+  const numbered = posted.flatMap(({ organisation, series, date, location, number, ...pattern }) => {
+    const { prefix, suffix, period } = numberParts(pattern, { date, location });
+    const digits =
+      number.startsWith(prefix) && number.endsWith(suffix)
+        ? number.slice(prefix.length, number.length - suffix.length)
+        : '';
+    return /^\d{1,9}$/.test(digits) ? [{ organisation, series, period, last: Number(digits) }] : [];
+  });
+  for (const { organisation, series, period, last } of [...numbered, ...atTills])
+    await client.query(
+      `
+        insert into series_counters as c (organisation, series, period, next)
+        values ($1, $2, $3, $4)
+        on conflict (organisation, series, period) do update
+        set next = excluded.next
+        where c.next < excluded.next
+      `,
+      [organisation, series, period, last + 1],
+    );
 }

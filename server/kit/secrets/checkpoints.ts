@@ -194,6 +194,8 @@ export async function writeCheckpoints(
       const last = newest === undefined ? undefined : read(newest, publicKey);
       if (newest !== undefined && !last)
         throw new Error(`the last checkpoint of organisation ${organisation} is not signed with our key`);
+      if (last && last.sequence > Number(sequence))
+        throw new Error(`organisation ${organisation}: ${older(Number(sequence), last.sequence)}`);
       if (last && last.day !== today && last.sequence < Number(sequence) && !(await holds(client, last)))
         throw new Error(
           `the edit log of organisation ${organisation} does not hold what was signed on ${last.day}; if another database was put in its place on purpose, move ${folder} away`,
@@ -251,7 +253,7 @@ export function dailyCheckpoints(
 export interface Proven {
   readonly organisation: number;
   /**
-   * The last seal that was signed, its day, the day of the oldest signature, and the key: a folder and a key that were made
+   * The last seal in the database that was signed, its day, the day of the oldest signature, and the key: a folder and a key that were made
    * anew have a young one. Null: nothing was signed.
    */
   readonly signed: {
@@ -270,14 +272,15 @@ export async function provenOf(
   client: pg.Pool | pg.ClientBase,
   folder: string | undefined,
 ): Promise<readonly Proven[]> {
-  const { rows } = await client.query<{ organisation: number }>('select organisation from organisations order by 1');
+  const ends = await endsOf(client);
   const proven: Proven[] = [];
-  for (const { organisation } of rows) {
+  for (const organisation of ends.keys()) {
     const lines = folder === undefined ? [] : checkpointLines(folder, organisation);
     const key = folder !== undefined && lines.length > 0 ? fs.readFileSync(path.join(folder, PUBLIC)) : undefined;
-    const [first, point] = [lines[0], lines.at(-1)].map((line) =>
-      key && line !== undefined ? read(line, createPublicKey(key)) : undefined,
-    );
+    const points = key ? lines.flatMap((line) => read(line, createPublicKey(key)) ?? []) : [];
+    const [first] = points;
+    const end = ends.get(organisation) ?? 0;
+    const point = points.findLast(({ sequence }) => sequence <= end);
     const { rows: behind } = await client.query<{ n: number; since: string | null }>(
       `select count(*)::int as n,
               to_char(min(l.at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI') as since
@@ -304,6 +307,50 @@ export async function provenOf(
   return proven;
 }
 
+const older = (end: number, known: number): string =>
+  `the database ends at seal ${end}, checkpoints are known up to ${known}: it is older than its checkpoints (restored from a back-up?)`;
+
+/** Of each organisation its newest seal; 0 where it has none. */
+async function endsOf(client: pg.Pool | pg.ClientBase): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await client.query<{ organisation: number; last: string }>(`
+    select o.organisation, coalesce(max(s.sequence), 0) as last
+    from organisations o
+    left join seals s on s.organisation = o.organisation
+    group by 1
+    order by 1
+  `);
+  return new Map(rows.map(({ organisation, last }) => [organisation, Number(last)]));
+}
+
+/** Organisations whose chain ends before what was signed of it: the database was restored, or rows were removed. */
+export async function olderThanCheckpoints(
+  client: pg.Pool | pg.ClientBase,
+  folder: string,
+): Promise<readonly { readonly organisation: number; readonly what: string }[]> {
+  const kept = path.join(folder, PUBLIC);
+  if (!fs.existsSync(kept)) return [];
+  const publicKey = createPublicKey(fs.readFileSync(kept));
+  return [...(await endsOf(client))].flatMap(([organisation, end]) => {
+    const newest = checkpointLines(folder, organisation).at(-1);
+    const point = newest === undefined ? undefined : read(newest, publicKey);
+    return point && point.sequence > end ? [{ organisation, what: older(end, point.sequence) }] : [];
+  });
+}
+
+/** For the start: what `olderThanCheckpoints` finds, in a sentence with what to do. */
+export async function restoredBefore(ownerUrl: string, { folder }: Checkpoints): Promise<string | undefined> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const found = await olderThanCheckpoints(client, folder);
+    return found.length === 0
+      ? undefined
+      : `${found.map(({ organisation, what }) => `Organisation ${organisation}: ${what}`).join('. ')}. After a restore stop, move ${folder} (CHECKPOINT_DIR) away, keep it, and start again; if nobody has restored a back-up, rows were removed`;
+  } finally {
+    await client.end();
+  }
+}
+
 /** What of the chain in the database is not as it was signed, and what should have been signed and was not. */
 export async function brokenCheckpoints(
   client: pg.ClientBase,
@@ -326,6 +373,7 @@ export async function brokenCheckpoints(
       order by 1
     `,
   );
+  const ends = await endsOf(client);
   const known = new Set(rows.map((row) => row.organisation));
   const filed = fs.readdirSync(folder).flatMap((name) => /^organisation-(\d+)\.ndjson$/.exec(name)?.[1] ?? []);
   for (const gone of filed.map(Number).filter((organisation) => !known.has(organisation)))
@@ -334,11 +382,13 @@ export async function brokenCheckpoints(
     let previous: Checkpoint | undefined;
     for (const [at, line] of checkpointLines(folder, organisation).entries()) {
       const point = read(line, publicKey);
-      const what = await wrongWith(client, organisation, point, previous);
+      const what = await wrongWith(client, organisation, point, previous, ends.get(organisation) ?? 0);
       if (what) broken.push({ organisation, what: `checkpoint ${at + 1} ${what}` });
       if (!point) break;
       previous = point;
     }
+    const end = ends.get(organisation) ?? 0;
+    if (previous && previous.sequence > end) broken.push({ organisation, what: older(end, previous.sequence) });
     if (before !== null && Number(before) > (previous?.sequence ?? 0))
       broken.push({ organisation, what: `seal ${before} is more than two days old and nothing behind it is signed` });
   }
@@ -350,12 +400,14 @@ async function wrongWith(
   organisation: number,
   point: Checkpoint | undefined,
   previous: Checkpoint | undefined,
+  end: number,
 ): Promise<string | undefined> {
   if (!point) return 'is not signed with the key of this installation';
   if (point.organisation !== organisation) return `is of organisation ${point.organisation}`;
   if (point.previous !== (previous?.signature ?? '') || point.sequence <= (previous?.sequence ?? 0))
     return 'does not follow the one before it';
-  return (await holds(client, point))
+  // behind the end of the database there is nothing to compare: that is reported once
+  return point.sequence > end || (await holds(client, point))
     ? undefined
     : `of ${point.day}: seal ${point.sequence} is not what was signed, the chain was made anew`;
 }

@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestBooks, testBooks } from '../../../tools/testing/books.ts';
 import { makeOperator, type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
-import { checks } from '../database/invariant-checks.ts';
 import { brokenInvariants, sweepWithin } from '../database/invariants.ts';
 import { newId } from '../ids.ts';
 
@@ -155,64 +154,6 @@ test('what opens a door or is a secret: a change past the triggers of the log is
   client.release();
   await books.end();
   await own.drop();
-});
-
-/** What proves a table without an edit log: a check of the sweep, or why nothing needs to. */
-const unlogged: Readonly<Record<string, readonly [check: string] | { readonly because: string }>> = {
-  document_lines: ['INV-44b'],
-  document_links: ['INV-44b'],
-  documents: ['INV-44b'],
-  entries: ['INV-44b'],
-  movements: ['INV-24b'],
-  movement_costs: ['INV-24a'],
-  edit_log: ['INV-44b'],
-  seals: ['INV-44a'],
-  einvoice_attempts: ['INV-36e'],
-  eway_attempts: ['INV-37c'],
-  files: ['INV-44f'],
-  thumbnails: ['INV-44f'],
-  idempotency_keys: ['INV-54'],
-  item_balances: ['INV-20'],
-  ledger_day_totals: ['INV-09a'],
-  ledger_month_totals: ['INV-09b'],
-  open_items: ['INV-06'],
-  series_counters: ['INV-32'],
-  till_documents: ['INV-61'],
-  outbox: ['INV-56'],
-  sessions: ['INV-48'],
-  global_tables: ['INV-41'],
-  migrations: { because: 'a migration that was changed, or that this version does not know, is refused at the start' },
-  barcode_counters: { because: 'a number that was given cannot be given again: the code of an item is there once' },
-  house_versions: { because: 'it counts changes of what is cached, and says nothing' },
-  notifications: { because: 'a word about what is in the books, that its reader puts away' },
-  notification_dismissals: { because: 'a word about what is in the books, that its reader puts away' },
-  broadcasts: { because: 'a word of the operator to everybody' },
-  help_defaults: { because: 'texts of the product, written at every start' },
-  offered_screens: { because: 'screens of the product, written at every start' },
-  issuer_keys: { because: 'keys of the sign-in, sealed under the master key' },
-  issuer_records: { because: 'what the sign-in knows for some minutes' },
-  knocks: { because: 'counts calls for some minutes' },
-  sign_in_failures: { because: 'counts wrong passwords for some minutes' },
-  sign_in_links: { because: 'the security log has each link that was sent and used' },
-  sign_in_places: { because: 'the security log has each sign-in' },
-};
-
-test('every table is logged, is checked, or says why not', async () => {
-  const { rows } = await db.owner.query<{ name: string }>(`
-    select c.relname as name
-    from pg_class c
-    where c.relnamespace = 'public'::regnamespace
-      and c.relkind in ('r', 'p')
-      and not exists (
-        select from pg_trigger t
-        where t.tgrelid = c.oid and t.tgname in ('log_change', 'log_change_new', 'log_change_of_person')
-      )
-    order by 1
-  `);
-  const known = new Set([...checks.map(({ id }) => id), 'INV-24a']);
-  expect(rows.map(({ name }) => name).filter((name) => !Object.hasOwn(unlogged, name))).toEqual([]);
-  for (const [name, why] of Object.entries(unlogged))
-    if (Array.isArray(why)) expect(known.has(why[0] as string), name).toBe(true);
 });
 
 test('a code of an item is followed through the log', async () => {

@@ -11,8 +11,8 @@ interface Logged {
   readonly key: readonly string[];
   /** Columns that follow from others, or that the log keeps a digest of alone. */
   readonly left: readonly string[];
-  /** Whether it has a secret, of which the log keeps the digest. */
-  readonly sealed: boolean;
+  /** Columns of which the log keeps the digest: secrets, and what was said to a portal. */
+  readonly digested: readonly string[];
   /** Which of its rows are logged, as a condition. */
   readonly only: string;
   /** What a column has in records that were logged before there was this column; null: nobody can say. */
@@ -21,9 +21,9 @@ interface Logged {
 
 /**
  * Tables of which the log keeps some rows alone, by triggers with a condition. The main code of an item is in the log with its
- * item (INV-44f compares them).
+ * item (INV-44f compares them); what a document was made from it says itself (INV-93).
  */
-const partly: Readonly<Record<string, string>> = { item_barcodes: 'not main' };
+const partly: Readonly<Record<string, string>> = { item_barcodes: 'not main', document_links: "role = 'revision'" };
 
 /** What the log keeps of rows that belong to no organisation, once for each that names the person (ADR 61). */
 const ofPeople: readonly { readonly name: string; readonly key: readonly string[]; readonly rows: string }[] = [
@@ -38,6 +38,9 @@ const ofPeople: readonly { readonly name: string; readonly key: readonly string[
     rows: 'select u.organisation, recovery_code_record(c) as now from users u join recovery_codes c on c.person = u.person',
   },
 ];
+
+/** Columns of which the log keeps the digest alone, as the function `logged_record` has them. */
+const DIGESTED = ['secret', 'request', 'response'];
 
 /** Every table whose rows the edit log keeps from their birth, as the database itself says. */
 async function loggedTables(client: pg.ClientBase): Promise<readonly Logged[]> {
@@ -58,9 +61,13 @@ async function loggedTables(client: pg.ClientBase): Promise<readonly Logged[]> {
         where a.attrelid = c.oid
           and a.attnum > 0
           and not a.attisdropped
-          and (a.attgenerated <> '' or a.attname in ('secret', 'search'))
+          and (a.attgenerated <> '' or a.attname = any($2 || array['search']))
       ) as "left",
-      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'secret') as sealed,
+      (
+        select coalesce(array_agg(a.attname::text), '{}')
+        from pg_attribute a
+        where a.attrelid = c.oid and a.attname = any($2)
+      ) as digested,
       (
         select coalesce(
           jsonb_object_agg(
@@ -81,7 +88,7 @@ async function loggedTables(client: pg.ClientBase): Promise<readonly Logged[]> {
       and t.tgparentid = 0
     order by 1
   `,
-    [JSON.stringify(partly)],
+    [JSON.stringify(partly), DIGESTED],
   );
   return rows;
 }
@@ -100,22 +107,23 @@ const keyOf = (json: string, { key }: { readonly key: readonly string[] }): stri
  * A record of the log as it is compared: typed by its table, so that an instant is the same in whatever zone it was written down.
  * `later` is a later state of it, which says what a column has that was added since.
  */
-const compared = (json: string, later: string, { name, left, sealed, defaults }: Logged): string => {
+const compared = (json: string, later: string, { name, left, digested, defaults }: Logged): string => {
   const usual = Object.entries(defaults).map(
     ([column, value]) =>
       `${quoted(column)}, ${value === null ? `${later} -> ${quoted(column)}` : `to_jsonb(${value})`}`,
   );
   const whole = usual.length > 0 ? `jsonb_build_object(${usual.join(', ')}) || ${json}` : json;
   const typed = without(`to_jsonb(jsonb_populate_record(null::public.${name}, ${whole}))`, left);
-  return sealed ? `(${typed}) || jsonb_build_object('secret_digest', ${json} -> 'secret_digest')` : typed;
+  const digests = digested.map((column) => `'${column}_digest', ${json} -> '${column}_digest'`);
+  return digests.length > 0 ? `(${typed}) || jsonb_build_object(${digests.join(', ')})` : typed;
 };
 
 /** A record as it is in its table now, in the form of the log. */
-const present = (json: string, { left, sealed }: Logged): string =>
-  sealed
+const present = (json: string, { left, digested }: Logged): string =>
+  digested.length > 0
     ? `logged_record(${without(
         json,
-        left.filter((column) => column !== 'secret'),
+        left.filter((column) => !digested.includes(column)),
       )})`
     : without(json, left);
 
