@@ -1,4 +1,4 @@
-import type { PricedLine } from '../document/document.ts';
+import type { Id, PricedLine } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import type { Effect } from './effects.ts';
 import type { PostingContext } from './posting.ts';
@@ -6,30 +6,53 @@ import type { PostingContext } from './posting.ts';
 const isExport = (c: PostingContext): boolean => c.priced.supplyType === 'EXPWP' || c.priced.supplyType === 'EXPWOP';
 
 /** Which sales or purchase ledger a line goes to when it has none of its own. */
-export const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, c: PostingContext) => Effect>> =
-  {
-    sales: (line, c) => {
-      if (line.scrap) return 'salesScrap';
-      if (isExport(c)) return line.service ? 'salesServiceExport' : 'salesExport';
-      if (c.party?.sez) return 'salesSez';
-      if (line.treatment !== 'taxable' && line.treatment !== 'zeroRated') return 'salesExempt';
-      return line.service ? 'salesService' : 'salesGoods';
-    },
-    retailSales: (line, c) => {
-      if (line.treatment !== 'taxable' && line.treatment !== 'zeroRated') return 'salesExempt';
-      if (line.service) return 'salesService';
-      return c.ownComposition ? 'salesGoods' : 'salesRetail';
-    },
-    salesReturn: () => 'salesReturn',
-    salesDiscount: (_, c) => (c.draft.withoutTax ? 'commercialDiscount' : 'salesDiscount'),
-    purchase: (line, c) =>
-      c.party?.overseas
-        ? 'purchaseImport'
-        : (c.party && !c.party.taxed) || line.treatment !== 'taxable'
-          ? 'purchaseExempt'
-          : 'purchase',
-    importPurchase: () => 'purchaseImport',
-    purchaseReturn: () => 'purchaseReturn',
-    purchaseDiscount: (_, c) => (c.draft.withoutTax ? 'discountReceived' : 'purchaseDiscount'),
-    none: () => 'stockAdjustment',
-  };
+const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, c: PostingContext) => Effect>> = {
+  sales: (line, c) => {
+    if (line.scrap) return 'salesScrap';
+    if (isExport(c)) return line.service ? 'salesServiceExport' : 'salesExport';
+    if (c.party?.sez) return 'salesSez';
+    if (line.treatment !== 'taxable' && line.treatment !== 'zeroRated') return 'salesExempt';
+    return line.service ? 'salesService' : 'salesGoods';
+  },
+  retailSales: (line, c) => {
+    if (line.treatment !== 'taxable' && line.treatment !== 'zeroRated') return 'salesExempt';
+    if (line.service) return 'salesService';
+    return c.ownComposition ? 'salesGoods' : 'salesRetail';
+  },
+  salesReturn: () => 'salesReturn',
+  salesDiscount: (_, c) => (c.draft.withoutTax ? 'commercialDiscount' : 'salesDiscount'),
+  purchase: (line, c) =>
+    c.party?.overseas
+      ? 'purchaseImport'
+      : (c.party && !c.party.taxed) || line.treatment !== 'taxable'
+        ? 'purchaseExempt'
+        : 'purchase',
+  importPurchase: () => 'purchaseImport',
+  purchaseReturn: () => 'purchaseReturn',
+  purchaseDiscount: (_, c) => (c.draft.withoutTax ? 'discountReceived' : 'purchaseDiscount'),
+  none: () => 'stockAdjustment',
+};
+
+const income = (line: PricedLine): Id | undefined => line.incomeLedger;
+const expense = (line: PricedLine): Id | undefined => line.ledger ?? line.expenseLedger;
+
+/**
+ * The ledger of a line's own, where it has one: its value goes there and not to the family's ledger. What takes off goes where the
+ * supply was booked: an asset costs what is left after a price cut (AS 10), an expense is shown net. Two things keep the ledgers of
+ * returns and rate differences: sales, so that gross revenue stays visible, and goods of the stock.
+ */
+const ownLedgers: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine) => Id | undefined>> = {
+  sales: income,
+  retailSales: income,
+  salesReturn: (line) => (line.offRevenue ? income(line) : undefined),
+  salesDiscount: (line) => (line.offRevenue ? income(line) : undefined),
+  purchase: expense,
+  importPurchase: expense,
+  purchaseReturn: (line) => (line.stocked ? line.ledger : expense(line)),
+  purchaseDiscount: (line) => (line.stocked ? line.ledger : expense(line)),
+  none: () => undefined,
+};
+
+/** Where the value of a line goes. */
+export const ledgerOf = (line: PricedLine, c: PostingContext): Id =>
+  ownLedgers[c.lineEffect](line) ?? c.ledgers[families[c.lineEffect](line, c)];
