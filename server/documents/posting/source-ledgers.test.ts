@@ -61,6 +61,10 @@ const entriesOf = async (id: Id): Promise<Record<string, number>> => {
   );
   return Object.fromEntries(rows.map(({ code, amount }) => [code, amount]));
 };
+const taxOf = async (id: Id): Promise<unknown[]> =>
+  Object.values(
+    (await db.owner.query('select taxable::int, cgst::int, sgst::int from documents where id = $1', [id])).rows[0],
+  );
 const told = (made: Promise<unknown>): Promise<unknown> =>
   made.then(
     () => 'posted',
@@ -227,5 +231,55 @@ describe('a sale note goes to the ledger that the invoice credited, where that i
     const sale = await booked('cashSale', [itemLine(machine, 1, 500)], { moneyLedger: await b.ledger('1110') });
     await ownLedgers(machine, {});
     expect(await entriesOf(await noted(sale, 'saleReturn'))).toEqual({ 1730: 500 });
+  });
+});
+
+describe('a supplier’s note about an expense', () => {
+  const rent = async (more: Partial<DraftLine> = {}): Promise<DraftLine> =>
+    ({
+      ...{ ledger: await b.ledger('6410'), hsn: '997212', ...rate(50_000) },
+      ...{ gstRate: 180_000, ...more },
+    }) as DraftLine;
+
+  test('is made from it: line, ledger and tax are those of the expense', async () => {
+    const expense = await booked('expense', [
+      await rent(),
+      await rent({ ledger: await b.ledger('6435'), ...rate(1000) } as DraftLine),
+    ]);
+    const cut = await noted(expense, 'purchaseCreditNote', rate(400));
+    expect(await entriesOf(cut)).toEqual({ 6410: -400, 6435: -400 });
+    expect(await taxOf(cut)).toEqual([800_00, 72_00, 72_00]);
+    const raise = await noted(expense, 'purchaseDebitNote', rate(100));
+    expect(await entriesOf(raise)).toEqual({ 6410: 100, 6435: 100 });
+    // what is left of the smaller line is 1000 less 400 and 100 more
+    await expect(noted(expense, 'purchaseCreditNote', rate(701))).rejects.toThrow('exceeds what is left');
+    expect(await entriesOf(await noted(raise, 'purchaseCreditNote', rate(100)))).toEqual({ 6410: -100, 6435: -100 });
+  });
+
+  test('another ledger is refused', async () => {
+    const expense = await booked('expense', [await rent()]);
+    expect(await told(noted(expense, 'purchaseCreditNote', { ...rate(1), ledger: await b.ledger('6435') }))).toEqual([
+      ['lines.ledger', expect.stringMatching(/is on another ledger$/)],
+    ]);
+  });
+
+  test('tax without credit goes back from the ledger of the expense', async () => {
+    const expense = await booked('expense', [await rent({ creditBlocked: true })]);
+    expect(await entriesOf(await noted(expense, 'purchaseCreditNote', rate(1000)))).toEqual({ 6410: -1180 });
+  });
+
+  test('of an expense that was paid at once it leaves a credit', async () => {
+    const expense = await booked('expense', [await rent()], { moneyLedger: await b.ledger('1121') });
+    const note = await noted(expense, 'purchaseCreditNote', rate(1000));
+    const { rows } = await db.owner.query('select side, open::int from open_items where document = $1', [note]);
+    expect(rows).toEqual([{ side: 'supplierCredit', open: 1180_00 }]);
+  });
+
+  test('an expense is not cancelled before its note', async () => {
+    const expense = await booked('expense', [await rent()]);
+    const note = await noted(expense, 'purchaseCreditNote', rate(1000));
+    await expect(b.cancel(expense)).rejects.toMatchObject({ code: 'notCancellable' });
+    await b.cancel(note);
+    await b.cancel(expense);
   });
 });
