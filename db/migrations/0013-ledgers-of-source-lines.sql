@@ -183,3 +183,11 @@ language sql stable as $$
   ) s
 $$;
 grant execute on function source_lines(int, uuid[]) to bahi_app;
+
+-- Services that are bought have a ledger of their own in the posting map. Books that are there keep them where they are:
+-- with the purchases, until somebody chooses another ledger.
+insert into posting_map (organisation, effect, ledger)
+select organisation, 'purchaseService', ledger
+from posting_map
+where effect = 'purchase'
+on conflict do nothing;

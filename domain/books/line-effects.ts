@@ -5,6 +5,13 @@ import type { PostingContext } from './posting.ts';
 
 const isExport = (c: PostingContext): boolean => c.priced.supplyType === 'EXPWP' || c.priced.supplyType === 'EXPWOP';
 
+/**
+ * A service that was bought is no purchase of stock-in-trade (Schedule III), unless the posting map keeps it with them: books from
+ * before it had a ledger do. What goods cost on their way is a charge, and part of what they cost (AS 2).
+ */
+const isServiceApart = ({ service, charge }: PricedLine, { ledgers }: PostingContext): boolean =>
+  service && !charge && ledgers.purchaseService !== ledgers.purchase;
+
 /** Which sales or purchase ledger a line goes to when it has none of its own. */
 const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, c: PostingContext) => Effect>> = {
   sales: (line, c) => {
@@ -22,14 +29,19 @@ const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, 
   salesReturn: () => 'salesReturn',
   salesDiscount: (_, c) => (c.draft.withoutTax ? 'commercialDiscount' : 'salesDiscount'),
   purchase: (line, c) =>
-    c.party?.overseas
-      ? 'purchaseImport'
-      : (c.party && !c.party.taxed) || line.treatment !== 'taxable'
-        ? 'purchaseExempt'
-        : 'purchase',
-  importPurchase: () => 'purchaseImport',
-  purchaseReturn: () => 'purchaseReturn',
-  purchaseDiscount: (_, c) => (c.draft.withoutTax ? 'discountReceived' : 'purchaseDiscount'),
+    isServiceApart(line, c)
+      ? 'purchaseService'
+      : c.party?.overseas
+        ? 'purchaseImport'
+        : (c.party && !c.party.taxed) || line.treatment !== 'taxable'
+          ? 'purchaseExempt'
+          : 'purchase',
+  importPurchase: (line, c) => (isServiceApart(line, c) ? 'purchaseService' : 'purchaseImport'),
+  purchaseReturn: (line, c) => (isServiceApart(line, c) ? 'purchaseService' : 'purchaseReturn'),
+  purchaseDiscount: (line, c) => {
+    if (isServiceApart(line, c)) return 'purchaseService';
+    return c.draft.withoutTax ? 'discountReceived' : 'purchaseDiscount';
+  },
   none: () => 'stockAdjustment',
 };
 

@@ -394,6 +394,34 @@ describe('single documents, worked out by hand', () => {
     }
   });
 
+  test('a service without a ledger of its own is no purchase of stock-in-trade, where the posting map keeps it apart', () => {
+    const to = (kind: string, line: Partial<PricingLine>, more: More = {}) =>
+      rows(kind as 'purchaseBill', [goods('100', { stocked: false, ...line })], more).find(
+        ([, n]) => Math.abs(Number(n)) === 100,
+      )?.[0];
+    for (const kind of [
+      'purchaseBill',
+      'overseasPurchase',
+      'purchaseDebitNote',
+      'purchaseCreditNote',
+      'purchaseReturn',
+    ]) {
+      expect([kind, to(kind, { service: true })]).toEqual([kind, '6485']);
+      expect(to(kind, { service: true, expenseLedger: '6435' })).toBe('6435');
+    }
+    // freight of goods is part of what they cost
+    expect(to('purchaseBill', { service: true, charge: true })).toBe('5110');
+    // older books keep services with the purchases until somebody points them elsewhere
+    const together = { ledgers: { ...codes, purchaseService: '5110' } };
+    const usual = [
+      ['purchaseBill', '5110'],
+      ['overseasPurchase', '5111'],
+      ['purchaseCreditNote', '5140'],
+      ['purchaseReturn', '5130'],
+    ] as const;
+    for (const [kind, ledger] of usual) expect(to(kind, { service: true }, together)).toBe(ledger);
+  });
+
   test('opening stock is worth what its lines say, less what fills a hole', () => {
     const opened = (costs: PostingContext['costs']) => rows('openingStock', [goods('100')], { perpetual: true, costs });
     expect(opened(new Map([[1, money('90')]]))).toEqual([

@@ -145,6 +145,23 @@ describe('a purchase note goes to the ledger that the bill debited', () => {
     await ownLedgers(stocked, {});
   });
 
+  test('a service without a ledger goes to that of services; older books keep it with the purchases', async () => {
+    await ownLedgers(fee, {});
+    const bill = await booked('purchaseBill', [itemLine(fee, 1, 1000)]);
+    expect(await entriesOf(bill)).toEqual({ 6485: 1000 });
+    expect(await entriesOf(await noted(bill, 'purchaseCreditNote', rate(100)))).toEqual({ 6485: -100 });
+    const point = async (code: string) =>
+      db.owner.query(`update posting_map set ledger = $2 where organisation = $1 and effect = 'purchaseService'`, [
+        b.organisation,
+        await b.ledger(code),
+      ]);
+    await point('5110');
+    const older = await booked('purchaseBill', [itemLine(fee, 1, 1000)]);
+    expect(await entriesOf(older)).toEqual({ 5110: 1000 });
+    expect(await entriesOf(await noted(older, 'purchaseCreditNote', rate(100)))).toEqual({ 5140: -100 });
+    await point('6485');
+  });
+
   test('a ledger that is typed on a note without a source is used', async () => {
     const ledger = await b.ledger('6450');
     const typed = { fields: { originalNumber: 'OLD-1', originalDate: '2026-04-01' }, reason: '03' };
