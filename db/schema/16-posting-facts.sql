@@ -186,6 +186,27 @@ language sql stable as $$
 $$;
 grant execute on function party_facts(int, uuid[]) to bahi_app;
 
+-- Whether a ledger shows revenue from operations (Schedule III): what it is itself, else what the nearest of its groups
+-- is. Income of no kind is revenue.
+create function is_revenue(org int, of_ledger uuid) returns boolean
+language sql stable as $$
+  with recursive up as (
+    select l.nature, l.schedule3, l."group", 0 as height
+    from ledgers l
+    where l.organisation = org and l.id = of_ledger
+    union all
+    select up.nature, g.schedule3, g."group", up.height + 1
+    from up
+    join ledgers g on g.organisation = org and g.id = up."group"
+    where up.schedule3 is null
+  )
+  select up.nature = 'income' and coalesce(up.schedule3, 'PL.I') = 'PL.I'
+  from up
+  order by up.height desc
+  limit 1
+$$;
+grant execute on function is_revenue(int, uuid) to bahi_app;
+
 -- Items as posting sees them, with the units they can be counted in. Unknown and foreign ids are left out alike; a
 -- record that is retired is known, and known to be retired. A conversion that holds only for a template holds for
 -- its variants. Goods that keep for a time only say how many days from when they are made, and how many have to be
@@ -197,6 +218,7 @@ language sql stable as $$
     select
       i.id, i.sku, i.name, i.service, i.stocked, i.hsn, i.unit, i.treatment, i.gst_rate, i.cess_rate,
       i.cess_per_unit, i.retail_price, i.sale_rate, i.purchase_rate, i.income_ledger, i.expense_ledger,
+      i.income_ledger is not null and not is_revenue(org, i.income_ledger) as off_revenue,
       i.credit_blocked, i.scrap, not i.active as retired, i.is_template as template,
       coalesce((i.body ->> 'batched')::boolean, false) as batched,
       coalesce((i.body ->> 'serialised')::boolean, false) as serialised,
@@ -276,6 +298,16 @@ language sql stable as $$
   )
 $$;
 grant execute on function source_retail_price(documents, document_lines) to bahi_app;
+
+-- The ledger of its own that a line was booked on, and whether it shows no revenue from operations; null for a line that
+-- had none. Older documents do not keep it.
+create function source_own_ledger(org int, d documents, l document_lines) returns json
+language sql stable as $$
+  select json_build_object('ledger', o.ledger, 'offRevenue', not is_revenue(org, o.ledger))
+  from (select (d.body -> 'ownLedgers' ->> (l.line - 1))::uuid as ledger) o
+  where o.ledger is not null
+$$;
+grant execute on function source_own_ledger(int, documents, document_lines) to bahi_app;
 
 -- The notes about a supply that is in the books, as `domain/document/kinds` has them (a test compares them): those that
 -- add to its price, and those that take its goods back; the others cut its price.
@@ -504,6 +536,7 @@ language sql stable as $$
       l.sgst, l.igst, l.cess, source_foreign(d, l) as foreign,
       coalesce((d.body -> 'cessRates' ->> (l.line - 1))::int, 0) as cess_rate,
       source_cess_per_unit(d, l) as cess_per_unit, source_retail_price(d, l) as retail_price,
+      source_own_ledger(org, d, l) as own_ledger, d.body ? 'ownLedgers' as keeps_ledgers,
       (
         select coalesce(json_agg(x), '[]')
         from (

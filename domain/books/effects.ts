@@ -61,6 +61,7 @@ export const effects = {
   purchase: ['Purchases', '5110'],
   purchaseImport: ['Purchases, imports', '5111'],
   purchaseExempt: ['Purchases, exempt or unregistered', '5112'],
+  purchaseService: ['Services bought', '6485'],
   purchaseReturn: ['Purchase returns', '5130'],
   purchaseDiscount: ['Rate differences received, with GST', '5140'],
   interBranch: ['Inter-branch control', '1560'],

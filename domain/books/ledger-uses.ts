@@ -103,6 +103,7 @@ export const effectUses: Readonly<Record<Effect, LedgerUse>> = {
   purchase: expense,
   purchaseImport: expense,
   purchaseExempt: expense,
+  purchaseService: expense,
   purchaseReturn: result,
   purchaseDiscount: result,
   interBranch: kept('interBranch', ['asset', 'liability'], 'inter_branch'),

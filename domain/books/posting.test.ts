@@ -377,6 +377,51 @@ describe('single documents, worked out by hand', () => {
     ]);
   });
 
+  test('a price cut goes to the ledger of the line, but for goods of the stock and for sales', () => {
+    const to = (kind: string, line: Partial<PricingLine>) =>
+      rows(kind as 'purchaseCreditNote', [goods('100', line)]).find(([, n]) => Math.abs(Number(n)) === 100)?.[0];
+    expect(to('purchaseCreditNote', { expenseLedger: '6415' })).toBe('5140');
+    expect(to('purchaseCreditNote', { ledger: '1730', expenseLedger: '6415' })).toBe('1730');
+    expect(to('purchaseCreditNote', { stocked: false, expenseLedger: '1730' })).toBe('1730');
+    expect(to('purchaseCreditNote', { stocked: false })).toBe('5140');
+    for (const [kind, usual] of [
+      ['saleCreditNote', '4190'],
+      ['saleReturn', '4180'],
+      ['posReturn', '4180'],
+    ] as const) {
+      expect(to(kind, { incomeLedger: '4120', expenseLedger: '1730' })).toBe(usual);
+      expect(to(kind, { incomeLedger: '1730', offRevenue: true })).toBe('1730');
+    }
+  });
+
+  test('a service without a ledger of its own is no purchase of stock-in-trade, where the posting map keeps it apart', () => {
+    const to = (kind: string, line: Partial<PricingLine>, more: More = {}) =>
+      rows(kind as 'purchaseBill', [goods('100', { stocked: false, ...line })], more).find(
+        ([, n]) => Math.abs(Number(n)) === 100,
+      )?.[0];
+    for (const kind of [
+      'purchaseBill',
+      'overseasPurchase',
+      'purchaseDebitNote',
+      'purchaseCreditNote',
+      'purchaseReturn',
+    ]) {
+      expect([kind, to(kind, { service: true })]).toEqual([kind, '6485']);
+      expect(to(kind, { service: true, expenseLedger: '6435' })).toBe('6435');
+    }
+    // freight of goods is part of what they cost
+    expect(to('purchaseBill', { service: true, charge: true })).toBe('5110');
+    // older books keep services with the purchases until somebody points them elsewhere
+    const together = { ledgers: { ...codes, purchaseService: '5110' } };
+    const usual = [
+      ['purchaseBill', '5110'],
+      ['overseasPurchase', '5111'],
+      ['purchaseCreditNote', '5140'],
+      ['purchaseReturn', '5130'],
+    ] as const;
+    for (const [kind, ledger] of usual) expect(to(kind, { service: true }, together)).toBe(ledger);
+  });
+
   test('opening stock is worth what its lines say, less what fills a hole', () => {
     const opened = (costs: PostingContext['costs']) => rows('openingStock', [goods('100')], { perpetual: true, costs });
     expect(opened(new Map([[1, money('90')]]))).toEqual([

@@ -9,7 +9,7 @@ import { type AccountTraits, accountEffect } from './accounts.ts';
 import type { LedgerCurrencies } from './currency-ledgers.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import { costsAreAdjustments } from './legs.ts';
-import { families } from './line-effects.ts';
+import { ledgerOf } from './line-effects.ts';
 
 export type Side = 'debit' | 'credit';
 /** One leg of a T-account: which side, and which part of the document goes there. */
@@ -223,10 +223,6 @@ const onDebit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0
 /** The same on the credit side: above nothing it is a gain. */
 const onCredit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0 ? 'fxGain' : 'fxLoss', amount);
 
-/** The ledger of a line or its item, else that of its family. A note without GST takes back what such a note gave, from the ledger of that one. */
-const ledgerOf = (own: Id | undefined, line: PricedLine, c: PostingContext): Id =>
-  (c.draft.withoutTax ? undefined : own) ?? c.ledgers[families[c.lineEffect](line, c)];
-
 /** The parts a leg may name. Each turns a document into slices of (ledger, amount); a negative slice changes sides. */
 const parts = {
   receivable: (c) => ofParty(c, 'customer', onAccount(c), foreignOwed(c.priced)),
@@ -249,17 +245,16 @@ const parts = {
   },
   income: (c) =>
     c.priced.lines.map((l) => ({
-      ledger: ledgerOf(l.incomeLedger, l, c),
+      ledger: ledgerOf(l, c),
       amount: paise(l.value - l.chargeShare),
       ...centre(l),
     })),
-  /** Returns and rate differences keep their own ledgers, whatever the item's. */
   reduction: (c) =>
     c.priced.lines.flatMap((l): Slice[] => {
       const [amount, shelf] = [lineCost(l), landedCost(l, c)];
       // a price cut of goods: what was sold of them has cost less
       if (shelf !== undefined) return [...one(c, 'stock', shelf), ...one(c, 'cogs', paise(amount - shelf))];
-      return [{ ledger: c.ledgers[families[c.lineEffect](l, c)], amount, ...centre(l) }];
+      return [{ ledger: ledgerOf(l, c), amount, ...centre(l) }];
     }),
   charges: (c) => c.priced.charges.map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
   adjustments: (c) =>
@@ -279,7 +274,7 @@ const parts = {
       const cost = landedCost(l, c) ?? shelved(l, c);
       // goods that fill a hole in the stock cost what was sold ahead of them
       if (cost !== undefined) return [...one(c, 'stock', cost), ...one(c, 'cogs', paise(amount - cost))];
-      return [{ ledger: ledgerOf(l.ledger ?? l.expenseLedger, l, c), amount, ...centre(l) }];
+      return [{ ledger: ledgerOf(l, c), amount, ...centre(l) }];
     }),
   inputTax: (c) =>
     taxes(
@@ -292,11 +287,8 @@ const parts = {
   purchaseReturned: (c) =>
     c.priced.lines.flatMap((l): Slice[] => {
       const credited = lineCost(l);
-      // what is no stock goes back from where it was booked
-      const own = l.stocked ? undefined : (l.ledger ?? l.expenseLedger);
       const cost = shelved(l, c);
-      if (cost === undefined)
-        return [{ ledger: own ?? c.ledgers[families[c.lineEffect](l, c)], amount: credited, ...centre(l) }];
+      if (cost === undefined) return [{ ledger: ledgerOf(l, c), amount: credited, ...centre(l) }];
       return [...one(c, 'stock', cost), ...one(c, 'stockAdjustment', paise(credited - cost))];
     }),
   cost: (c) => one(c, 'cogs', sum(c.costs.values())),

@@ -3,7 +3,7 @@ import { HUNDRED_PERCENT, MOST_PAISE, ONE, percentText, rupeesText } from '../ba
 import { paise, sum, zero } from '../base/money.ts';
 import { controlProblems, lineLedgerProblems } from '../books/controls.ts';
 import { currencyProblems } from '../books/currency-ledgers.ts';
-import { appliesCredit, comesThroughBank, mayHaveGap, postsNothing } from '../books/legs.ts';
+import { appliesCredit, comesThroughBank, mayHaveGap } from '../books/legs.ts';
 import { moneyLedgerProblems } from '../books/money-ledgers.ts';
 import { bankReceived, moneySettled } from '../books/posting.ts';
 import { gstTdsRate } from '../facts/withholding.ts';
@@ -17,7 +17,7 @@ import { highestTdsRate, sectionProblems } from '../tax/withheld.ts';
 import { checkPriced, checkTyped } from './checks/index.ts';
 import type { Day, Discount, Draft, DraftCharge, DraftLine, Priced, Pricing, Problem, Warning } from './document.ts';
 import { heldProblems } from './holds.ts';
-import { kindCalled } from './kinds/index.ts';
+import { correctsSource, kindCalled } from './kinds/index.ts';
 import type { FieldName, Kind } from './kinds/kind.ts';
 import { withPartyThen } from './party-then.ts';
 import { price } from './price.ts';
@@ -304,9 +304,9 @@ const buyer = (kind: Kind, draft: Draft, facts: Facts, priced: Priced, wrong: Wr
 type Wrong = (field: string, message: string, row?: number) => void;
 type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) => void;
 
-/** A paper about a supply that is in the books already may name a service that was booked as an expense: it has a ledger and no item. */
+/** What corrects a supply that is in the books may be about a line that was booked as an expense: it has a ledger and no item. */
 const isOfExpense = (kind: Kind, { item, ledger, source }: DraftLine): boolean =>
-  item === undefined && ledger !== undefined && source !== undefined && postsNothing(kind);
+  item === undefined && ledger !== undefined && source !== undefined && correctsSource(kind);
 
 /** What lines before this one take of a source is no longer left for it. */
 const withinSource = ({ lines }: Draft, facts: Facts, wrong: Wrong, row: number): void => {
@@ -333,6 +333,8 @@ const goods: Lines = (draft, facts, wrong, kind) => {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
     if (isOfExpense(kind, line)) {
       if (!line.rate) wrong('lines.rate', 'Enter a rate', row);
+      if (line.quantity !== undefined && line.quantity <= 0)
+        wrong('lines.quantity', 'Enter a quantity above nothing', row);
       withinSource(draft, facts, wrong, row);
       continue;
     }

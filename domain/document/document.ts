@@ -249,6 +249,8 @@ export interface PricingLine {
   /** Ledger of the item or its category when it has its own. */
   readonly incomeLedger?: Id;
   readonly expenseLedger?: Id;
+  /** The income ledger shows no revenue from operations: other income, or an asset that is sold. */
+  readonly offRevenue?: true;
   readonly fixedAsset?: boolean;
   readonly scrap?: boolean;
   /** A charge that stands as a line: discounts and charges of the document are not shared over it. */

@@ -42,7 +42,9 @@ import { withPartyThen } from './party-then.ts';
 import { supplyOfPricing } from './price.ts';
 import {
   bearsTaxOf,
+  expenseLedgerOf,
   hasPriceOfSource,
+  type OwnLedger,
   originalOf,
   type SourceDocument,
   type SourceLine,
@@ -99,6 +101,8 @@ export interface ItemFacts {
   readonly saleRate: Millionths | null;
   readonly purchaseRate: Millionths | null;
   readonly incomeLedger: Id | null;
+  /** That shows no revenue from operations; the server knows it. */
+  readonly offRevenue?: true;
   readonly expenseLedger: Id | null;
   readonly creditBlocked: boolean;
   readonly scrap: boolean;
@@ -485,8 +489,9 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const asPrinted = original ? original.retailPrice : (line.retailPrice ?? (retail && paise(priceIn(retail, ratio))));
   // rule 31D taxes quantity × retail price: a note that changes the price alone leaves that, and its tax, as they are
   const retailPrice = asPrinted !== undefined && original && !source ? zero : asPrinted;
-  const incomeLedger = kind.lines === 'items' ? (item?.incomeLedger ?? undefined) : undefined;
-  const expenseLedger = line.ledger ?? item?.expenseLedger ?? undefined;
+  const income =
+    kind.lines === 'items' ? incomeOf(kind.tax === 'output' ? original?.ownLedger : undefined, item) : undefined;
+  const expenseLedger = line.ledger ?? expenseLedgerOf(kind.tax === 'input' ? original : undefined, item);
   // written field by field: of all that a posting does, spreading what may be absent took the most time
   const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
     description: line.description ?? item?.name ?? '',
@@ -515,7 +520,10 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (line.ledger !== undefined) made.ledger = line.ledger;
   if (item) made.sku = item.sku;
   if (retailPrice !== undefined && kind.tax === 'output') made.retailPrice = retailPrice;
-  if (incomeLedger !== undefined) made.incomeLedger = incomeLedger;
+  if (income) {
+    made.incomeLedger = income.ledger;
+    if (income.offRevenue) made.offRevenue = true;
+  }
   if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
   if (source) made.source = source;
   else if (original && (takesBack(kind) || original.claimed)) made.cuts = original;
@@ -525,6 +533,12 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (line.costCentre !== undefined) made.costCentre = line.costCentre;
   return made;
 }
+
+/** The income ledger of a line's own: what corrects a supply has the one that the supply was booked on, also when its item has changed. */
+const incomeOf = (then: SourceLine['ownLedger'], item: ItemFacts | undefined): OwnLedger | undefined => {
+  if (then !== undefined) return then ?? undefined;
+  return item?.incomeLedger ? { ledger: item.incomeLedger, offRevenue: item.offRevenue === true } : undefined;
+};
 
 /** What a line without a rate costs: by the list of the party, else by its item. */
 export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefined, draft: Draft, facts: Facts) =>

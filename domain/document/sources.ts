@@ -24,7 +24,7 @@ import type {
 } from './document.ts';
 import { correctsSource, cutsPrice, isForSupplier, kindCalled } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
-import type { Facts, PartyAddress, PartyFacts } from './resolve.ts';
+import type { Facts, ItemFacts, PartyAddress, PartyFacts } from './resolve.ts';
 
 /** The party of a posted document, as that document has it. */
 export interface PartyThen extends Pick<PartyFacts, 'name' | 'gstin' | 'state' | 'category'> {
@@ -102,6 +102,17 @@ export interface SourceLine {
   readonly cessPerUnit: Paise;
   /** Of goods whose tax is inside their retail price (rule 31D). */
   readonly retailPrice?: Paise;
+  /**
+   * The ledger of its own that the line was booked on; null where it had none and went where the posting map says. Absent where it
+   * is not known: in the browser, and of documents that were posted before it was kept.
+   */
+  readonly ownLedger?: OwnLedger | null;
+}
+
+export interface OwnLedger {
+  readonly ledger: Id;
+  /** It shows no revenue from operations (Schedule III): an asset, say, or other income. */
+  readonly offRevenue: boolean;
 }
 
 export const sourceKey = (source: { readonly document: Id; readonly line: number }): string =>
@@ -360,12 +371,23 @@ function ofLine(
     wrong('lines.item', `Line ${named.line}${of} is of another item`);
   else if (source.item === undefined && source.ledger !== undefined && source.ledger !== ledger)
     wrong('lines.ledger', `Line ${named.line}${of} is on another ledger`);
+  else if (ledger !== undefined && correctsSource(kind) && ledger !== expenseLedgerOf(source, items.get(item ?? '')))
+    wrong('lines.ledger', `Line ${named.line}${of} is on another ledger: leave this out, it is taken over`);
   const typed = unit ?? items.get(item ?? '')?.unit;
   if (source.item !== undefined && kind.lines === 'items' && typed !== undefined && typed !== source.unit)
     wrong('lines.unit', `Line ${named.line}${of} is counted in ${source.unit}`);
   for (const [field, own] of takenOver(kind, line, source, document))
     wrong(`lines.${field}`, `Line ${named.line}${of} ${own}: leave this out, it is taken over`);
 }
+
+/** The expense ledger of a line's own: that of the line which it corrects, as far as it is known, else that of its item. */
+export const expenseLedgerOf = (
+  corrected: Pick<SourceLine, 'ledger' | 'ownLedger'> | undefined,
+  item: Pick<ItemFacts, 'expenseLedger'> | undefined,
+): Id | undefined => {
+  const { ledger, ownLedger } = corrected ?? {};
+  return ledger ?? (ownLedger === undefined ? (item?.expenseLedger ?? undefined) : ownLedger?.ledger);
+};
 
 /** Whether a line that comes from another has its price and discount, be it worked out from what is left of it or not. */
 export const hasPriceOfSource = (kind: Kind): boolean => kind.pricedFromSource === true || isForSupplier(kind);

@@ -192,7 +192,7 @@ export const purchases = {
     paper: 'note',
     gst: {},
     life: 'posted',
-    from: ['purchaseBill', 'overseasPurchase', 'purchaseDebitNote'],
+    from: ['purchaseBill', 'overseasPurchase', 'expense', 'purchaseDebitNote'],
     fields: [
       'against',
       'reason',
@@ -223,7 +223,7 @@ export const purchases = {
     paper: 'note',
     gst: {},
     life: 'posted',
-    from: ['purchaseBill', 'overseasPurchase', 'purchaseCreditNote', 'purchaseReturn'],
+    from: ['purchaseBill', 'overseasPurchase', 'expense', 'purchaseCreditNote', 'purchaseReturn'],
     fields: [
       'against',
       'reason',

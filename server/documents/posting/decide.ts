@@ -108,6 +108,7 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
           cessRate: percent(s.cess_rate),
           cessPerUnit: paise(s.cess_per_unit),
           ...(s.retail_price !== null && { retailPrice: paise(s.retail_price) }),
+          ...(s.keeps_ledgers && { ownLedger: s.own_ledger }),
         },
       ];
     }),

@@ -34,6 +34,7 @@ export interface ItemRow {
   sale_rate: number | null;
   purchase_rate: number | null;
   income_ledger: Id | null;
+  off_revenue: boolean;
   expense_ledger: Id | null;
   credit_blocked: boolean;
   scrap: boolean;
@@ -70,6 +71,7 @@ const itemOf = (r: ItemRow): ItemFacts => ({
   batched: r.batched,
   serialised: r.serialised,
   shelfLife: r.shelf_life,
+  ...(r.off_revenue && { offRevenue: true as const }),
   template: r.template,
   ...(r.retired && { retired: true as const }),
 });

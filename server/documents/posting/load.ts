@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AccountTraits } from '../../../domain/books/accounts.ts';
 import type { Discount, Draft, Id, SourceLeft, Treatment } from '../../../domain/document/document.ts';
 import { consumesCredits, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
-import type { SourceDocument } from '../../../domain/document/sources.ts';
+import type { OwnLedger, SourceDocument } from '../../../domain/document/sources.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../../domain/tax/advances.ts';
 import type { TdsBefore } from '../../../domain/tax/withheld.ts';
@@ -102,6 +102,9 @@ export interface LoadedSource extends LineAmounts {
   readonly cess_rate: number;
   readonly cess_per_unit: number;
   readonly retail_price: number | null;
+  /** The ledger of its own that it was booked on; null where it had none, or where its document does not keep it. */
+  readonly own_ledger: OwnLedger | null;
+  readonly keeps_ledgers: boolean;
   /** What was made of it, by kind; notes without GST apart. */
   readonly used: readonly UsedAmounts[];
   /** What was made of the price notes about it, by kind. */

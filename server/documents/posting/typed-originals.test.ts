@@ -136,17 +136,19 @@ describe.each(purchases)('%s with the number of a supplier’s bill', (kind) => 
   });
 });
 
-test('a bill that is booked as an expense cannot be chosen: the note about it needs a reason', async () => {
+test('a bill that is booked as an expense is chosen by a note, and goods do not go back from it without a reason', async () => {
   const reference = 'TEL-9';
   const lines = [{ ledger: await b.ledger('6520'), rate: itemLine('', 1, 500).rate ?? (0 as never) }];
   await b.post(b.draft('expense', { party: b.supplier, reference, referenceDate: '2026-09-01', lines }));
-  expect(await told(note('purchaseCreditNote', reference))).toEqual([
+  for (const kind of ['purchaseCreditNote', 'purchaseDebitNote'])
+    expect(await told(note(kind, reference))).toEqual([
+      ['originalNumber', expect.stringMatching(/is in the books: choose it under “Against document”$/)],
+    ]);
+  expect(await told(note('purchaseReturn', reference))).toEqual([
     ['originalNumber', expect.stringMatching(/this note is not compared with it$/)],
   ]);
-  const reason = { warning: 'originalNotCompared', reason: 'The telephone company gave back a part' };
-  expect(await told(note('purchaseCreditNote', reference, undefined, { accepted: [...accepted, reason] }))).toBe(
-    'posted',
-  );
+  const reason = { warning: 'originalNotCompared', reason: 'The telephone company took its telephone back' };
+  expect(await told(note('purchaseReturn', reference, undefined, { accepted: [...accepted, reason] }))).toBe('posted');
 });
 
 test('a note without tax gives number and date of its original as well', async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { withReasons } from '../../../domain/document/checks/index.ts';
-import type { Day } from '../../../domain/document/document.ts';
+import type { Day, Id } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { heldLayers } from '../../../domain/stock/valuation.ts';
 import { needsIrn } from '../../../domain/tax/gst/irn.ts';
@@ -100,6 +100,13 @@ const behindOf = ({ request, movements }: Decided): object => {
   return behind.length > 0 ? { behind: Object.fromEntries(behind) } : {};
 };
 
+/** The ledger of its own of each line, null where it has none; empty where none of them has one. */
+const ownLedgersOf = ({ request, priced }: Decided): (Id | null)[] => {
+  const isBought = kindOf(request.kind).tax === 'input';
+  const own = priced.lines.map((l) => (isBought ? (l.ledger ?? l.expenseLedger) : l.incomeLedger) ?? null);
+  return own.some((ledger) => ledger !== null) ? own : [];
+};
+
 /** What is only shown and printed: the draft as it was posted, whole numbers and all. */
 const bodyOf = (d: Decided) => ({
   draft: d.request.draft,
@@ -130,6 +137,8 @@ const bodyOf = (d: Decided) => ({
   ...(d.priced.lines.some((l) => l.retailPrice !== undefined) && {
     retailPrices: d.priced.lines.map((l) => l.retailPrice ?? null),
   }),
+  // what corrects a line is booked where the line was, whatever its item says by then
+  ...(d.priced.lines.length > 0 && { ownLedgers: ownLedgersOf(d) }),
   ...(d.request.draft.currency !== 'INR' && { foreignValues: d.priced.lines.map((l) => l.foreignValue) }),
 });
 
