@@ -157,11 +157,13 @@ export const tdsOfMoneyAboveSection: TypedCheck = {
       ? aboveSection(checking, deductedFrom(checking))
       : [],
 };
-/** Of a bill: its value without GST. */
+/** Of a bill: its value without GST, less what advances paid of it. */
 export const tdsAboveSection: PricedCheck = {
   code: 'tdsAboveSection',
   weight: 'reason',
   source,
   find: (checking) =>
-    checking.kind.fields.includes('tdsSection') ? aboveSection(checking, checking.priced.value) : [],
+    checking.kind.fields.includes('tdsSection')
+      ? aboveSection(checking, paise(checking.priced.value - (checking.facts.tds?.covered ?? 0)))
+      : [],
 };

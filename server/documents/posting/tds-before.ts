@@ -4,6 +4,7 @@ import type { Day, Id } from '../../../domain/document/document.ts';
 import { kindNames, kindOf, takesBack } from '../../../domain/document/kinds/index.ts';
 import { turnoverLimits } from '../../../domain/tax/gst/turnover.ts';
 import {
+  type AdvancesBefore,
   billsGoods,
   buysGoods,
   deducteeOf,
@@ -28,11 +29,12 @@ const goodsBack = kindNames.filter((name) => buysGoods(kindOf(name)) && takesBac
 interface Found {
   readonly pan: string | null;
   readonly paid: readonly PaidBefore[];
+  readonly advances: readonly AdvancesBefore[];
 }
 const asFacts = (found: Found | undefined, date: Day): TdsBefore => {
-  const { pan = null, paid = [] } = found ?? {};
+  const { pan = null, paid = [], advances = [] } = found ?? {};
   const deductee = deducteeOf(pan);
-  return { deductee, standings: standingsOf(paid, date, { hasPan: pan !== null, deductee }) };
+  return { deductee, standings: standingsOf(paid, date, { hasPan: pan !== null, deductee }, advances) };
 };
 
 /** What a payee is, and what it was paid or credited under each section in the tax year of a day. */
