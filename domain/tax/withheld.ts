@@ -499,6 +499,12 @@ export const tdsChoices = (date: Day): readonly SectionChoice[] =>
 export const tcsEachAbove = (section: string, date: Day): Paise | undefined =>
   tcsTerms(alsoCalled[section] ?? section, date)?.eachAbove;
 
+/** The section under which tax is collected on scrap, with its rate of a day. */
+export const scrapChoice = (date: Day): SectionChoice | undefined => {
+  const scrap = tcsSections.find((one) => one.scrap);
+  return tcsChoices(date).find(({ section }) => section === scrap?.section);
+};
+
 /** The sections under which tax is collected on a day, with their rates. */
 export const tcsChoices = (date: Day): readonly SectionChoice[] =>
   tcsSections.flatMap(({ section, name }) => {

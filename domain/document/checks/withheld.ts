@@ -2,8 +2,16 @@ import { HUNDRED_PERCENT, type Percent, percentText, rupeesText } from '../../ba
 import { type Paise, paise, sum, zero } from '../../base/money.ts';
 import { moneySettled } from '../../books/posting.ts';
 import { gstTdsRate } from '../../facts/withholding.ts';
-import { goodsAbove, goodsSection, highestRateOf, highestTdsRate, undeductedBefore } from '../../tax/withheld.ts';
+import {
+  goodsAbove,
+  goodsSection,
+  highestRateOf,
+  highestTdsRate,
+  scrapChoice,
+  undeductedBefore,
+} from '../../tax/withheld.ts';
 import type { Draft } from '../document.ts';
+import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
 import { sourceIds } from '../sources.ts';
@@ -64,6 +72,25 @@ export const goodsAboveThreshold: PricedCheck = {
           },
         ]
       : [];
+  },
+};
+
+/** Scrap bears tax collected from its first rupee: without a section nothing is collected. */
+export const scrapWithoutSection: PricedCheck = {
+  code: 'scrapWithoutSection',
+  weight: 'reason',
+  source:
+    'Income-tax Act 1961 section 206C(1) and (1A), Act of 2025 section 394(1) Sl. 4: scrap, without a threshold; not from a manufacturer who declares that it is for production, nor for personal use',
+  find: ({ kind, draft, pricing }) => {
+    const asked = kind.tax === 'output' && kind.fields.includes('tcsSection') && draft.tcsSection === undefined;
+    const choice = asked && !takesBack(kind) ? scrapChoice(draft.date) : undefined;
+    if (!choice || !pricing.lines.some(({ scrap, charge }) => scrap && !charge)) return [];
+    return [
+      {
+        field: 'tcsSection',
+        message: `Scrap is sold: choose section ${choice.section} to collect ${percentText(choice.rate)} % of tax, or say why none is collected`,
+      },
+    ];
   },
 };
 
