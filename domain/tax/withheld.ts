@@ -169,6 +169,8 @@ export const tdsEffectOf = (section: string | undefined): Effect =>
 export interface TdsBefore {
   readonly deductee: TdsQuestion['deductee'];
   readonly standings: readonly TdsStanding[];
+  /** Bills of services and expenses of the tax year on which nobody chose a section. */
+  readonly unmarked?: { readonly bills: number; readonly value: Paise };
 }
 
 /** The section under which tax is deducted from goods that are bought. */

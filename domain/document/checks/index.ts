@@ -86,6 +86,7 @@ import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
 import {
+  billsWithoutSection,
   collectedDeposited,
   deductedAlready,
   goodsAboveThreshold,
@@ -173,6 +174,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   cashSpentAboveLimit,
   collectedDeposited,
   goodsAboveThreshold,
+  billsWithoutSection,
   scrapWithoutSection,
   tdsAboveSection,
   supplierWithoutGst,

@@ -8,6 +8,7 @@ import {
   highestRateOf,
   highestTdsRate,
   scrapChoice,
+  tdsAdvice,
   undeductedBefore,
 } from '../../tax/withheld.ts';
 import type { Draft } from '../document.ts';
@@ -72,6 +73,29 @@ export const goodsAboveThreshold: PricedCheck = {
           },
         ]
       : [];
+  },
+};
+
+/** Bills without a section may have been for the same work: nobody but the one who books them knows. */
+export const billsWithoutSection: PricedCheck = {
+  code: 'billsWithoutSection',
+  weight: 'warning',
+  source: 'Income-tax Act 1961 section 194C(5), Act of 2025 section 393(1): the limit counts all sums of the year',
+  find: ({ kind, draft: { tdsSection: section, tdsAmount, date }, facts, priced }) => {
+    const { party, tds, tdsBefore } = facts;
+    const missed = tdsBefore?.unmarked;
+    if (kind.lines === 'none' || !kind.fields.includes('tdsSection') || !section || !missed || !tds) return [];
+    if (tdsAmount !== undefined || section === goodsSection?.section) return [];
+    const amount = paise(priced.value - (tds.covered ?? 0) + missed.value);
+    const who = { hasPan: party?.hasPan ?? true, deductee: tdsBefore.deductee };
+    const advice = tdsAdvice(section, date, amount, tdsBefore.standings, who);
+    if (!advice || advice.tds <= priced.tds) return [];
+    return [
+      {
+        field: 'tdsAmount',
+        message: `${missed.bills} ${missed.bills === 1 ? 'bill' : 'bills'} of ${rupeesText(missed.value)} this year without a section: if they count toward the limit of ${section}, the tax is ${rupeesText(advice.tds)} with this bill. Enter it then`,
+      },
+    ];
   },
 };
 
@@ -155,12 +179,12 @@ export const gstTdsAboveRate: TypedCheck = {
 };
 
 /** What we deduct ourselves and typed: the rate of its section, from this document and from what bore no tax before. */
-function aboveSection({ draft, facts }: Checking, from: Paise | undefined): Finding[] {
+function aboveSection({ kind, draft, facts }: Checking, from: Paise | undefined): Finding[] {
   const { tdsSection, tdsAmount = zero, date } = draft;
   const rate = tdsSection && tdsAmount > 0 ? highestRateOf(tdsSection, date, hasPan(facts)) : undefined;
   if (rate === undefined || from === undefined || tdsSection === undefined) return [];
   const before = draft.currency === 'INR' ? undeductedBefore(tdsSection, date, facts.tdsBefore) : zero;
-  const whole = from + before;
+  const whole = from + before + (kind.lines === 'none' ? 0 : (facts.tdsBefore?.unmarked?.value ?? 0));
   if (!isAbove(tdsAmount, whole, rate)) return [];
   const also = before > 0 ? `, with ${rupeesText(before)} of before that bore no tax` : '';
   return [

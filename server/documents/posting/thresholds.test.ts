@@ -289,3 +289,22 @@ describe('a bill that was paid in advance', () => {
     });
   });
 });
+
+test('bills of services without a section are named when a section is used, with the tax that they would bring', async () => {
+  const { books, typed } = await desk();
+  const { rows } = await db.owner.query<{ id: Id }>(
+    `update items set service = true, stocked = false where organisation = $1 and id = $2 returning id`,
+    [books.organisation, books.items[1]],
+  );
+  expect(rows.length).toBe(1);
+  const work = (more: Partial<Draft>) => typed(0, { lines: [itemLine(books.items[1], 1, 29_000)], ...more });
+  for (let n = 0; n < 4; n++) {
+    const { tdsSection: _, ...bare } = work({});
+    await books.post(bare);
+  }
+  const posted = await books.post(work({ tdsSection: '194C' }));
+  expect(posted.warnings).toMatchObject([
+    { code: 'billsWithoutSection', field: 'tdsAmount', message: expect.stringContaining('4 bills of ₹1,16,000.00') },
+  ]);
+  expect(posted.warnings?.[0]?.message).toContain('₹2,900.00');
+});
