@@ -310,6 +310,8 @@ export interface TdsTaken {
   readonly rate: Percent;
   readonly base: Paise;
   readonly lower?: Pick<TdsLower, 'rate' | 'base'>;
+  /** So much of the bill was paid in advance: it was counted, and bore its deduction, when it was paid. */
+  readonly covered?: Paise;
 }
 
 /** Income-tax to collect: the rate of its section, and above what value each of the goods bears it. */

@@ -99,6 +99,8 @@ export interface TcsSection {
   readonly name: string;
   /** Codes 1068 to 1092 are those of tax collected; no two sources agree which section has which, so that no row has one yet. */
   readonly code?: PaymentCode;
+  /** It is collected on items that are marked as scrap. */
+  readonly scrap?: true;
   readonly terms: readonly TcsTerms[];
 }
 
@@ -112,7 +114,7 @@ export const tcsSections: readonly TcsSection[] = [
   { section: '206C(1) liquor', newAct: '394(1) Sl. 1', name: 'Liquor for human use', terms: changed(1, 2) },
   { section: '206C(1) tendu', newAct: '394(1) Sl. 2', name: 'Tendu leaves', terms: changed(5, 2) },
   { section: '206C(1) timber', newAct: '394(1) Sl. 3', name: 'Timber and forest produce', terms: changed(2, 2) },
-  { section: '206C(1) scrap', newAct: '394(1) Sl. 4', name: 'Scrap', terms: changed(1, 2) },
+  { section: '206C(1) scrap', newAct: '394(1) Sl. 4', name: 'Scrap', scrap: true, terms: changed(1, 2) },
   { section: '206C(1) minerals', newAct: '394(1) Sl. 5', name: 'Coal, lignite, iron ore', terms: changed(1, 2) },
   { section: '206C(1F)', newAct: '394(1) Sl. 6', name: 'Motor vehicles and notified luxury goods', terms: changed(1, 1, { eachAbove: 10 * lakh }) },
   { section: '206C(1C)', newAct: '394(1) Sl. 9', name: 'Parking, toll, mine, quarry', terms: changed(2, 2) },

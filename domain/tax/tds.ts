@@ -18,6 +18,8 @@ export interface TdsQuestion {
   readonly deductedOn: Paise;
   readonly deductee: 'individual' | 'company' | 'other';
   readonly pan: boolean;
+  /** Of the same bill, beside the amount: what advances paid of it, and how much of that bore no deduction. */
+  readonly paidAhead?: { readonly covered: Paise; readonly untaxed: Paise };
   /** A certificate for a lower rate, and how much of the amount it covers: what goes beyond bears the usual rate. */
   readonly certificate?: { readonly rate: Percent; readonly base: Paise };
 }
@@ -54,14 +56,15 @@ const rateOf = (terms: TdsTerms, { deductee, pan }: TdsQuestion): Percent => {
   return percent(pan ? lawful : Math.max(lawful, terms.withoutPan));
 };
 
-const liable = (terms: TdsTerms, { amount, before, deductedOn, deductee, pan }: TdsQuestion): Paise => {
+const liable = (terms: TdsTerms, { amount, before, deductedOn, deductee, pan, paidAhead }: TdsQuestion): Paise => {
   const { single } = terms;
   const without = terms.individualsOnly && !(deductee === 'individual' && pan);
   const threshold = without ? 0 : (terms.threshold ?? 0);
   const total = before + amount;
   if (terms.excessOnly) return paise(Math.max(0, total - Math.max(threshold, before)));
   if (total > threshold) return paise(Math.max(0, total - deductedOn));
-  return single !== undefined && amount > single ? amount : zero;
+  const { covered = zero, untaxed = zero } = paidAhead ?? {};
+  return single !== undefined && amount + covered > single ? paise(amount + untaxed) : zero;
 };
 
 /**

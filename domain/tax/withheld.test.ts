@@ -9,9 +9,11 @@ import { tcsSections, tdsSections } from '../facts/withholding.ts';
 import { itemFacts } from '../testing/walk.ts';
 import { paymentCodeOf, statementOf } from './deposits.ts';
 import {
+  type AdvancesBefore,
   type Certificate,
   deducteeOf,
   lowerOf,
+  type PaidBefore,
   rateTaken,
   sectionProblems,
   standingsOf,
@@ -21,6 +23,7 @@ import {
   tdsAdvice,
   tdsChoices,
   tdsEffectOf,
+  tdsOnPayment,
   withheld,
 } from './withheld.ts';
 
@@ -327,4 +330,99 @@ test('the rate that was taken is that of the section, the raised one without a P
   expect(taken('194J(b)', 1_234_56, 123_00)).toBe('10');
   expect(taken('194C', 100_000_00, 7_000_00)).toBe('7');
   expect(taken('194C', 0, 0, false)).not.toBe('');
+});
+
+describe('advances and bills of one payee', () => {
+  const who = { hasPan: true, deductee: 'company' } as const;
+  /** Keeps what was posted as the database gives it. */
+  const account = () => {
+    const paid: PaidBefore[] = [];
+    const own = {
+      ...{ section: '194C', paid: 0, refunded: 0, taxed: 0, covered: 0, coveredInYear: 0, coveredInMonth: 0 },
+    } satisfies AdvancesBefore;
+    const standings = () => standingsOf(paid, '2026-11-21', who, [own]);
+    return {
+      own,
+      advance(rupees: number): number {
+        const tds = tdsOnPayment('194C', '2026-11-21', money(`${rupees}`), standings(), who)?.tds ?? 0;
+        const value = money(`${rupees}`) + tds;
+        paid.push({ section: '194C', month: true, value, base: 0, typed: tds > 0 ? [{ value, tax: tds }] : [] });
+        own.paid += value;
+        own.taxed += tds > 0 ? value : 0;
+        return tds;
+      },
+      bill(rupees: number): number {
+        const asked = draft({
+          tdsSection: '194C',
+          lines: [{ item: 'advice', quantity: quantity('1'), rate: quantity(`${rupees}`) }],
+        });
+        const known = { ...facts(), tdsBefore: { deductee: 'company' as const, standings: standings() } };
+        const { tds } = withheld(bill, asked, known);
+        const covered = tds?.covered ?? 0;
+        paid.push({
+          section: '194C',
+          month: true,
+          value: money(`${rupees}`) - covered,
+          base: tds?.base ?? 0,
+          typed: [],
+        });
+        for (const of of ['covered', 'coveredInYear', 'coveredInMonth'] as const) own[of] += covered;
+        return price(resolve(bill, asked, { ...known, ...(tds && { tds }) })).tds;
+      },
+    };
+  };
+
+  test('a bill that was paid in advance bears no tax again, and what goes beyond the advance does', () => {
+    const { advance, bill } = account();
+    expect(advance(98_000)).toBe(money('2000'));
+    expect(bill(60_000)).toBe(0);
+    expect(bill(100_000)).toBe(money('1200'));
+  });
+
+  test('the limit of the year counts an advance and its bill once', () => {
+    const { advance, bill } = account();
+    expect([advance(25_000), bill(25_000), advance(25_000), bill(25_000), bill(25_000), bill(25_000)]).toEqual([
+      0, 0, 0, 0, 0, 0,
+    ]);
+    // 1,00,000 so far; now all of the year bears the tax
+    expect(bill(5_000)).toBe(money('2100'));
+  });
+
+  test('a bill above the single limit bears the tax of its advance, when that was below the limit', () => {
+    const { advance, bill } = account();
+    expect([advance(10_000), bill(35_000)]).toEqual([0, money('700')]);
+  });
+
+  test('an advance that is cancelled counts its bill again', () => {
+    const { own, bill } = account();
+    own.paid = own.covered = own.coveredInYear = money('120000');
+    own.paid = 0;
+    expect(bill(10_000)).toBe(money('2600'));
+  });
+
+  test('over random sequences tax is deducted once from the larger of what was paid and what was credited', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+      let state = seed;
+      const next = (n: number): number => {
+        state = (state * 48_271) % 2_147_483_647;
+        return state % n;
+      };
+      const { advance, bill, own } = account();
+      let [tax, credited, open] = [0, 0, 0];
+      for (let step = 0; step < 12; step++) {
+        const amount = 4_900 * (30 + next(200));
+        if (next(2)) {
+          tax += advance(amount);
+          open += (amount * 50) / 49;
+        } else {
+          tax += bill(amount);
+          credited += amount;
+          open = Math.max(0, open - amount);
+        }
+      }
+      // each bill was credited; of the advances only what no bill has used yet was paid ahead of its credit
+      expect(Math.abs(tax - 2 * (credited + open)), `seed ${seed}`).toBeLessThan(100 * 12);
+      expect(own.covered).toBeLessThanOrEqual(own.paid);
+    }
+  });
 });

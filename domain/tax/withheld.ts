@@ -169,6 +169,8 @@ export const tdsEffectOf = (section: string | undefined): Effect =>
 export interface TdsBefore {
   readonly deductee: TdsQuestion['deductee'];
   readonly standings: readonly TdsStanding[];
+  /** Bills of services and expenses of the tax year on which nobody chose a section. */
+  readonly unmarked?: { readonly bills: number; readonly value: Paise };
 }
 
 /** The section under which tax is deducted from goods that are bought. */
@@ -268,13 +270,38 @@ export function withheld(kind: Kind, draft: Draft, facts: Facts): Pick<Facts, 't
   const hasPan = facts.party?.hasPan ?? true;
   const { value, payable } = price(resolve(kind, draft, facts));
   const { tdsBefore } = facts;
+  const paidAhead = paidAheadOf(section, value, tdsBefore?.standings ?? []);
+  const left = paise(value - paidAhead.covered);
   const { rate, base } = (tdsBefore &&
-    tdsAdvice(section, date, value, tdsBefore.standings, { hasPan, deductee: tdsBefore.deductee }, payable)) ?? {
+    tdsAdvice(
+      section,
+      date,
+      left,
+      tdsBefore.standings,
+      { hasPan, deductee: tdsBefore.deductee, paidAhead },
+      payable,
+    )) ?? {
     rate: hasPan ? terms.rate : Math.max(terms.rate, terms.withoutPan),
-    base: value,
+    base: left,
   };
   const lower = draft.tdsLower && { rate: draft.tdsLower.rate, base: paise(Math.min(base, draft.tdsLower.base)) };
-  return { ...collected, tds: { section, rate: percent(rate), base, ...(lower && { lower }) } };
+  const covered = paidAhead.covered > 0 && { covered: paidAhead.covered };
+  return { ...collected, tds: { section, rate: percent(rate), base, ...(lower && { lower }), ...covered } };
+}
+
+/** How much of a bill was paid in advance, and how much of that bore no deduction. */
+export interface PaidAhead {
+  readonly covered: Paise;
+  readonly untaxed: Paise;
+}
+
+/** Tax is deducted when an amount is paid or credited, whichever is earlier: what advances have paid is not counted again. */
+export function paidAheadOf(section: string, value: Paise, standings: readonly TdsStanding[]): PaidAhead {
+  const { found } = tdsSection(section);
+  const own = standings.filter((s) => tdsSection(s.section).found === found);
+  const covered = Math.max(0, Math.min(value, sum(own.map(({ ahead = zero }) => ahead))));
+  const taxed = sum(own.map(({ aheadTaxed = zero }) => aheadTaxed));
+  return { covered: paise(covered), untaxed: paise(Math.max(0, covered - taxed)) };
 }
 
 /** A certificate under section 197 of a party, with what is left of its limit. */
@@ -316,6 +343,23 @@ export interface TdsStanding {
   readonly yearDeducted: Paise;
   readonly month: Paise;
   readonly monthDeducted: Paise;
+  /** Advances that no bill has used yet, of any year, and those of them that bore their deduction. */
+  readonly ahead?: Paise;
+  readonly aheadTaxed?: Paise;
+}
+
+/** Advances under a section, and the bills that used them. */
+export interface AdvancesBefore {
+  readonly section: string;
+  readonly paid: number;
+  /** So much of them the payee paid back. */
+  readonly refunded: number;
+  /** Of what was not paid back, so much bore its deduction. */
+  readonly taxed: number;
+  /** So much of the bills they cover: of all years, of the tax year and of the month asked about. */
+  readonly covered: number;
+  readonly coveredInYear: number;
+  readonly coveredInMonth: number;
 }
 
 /** What was paid or credited under a section in a tax year, in the month asked about or the others of it. */
@@ -341,8 +385,12 @@ export const standingsOf = (
   paid: readonly PaidBefore[],
   date: Day,
   { hasPan, deductee }: { readonly hasPan: boolean; readonly deductee: TdsQuestion['deductee'] },
-): TdsStanding[] =>
-  [...groupBy(paid, ({ section }) => section)].map(([section, rows]) => {
+  advances: readonly AdvancesBefore[] = [],
+): TdsStanding[] => {
+  const bySection = groupBy(paid, ({ section }) => section);
+  const sections = new Set([...bySection.keys(), ...advances.map(({ section }) => section)]);
+  return [...sections].map((section) => {
+    const rows = bySection.get(section) ?? [];
     const { individual, found } = tdsSection(section);
     const usual =
       found &&
@@ -359,14 +407,20 @@ export const standingsOf = (
       );
     const paidIn = (own: readonly PaidBefore[]): Paise => paise(own.reduce((t, { value }) => t + value, 0));
     const inMonth = rows.filter(({ month }) => month);
+    const own = advances.find((one) => one.section === section);
+    // an advance was cancelled after a bill had used it: the bill counts after all
+    const missing = own ? Math.max(0, own.covered - own.paid) : 0;
+    const ahead = own ? Math.max(0, own.paid - own.refunded - own.covered) : 0;
     return {
       section,
-      year: paidIn(rows),
+      year: paise(paidIn(rows) + Math.min(missing, own?.coveredInYear ?? 0)),
       yearDeducted: baseOf(rows),
-      month: paidIn(inMonth),
+      month: paise(paidIn(inMonth) + Math.min(missing, own?.coveredInMonth ?? 0)),
       monthDeducted: baseOf(inMonth),
+      ...(own && ahead > 0 && { ahead: paise(ahead), aheadTaxed: paise(Math.max(0, own.taxed - own.covered)) }),
     };
   });
+};
 
 /** The fourth letter of a PAN says what its holder is. */
 export const deducteeOf = (pan: string | null): TdsQuestion['deductee'] => {
@@ -394,6 +448,8 @@ export function tdsAdvice(
     readonly hasPan: boolean;
     readonly deductee: TdsQuestion['deductee'];
     readonly certificates?: readonly Certificate[];
+    /** Of a bill, beside the amount. */
+    readonly paidAhead?: PaidAhead;
   },
   most?: Paise,
 ): TdsAdvice | undefined {
@@ -408,7 +464,10 @@ export function tdsAdvice(
       ? [of((s) => s.month), of((s) => s.monthDeducted)]
       : [of((s) => s.year), of((s) => s.yearDeducted)];
   const deductee = individual ? 'individual' : party.deductee;
-  const question = { section: found.section, date, amount, before, deductedOn, deductee, pan: party.hasPan };
+  const question: TdsQuestion = {
+    ...{ section: found.section, date, amount, before, deductedOn, deductee, pan: party.hasPan },
+    ...(party.paidAhead && { paidAhead: party.paidAhead }),
+  };
   const usual = tdsOn(question);
   const lower = usual && party.hasPan && lowerOf(party.certificates ?? [], section, date, usual.base);
   const answer = within(lower ? tdsOn({ ...question, certificate: lower }) : usual, most);
@@ -441,6 +500,12 @@ export const tdsChoices = (date: Day): readonly SectionChoice[] =>
 /** The value above which each of the goods bears tax collected under a section. */
 export const tcsEachAbove = (section: string, date: Day): Paise | undefined =>
   tcsTerms(alsoCalled[section] ?? section, date)?.eachAbove;
+
+/** The section under which tax is collected on scrap, with its rate of a day. */
+export const scrapChoice = (date: Day): SectionChoice | undefined => {
+  const scrap = tcsSections.find((one) => one.scrap);
+  return tcsChoices(date).find(({ section }) => section === scrap?.section);
+};
 
 /** The sections under which tax is collected on a day, with their rates. */
 export const tcsChoices = (date: Day): readonly SectionChoice[] =>

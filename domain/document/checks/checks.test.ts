@@ -1021,6 +1021,21 @@ describe('goods of one seller above the threshold of section 194Q, on a bill wit
   ] as const)('nothing is said: %s', (_, kind, more, setting) => expect(warned(kind, more, setting)).toEqual([]));
 });
 
+describe('scrap that is sold without a section of tax collected', () => {
+  const asked = (kind: KindName, more: Partial<Draft> = {}, scrap = true) =>
+    found(kind, more, { item: { scrap } }).warnings.filter(({ field }) => field === 'tcsSection');
+  test('asks for the section, or for a reason', () => {
+    const message = expect.stringContaining('206C(1) scrap to collect 2 %');
+    expect(asked('saleInvoice')).toMatchObject([{ code: 'scrapWithoutSection', reason: 'needed', message }]);
+  });
+  test.each([
+    ['the section is chosen', 'saleInvoice', { tcsSection: '206C(1) scrap' }, true],
+    ['other goods', 'saleInvoice', {}, false],
+    ['it is bought', 'purchaseBill', {}, true],
+    ['it comes back', 'saleReturn', {}, true],
+  ] as const)('nothing is asked: %s', (_, kind, more, scrap) => expect(asked(kind, more, scrap)).toEqual([]));
+});
+
 describe('what the invoice portal would refuse', () => {
   const address = { line1: '1 Market Road', city: 'Bengaluru', state: '29', pincode: '560001' };
   const portal = (own: object, more: Partial<Draft> = {}, portalDays?: true) =>

@@ -86,10 +86,12 @@ import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
 import {
+  billsWithoutSection,
   collectedDeposited,
   deductedAlready,
   goodsAboveThreshold,
   gstTdsAboveRate,
+  scrapWithoutSection,
   tdsAboveSection,
   tdsAboveSections,
   tdsOfMoneyAboveSection,
@@ -172,6 +174,8 @@ export const pricedChecks: readonly PricedCheck[] = [
   cashSpentAboveLimit,
   collectedDeposited,
   goodsAboveThreshold,
+  billsWithoutSection,
+  scrapWithoutSection,
   tdsAboveSection,
   supplierWithoutGst,
   documentOfCredit,

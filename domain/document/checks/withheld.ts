@@ -2,8 +2,17 @@ import { HUNDRED_PERCENT, type Percent, percentText, rupeesText } from '../../ba
 import { type Paise, paise, sum, zero } from '../../base/money.ts';
 import { moneySettled } from '../../books/posting.ts';
 import { gstTdsRate } from '../../facts/withholding.ts';
-import { goodsAbove, goodsSection, highestRateOf, highestTdsRate, undeductedBefore } from '../../tax/withheld.ts';
+import {
+  goodsAbove,
+  goodsSection,
+  highestRateOf,
+  highestTdsRate,
+  scrapChoice,
+  tdsAdvice,
+  undeductedBefore,
+} from '../../tax/withheld.ts';
 import type { Draft } from '../document.ts';
+import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
 import { sourceIds } from '../sources.ts';
@@ -64,6 +73,48 @@ export const goodsAboveThreshold: PricedCheck = {
           },
         ]
       : [];
+  },
+};
+
+/** Bills without a section may have been for the same work: nobody but the one who books them knows. */
+export const billsWithoutSection: PricedCheck = {
+  code: 'billsWithoutSection',
+  weight: 'warning',
+  source: 'Income-tax Act 1961 section 194C(5), Act of 2025 section 393(1): the limit counts all sums of the year',
+  find: ({ kind, draft: { tdsSection: section, tdsAmount, date }, facts, priced }) => {
+    const { party, tds, tdsBefore } = facts;
+    const missed = tdsBefore?.unmarked;
+    if (kind.lines === 'none' || !kind.fields.includes('tdsSection') || !section || !missed || !tds) return [];
+    if (tdsAmount !== undefined || section === goodsSection?.section) return [];
+    const amount = paise(priced.value - (tds.covered ?? 0) + missed.value);
+    const who = { hasPan: party?.hasPan ?? true, deductee: tdsBefore.deductee };
+    const advice = tdsAdvice(section, date, amount, tdsBefore.standings, who);
+    if (!advice || advice.tds <= priced.tds) return [];
+    return [
+      {
+        field: 'tdsAmount',
+        message: `${missed.bills} ${missed.bills === 1 ? 'bill' : 'bills'} of ${rupeesText(missed.value)} this year without a section: if they count toward the limit of ${section}, the tax is ${rupeesText(advice.tds)} with this bill. Enter it then`,
+      },
+    ];
+  },
+};
+
+/** Scrap bears tax collected from its first rupee: without a section nothing is collected. */
+export const scrapWithoutSection: PricedCheck = {
+  code: 'scrapWithoutSection',
+  weight: 'reason',
+  source:
+    'Income-tax Act 1961 section 206C(1) and (1A), Act of 2025 section 394(1) Sl. 4: scrap, without a threshold; not from a manufacturer who declares that it is for production, nor for personal use',
+  find: ({ kind, draft, pricing }) => {
+    const asked = kind.tax === 'output' && kind.fields.includes('tcsSection') && draft.tcsSection === undefined;
+    const choice = asked && !takesBack(kind) ? scrapChoice(draft.date) : undefined;
+    if (!choice || !pricing.lines.some(({ scrap, charge }) => scrap && !charge)) return [];
+    return [
+      {
+        field: 'tcsSection',
+        message: `Scrap is sold: choose section ${choice.section} to collect ${percentText(choice.rate)} % of tax, or say why none is collected`,
+      },
+    ];
   },
 };
 
@@ -128,12 +179,12 @@ export const gstTdsAboveRate: TypedCheck = {
 };
 
 /** What we deduct ourselves and typed: the rate of its section, from this document and from what bore no tax before. */
-function aboveSection({ draft, facts }: Checking, from: Paise | undefined): Finding[] {
+function aboveSection({ kind, draft, facts }: Checking, from: Paise | undefined): Finding[] {
   const { tdsSection, tdsAmount = zero, date } = draft;
   const rate = tdsSection && tdsAmount > 0 ? highestRateOf(tdsSection, date, hasPan(facts)) : undefined;
   if (rate === undefined || from === undefined || tdsSection === undefined) return [];
   const before = draft.currency === 'INR' ? undeductedBefore(tdsSection, date, facts.tdsBefore) : zero;
-  const whole = from + before;
+  const whole = from + before + (kind.lines === 'none' ? 0 : (facts.tdsBefore?.unmarked?.value ?? 0));
   if (!isAbove(tdsAmount, whole, rate)) return [];
   const also = before > 0 ? `, with ${rupeesText(before)} of before that bore no tax` : '';
   return [
@@ -157,11 +208,13 @@ export const tdsOfMoneyAboveSection: TypedCheck = {
       ? aboveSection(checking, deductedFrom(checking))
       : [],
 };
-/** Of a bill: its value without GST. */
+/** Of a bill: its value without GST, less what advances paid of it. */
 export const tdsAboveSection: PricedCheck = {
   code: 'tdsAboveSection',
   weight: 'reason',
   source,
   find: (checking) =>
-    checking.kind.fields.includes('tdsSection') ? aboveSection(checking, checking.priced.value) : [],
+    checking.kind.fields.includes('tdsSection')
+      ? aboveSection(checking, paise(checking.priced.value - (checking.facts.tds?.covered ?? 0)))
+      : [],
 };

@@ -44,7 +44,10 @@ test('the editor knows what a party was paid under each section in the tax year 
   expect(parties[0]).toMatchObject({ deductee: 'company' });
   const { deducted } = parties[0] as { deducted: { section: string }[] };
   expect(deducted.sort((a, b) => (a.section < b.section ? -1 : 1))).toEqual([
-    { section: '194C', year: '170200.00', yearDeducted: '170200.00', month: '70200.00', monthDeducted: '70200.00' },
+    {
+      ...{ section: '194C', year: '170200.00', yearDeducted: '170200.00' },
+      ...{ month: '70200.00', monthDeducted: '70200.00', ahead: '200.00', aheadTaxed: '200.00' },
+    },
     // below the threshold nothing is deducted
     { section: '194J(b)', year: '60.00', yearDeducted: '0.00', month: '60.00', monthDeducted: '0.00' },
   ]);

@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
+import { paise } from '../../../domain/base/money.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
 import { kindNames, kindOf, takesBack } from '../../../domain/document/kinds/index.ts';
 import { turnoverLimits } from '../../../domain/tax/gst/turnover.ts';
 import {
+  type AdvancesBefore,
   billsGoods,
   buysGoods,
   deducteeOf,
@@ -25,14 +27,44 @@ const moneyKinds: readonly string[] = kindNames.filter((name) => kindOf(name).li
 const goodsKinds = kindNames.filter((name) => billsGoods(kindOf(name)));
 const goodsBack = kindNames.filter((name) => buysGoods(kindOf(name)) && takesBack(kindOf(name)));
 
+/** Bills on which a section may be chosen. */
+const billKinds = kindNames.filter((name) => {
+  const { fields, lines } = kindOf(name);
+  return fields.includes('tdsSection') && lines !== 'none' && !takesBack(kindOf(name));
+});
+/** The bills of services and expenses of a payee in the tax year of a day that name no section. */
+const unmarked = `
+  select json_build_object('bills', count(*), 'value', coalesce(sum(s.value), 0)) as unmarked
+  from documents d
+  cross join lateral (
+    select sum(l.value)::bigint as value
+    from document_lines l
+    where l.organisation = d.organisation and l.document = d.id and (l.service or l.item is null)
+  ) s
+  where d.organisation = $1
+    and d.party = any(party_family($1, $2::uuid))
+    and d.date >= make_date(extract(year from $3::date)::int - case when extract(month from $3::date) < 4 then 1 else 0 end, 4, 1)
+    and d.date < make_date(extract(year from $3::date)::int + case when extract(month from $3::date) < 4 then 0 else 1 end, 4, 1)
+    and d.kind = any($4::text[])
+    and d.reverses is null
+    and d.body #>> '{draft,tdsSection}' is null
+    and s.value > 0
+    and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+
 interface Found {
+  readonly unmarked?: { readonly bills: number; readonly value: number };
   readonly pan: string | null;
   readonly paid: readonly PaidBefore[];
+  readonly advances: readonly AdvancesBefore[];
 }
 const asFacts = (found: Found | undefined, date: Day): TdsBefore => {
-  const { pan = null, paid = [] } = found ?? {};
+  const { pan = null, paid = [], advances = [], unmarked: bare } = found ?? {};
   const deductee = deducteeOf(pan);
-  return { deductee, standings: standingsOf(paid, date, { hasPan: pan !== null, deductee }) };
+  return {
+    deductee,
+    standings: standingsOf(paid, date, { hasPan: pan !== null, deductee }, advances),
+    ...(bare && bare.bills > 0 && { unmarked: { bills: bare.bills, value: paise(bare.value) } }),
+  };
 };
 
 /** What a payee is, and what it was paid or credited under each section in the tax year of a day. */
@@ -42,7 +74,11 @@ export async function tdsBefore(run: Executor, organisation: number, payee: Id, 
   }>`select tds_before(${organisation}, ${payee}::uuid, ${date}::date, ${[...moneyKinds]}::text[], ${goodsSection?.section ?? ''}::text, ${[...goodsKinds]}::text[], ${[...goodsBack]}::text[]) as found`.execute(
     run,
   );
-  return asFacts(rows[0]?.found, date);
+  const bare = await run.executeQuery<{ unmarked: NonNullable<Found['unmarked']> }>(
+    CompiledQuery.raw(unmarked, [organisation, payee, date, billKinds]),
+  );
+  const [found] = rows;
+  return asFacts(found && { ...found.found, ...bare.rows[0] }, date);
 }
 
 type Asked = Pick<PostingRequest, 'draft' | 'kind'> & Pick<Partial<PostingRequest>, 'mirrorOf'>;
@@ -89,7 +125,10 @@ export async function holdTdsBefore(
     const { rows } = await client.query<{ found: Found }>('select tds_before($1, $2, $3, $4, $5, $6, $7) as found', [
       ...[one.organisation, payee, one.draft.date, moneyKinds, goodsSection?.section ?? '', goodsKinds, goodsBack],
     ]);
-    found.set(one.id, asFacts(rows[0]?.found, one.draft.date));
+    const bare = await client.query<{ unmarked: NonNullable<Found['unmarked']> }>(unmarked, [
+      ...[one.organisation, payee, one.draft.date, billKinds],
+    ]);
+    found.set(one.id, asFacts(rows[0] && { ...rows[0].found, ...bare.rows[0] }, one.draft.date));
   }
   return found;
 }

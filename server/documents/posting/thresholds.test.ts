@@ -241,3 +241,70 @@ describe('a payment with a section and no amount of tax', () => {
     });
   });
 });
+
+describe('a bill that was paid in advance', () => {
+  const contract = async () => {
+    const all = await desk();
+    const moneyLedger = await all.books.ledger('1121');
+    const advance = (amount: string, more: Partial<Draft> = {}) =>
+      all.books.post(
+        all.books.draft('advancePayment', {
+          ...{ party: all.books.supplier, moneyLedger, amount: money(amount), tdsSection: '194C' },
+          ...more,
+        }),
+      );
+    const work = (rate: number, more: Partial<Draft> = {}) => all.bill(rate, { tdsSection: '194C', ...more });
+    return { ...all, moneyLedger, advance, work };
+  };
+
+  test('bears tax only on what the advance did not pay; cancelling the advance or the bill opens it again', async () => {
+    const { books, advance, work, tdsOf, typed } = await contract();
+    const paid = await advance('98000');
+    const shown = await books
+      .context()
+      .inTransaction((trx) => priceDraft(trx, books.context(), typed(100_000, { tdsSection: '194C' })));
+    expect(shown.priced.tds).toBe('0.00');
+    const first = await work(100_000);
+    expect(await tdsOf(first)).toBe(0);
+    await books.cancel(first.id);
+    expect(await tdsOf(await work(60_000))).toBe(0);
+    expect(await tdsOf(await work(100_000))).toBe(1_200);
+    await books.cancel(paid.id);
+    // the 1,00,000 that the advance paid are made up for
+    expect(await tdsOf(await work(50_000))).toBe(3_000);
+  });
+
+  test('of the tax year before as well; the limit of the new year begins without it', async () => {
+    const { advance, work, tdsOf } = await contract();
+    await advance('98000', { date: '2026-03-31' });
+    expect(await tdsOf(await work(100_000))).toBe(0);
+    expect(await tdsOf(await work(29_000))).toBe(0);
+  });
+
+  test('tax that is typed on it all the same needs a reason', async () => {
+    const { advance, work } = await contract();
+    await advance('98000');
+    await expect(work(100_000, { tdsAmount: money('2000') })).rejects.toMatchObject({
+      problems: [{ field: 'tdsAmount', code: 'tdsAboveSection' }],
+    });
+  });
+});
+
+test('bills of services without a section are named when a section is used, with the tax that they would bring', async () => {
+  const { books, typed } = await desk();
+  const { rows } = await db.owner.query<{ id: Id }>(
+    `update items set service = true, stocked = false where organisation = $1 and id = $2 returning id`,
+    [books.organisation, books.items[1]],
+  );
+  expect(rows.length).toBe(1);
+  const work = (more: Partial<Draft>) => typed(0, { lines: [itemLine(books.items[1], 1, 29_000)], ...more });
+  for (let n = 0; n < 4; n++) {
+    const { tdsSection: _, ...bare } = work({});
+    await books.post(bare);
+  }
+  const posted = await books.post(work({ tdsSection: '194C' }));
+  expect(posted.warnings).toMatchObject([
+    { code: 'billsWithoutSection', field: 'tdsAmount', message: expect.stringContaining('4 bills of ₹1,16,000.00') },
+  ]);
+  expect(posted.warnings?.[0]?.message).toContain('₹2,900.00');
+});

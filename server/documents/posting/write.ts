@@ -130,6 +130,7 @@ const bodyOf = (d: Decided) => ({
   ...(d.priced.tcsBack && { tcsBack: d.priced.tcsBack }),
   ...(d.priced.adjustments && { adjustments: d.priced.adjustments }),
   ...(d.request.facts.tds && d.request.draft.tdsAmount === undefined && { tdsBase: d.request.facts.tds.base }),
+  ...(d.request.facts.tds?.covered && { tdsCovered: d.request.facts.tds.covered }),
   ...(d.request.warnings.length > 0 && { warnings: withReasons(d.request.draft, d.request.warnings) }),
   ...(d.priced.lines.some((l) => l.cessRate > 0) && { cessRates: d.priced.lines.map((l) => l.cessRate) }),
   // what is made from its lines bears the same cess and retail price, and takes its part of the foreign amount

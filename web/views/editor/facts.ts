@@ -124,6 +124,8 @@ const partyFrom = (p: Plain): KnownParty => ({
     yearDeducted: paise(whole(d['yearDeducted'], 2) ?? 0),
     month: paise(whole(d['month'], 2) ?? 0),
     monthDeducted: paise(whole(d['monthDeducted'], 2) ?? 0),
+    ahead: paise(whole(d['ahead'], 2) ?? 0),
+    aheadTaxed: paise(whole(d['aheadTaxed'], 2) ?? 0),
   })),
   certificates: listOf(p['certificates']).map((c) => ({
     id: text(c['id']),
