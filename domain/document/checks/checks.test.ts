@@ -118,6 +118,11 @@ describe('rates in force', () => {
     expect(fields('saleInvoice', {}, { item: { retailPrice: paise(100_00) } })).toEqual(['lines.item']);
     const masala = { item: { hsn: '21069020', gstRate: percentage('40') } };
     expect(fields('saleInvoice', printed, masala)).toEqual([]);
+    const bought = { ...printed, reference: 'S-1' };
+    expect(fields('purchaseBill', bought)).toEqual(['lines.retailPrice']);
+    expect(fields('purchaseBill', bought, masala)).toEqual([]);
+    // an item of ours with a wrong code does not keep a supplier's bill out
+    expect(fields('purchaseBill', { reference: 'S-1' }, { item: { retailPrice: paise(100_00) } })).toEqual([]);
     // before rule 31D it was taxed on what the buyer pays
     expect(fields('saleInvoice', { ...printed, date: '2026-01-31' }, masala)).toEqual(['lines.retailPrice']);
   });
