@@ -1399,3 +1399,16 @@ describe('a note to a document from before the books', () => {
     ).toEqual([['gstRate', 'needed']]);
   });
 });
+
+test('tax under reverse charge of another state asks for a reason: no registration pays CGST and SGST of a state that is not its own', () => {
+  const away = { ...factsOf({}).party, state: '33', gstin: '33AAACA1111A1Z5' } as NonNullable<Facts['party']>;
+  const asked = (more: Partial<Draft>, party = away) =>
+    codes('purchaseBill', { reference: 'S-1', reverseCharge: true, ...more }, { facts: { party } }).filter(
+      ([code]) => code === 'reverseChargeElsewhere',
+    );
+  expect(asked({ placeOfSupply: '33' })).toEqual([['reverseChargeElsewhere', 'needed']]);
+  // integrated tax is paid here, and so is what is supplied here
+  expect(asked({ placeOfSupply: '29' })).toEqual([]);
+  expect(asked({ placeOfSupply: '33' }, { ...away, state: '29' })).toEqual([]);
+  expect(asked({ placeOfSupply: '33', reverseCharge: false })).toEqual([]);
+});
