@@ -105,7 +105,7 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
       { Ledger: '1110', 'Credit (₹)': '70' },
     ],
   },
-  deliveryChallan: { head: { ...customer, Reason: 'J' }, lines: [goods] },
+  deliveryChallan: { head: { ...customer, Reason: 'Job work' }, lines: [goods] },
   selfInvoice: { head: { Supplier: 'Keyed Carter', 'Against document': 'carted' } },
   advanceRefund: { head: { ...customer, 'Against document': 'advanced', 'Bank or cash': 'cash', Amount: '5' } },
   paymentVoucher: { head: { ...supplier, 'Against document': 'paid', Amount: '5' } },

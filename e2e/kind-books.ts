@@ -207,7 +207,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     purchaseReturn: () => aside,
     purchaseCreditNote: () => ({ ...aside, ...bill() }),
     purchaseDebitNote: () => ({ ...aside, ...bill() }),
-    deliveryChallan: () => ({ reason: 'J' }),
+    deliveryChallan: () => ({ reason: 'Job work' }),
     purchaseBill: () => ({ ...goods(), ...bill() }),
     overseasPurchase: () => ({ ...goods(), ...bill() }),
     expense: () => ({ ...bill(), lines: [{ ledger: rent, rate: '700', gstRate: '18' }] }),

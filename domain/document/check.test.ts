@@ -190,6 +190,7 @@ test.each<[KindName, string, Partial<Draft>]>([
   ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { amount: money('-5') } }] }],
   ['saleInvoice', 'lines.discount/0', { lines: [{ ...line, discount: { percent: percentage('-5') } }] }],
   ['saleInvoice', 'lines.freeQuantity/0', { lines: [{ ...line, freeQuantity: quantity('-1') }] }],
+  ['deliveryChallan', 'reason', { reason: 'zzz', lines: [line] }],
   ['saleInvoice', 'lines.retailPrice/0', { lines: [{ ...line, retailPrice: money('-1') }] }],
   ['saleInvoice', 'lines.cessPerUnit/0', { lines: [{ ...line, cessPerUnit: money('-1') }] }],
   ['saleInvoice', 'lines.rate/0', { lines: [{ ...line, rate: quantity('-1') }] }],

@@ -10,6 +10,7 @@ import { gstTdsRate } from '../facts/withholding.ts';
 import { partProblems } from '../stock/parts.ts';
 import { advanceProblems } from '../tax/advances.ts';
 import { reasonContradicted, reasonProblem } from '../tax/credit-lost.ts';
+import { isReasonOf } from '../tax/gst/documents-issued.ts';
 import { needsIrn } from '../tax/gst/irn.ts';
 import { hasGst, isRegular } from '../tax/gst/registered.ts';
 import { isVatNumber, RIYAL } from '../tax/saudi-vat.ts';
@@ -113,6 +114,9 @@ const head: Head = (kind, draft, facts, today, wrong) => {
     const unfit = reasonProblem(reason) ?? reasonContradicted(reason, draft.lines);
     if (unfit) wrong('adjustmentReason', unfit);
   }
+  const reasons = kind.gst.issued?.byReason;
+  if (reasons && draft.reason?.trim() && !isReasonOf(reasons, draft.reason))
+    wrong('reason', `${kind.label} is for one of these reasons: ${Object.keys(reasons).join(', ')}`);
   places(kind, draft, facts, wrong);
   if (isSuppliersBill(kind)) suppliersBill(draft, today, wrong);
   if (has('vatNumber')) vatAbroad(draft, facts, wrong);

@@ -110,7 +110,7 @@ test.each<[string, string, DraftLine]>([
   ['saleInvoice', 'delta', { delta: quantity('-5') }],
   ['saleInvoice', 'dueDate', { dueDate: '2026-12-01' }],
   ['saleInvoice', 'creditBlocked', { creditBlocked: true }],
-  ['purchaseBill', 'retailPrice', { retailPrice: money('5') }],
+  ['expense', 'retailPrice', { retailPrice: money('5') }],
   ['quotation', 'batches', { batches: [{ batch: 'B1', quantity: quantity('1') }] }],
   ['saleCreditNote', 'serials', { serials: ['A1'] }],
   ['manualJournal', 'item', { item: 'widget' }],

@@ -149,7 +149,7 @@ const lines: Readonly<Record<keyof DraftLine, Row>> = {
   treatment: only('treatment under GST', isPriced),
   cessRate: only('rate of cess', isPriced),
   cessPerUnit: only('cess by quantity', isPriced),
-  retailPrice: only('retail price', (kind) => isPriced(kind) && kind.tax !== 'input'),
+  retailPrice: only('retail price', (kind) => isPriced(kind) && (kind.tax !== 'input' || kind.lines === 'items')),
   creditBlocked: only('credit to block', (kind) => isPriced(kind) && kind.tax === 'input'),
   batches: only('batches', movesGoods),
   serials: only('serial numbers', movesGoods),

@@ -486,7 +486,8 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const ratio = item?.units[unit] ?? itself;
   // an item has its retail price on record also for days on which the law asks for none
   const retail = item?.retailPrice && isRetailValued(line.hsn ?? item.hsn, draft.date) ? item.retailPrice : undefined;
-  const asPrinted = original ? original.retailPrice : (line.retailPrice ?? (retail && paise(priceIn(retail, ratio))));
+  const onRecord = retail && paise(priceIn(retail, ratio));
+  const asPrinted = original ? original.retailPrice : retailPriceOf(kind, line, onRecord);
   // rule 31D taxes quantity × retail price: a note that changes the price alone leaves that, and its tax, as they are
   const retailPrice = asPrinted !== undefined && original && !source ? zero : asPrinted;
   const income =
@@ -519,7 +520,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (line.item !== undefined) made.item = line.item;
   if (line.ledger !== undefined) made.ledger = line.ledger;
   if (item) made.sku = item.sku;
-  if (retailPrice !== undefined && kind.tax === 'output') made.retailPrice = retailPrice;
+  if (retailPrice !== undefined && kind.tax !== 'none') made.retailPrice = retailPrice;
   if (income) {
     made.incomeLedger = income.ledger;
     if (income.offRevenue) made.offRevenue = true;
@@ -538,6 +539,15 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
 const incomeOf = (then: SourceLine['ownLedger'], item: ItemFacts | undefined): OwnLedger | undefined => {
   if (then !== undefined) return then ?? undefined;
   return item?.incomeLedger ? { ledger: item.incomeLedger, offRevenue: item.offRevenue === true } : undefined;
+};
+
+/**
+ * The retail price that the tax of a line is inside of: as it is typed, else that of its item. On a paper of ours none can be left
+ * out; the supplier's says what it was taxed on, and nought says that it was its value.
+ */
+const retailPriceOf = (kind: Kind, { retailPrice }: DraftLine, onRecord: Paise | undefined): Paise | undefined => {
+  if (kind.tax !== 'input') return retailPrice || onRecord;
+  return retailPrice === 0 ? undefined : (retailPrice ?? onRecord);
 };
 
 /** What a line without a rate costs: by the list of the party, else by its item. */

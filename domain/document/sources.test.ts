@@ -114,7 +114,7 @@ const others: Readonly<Partial<DraftLine>> = {
 const takes = (kind: Kind, field: string): boolean =>
   correctsSource(kind) &&
   (!['rate', 'discount'].includes(field) || hasPriceOfSource(kind)) &&
-  (field !== 'retailPrice' || kind.tax === 'output');
+  (field !== 'retailPrice' || kind.tax !== 'none');
 
 /** Each property of a source, what contradicts it, and the field that says so; undefined where a kind has no such property. */
 const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly [Named, string] | undefined>> = {

@@ -410,7 +410,7 @@ function takenOver(
   compared('gstRate', gstRate, `is at ${percentText(gstRate)} % GST`);
   compared('cessRate', cessRate, `is at ${percentText(cessRate)} % cess`);
   compared('cessPerUnit', cessPerUnit, `is at ${rupeesText(cessPerUnit)} of cess for one`);
-  if (kind.tax === 'output')
+  if (kind.tax !== 'none')
     compared(
       'retailPrice',
       retailPrice,

@@ -89,7 +89,7 @@ async function returned(shop: Shop, day: string, head: Place): Promise<void> {
     kind: 'deliveryChallan',
     ...at(head),
     party,
-    reason: 'Sent on approval',
+    reason: 'Supply on approval',
     lines: [line(shop, 4, '3')],
   });
   const sold = await post(shop, day, {

@@ -224,8 +224,9 @@ describe('goods that are not sold here', () => {
     await makeOnly(id, { ...road, as: '4' });
     expect(await settled(id)).toMatchObject({ state: 'active', error: null });
     expect(await sent(id)).toMatchObject({ docType: 'CHL', subSupplyType: '4', supplyType: 'O' });
-    const fair = (await shop.post({ kind: 'deliveryChallan', party: shop.customer, lines: lines(), reason: 'Fair' }))
-      .TransactionId;
+    const fair = (
+      await shop.post({ kind: 'deliveryChallan', party: shop.customer, lines: lines(), reason: 'Exhibition or fair' })
+    ).TransactionId;
     await makeOnly(fair, { ...road, as: '12' });
     expect(await settled(fair)).toMatchObject({ state: 'active', error: null });
     const payload = await sent(fair);

@@ -99,6 +99,26 @@ test('nothing but exempt supplies is a bill of supply: no tax, no rate of tax', 
     expect(text, part).not.toContain(part);
 });
 
+test('a sale that is taxed on its retail price names what is charged, and what its tax is on', async () => {
+  const { id: item } = (await shop.owner.ask('SaveMaster', {
+    master: 'item',
+    values: {
+      ...{ sku: 'SNUFF', name: 'Snuff', type: 'nonStock', unit: 'NOS', hsn: '24039930', treatment: 'taxable' },
+      ...{ gstRate: '40', retailPrice: '100' },
+    },
+  })) as { id: string };
+  const { text } = await post({
+    ...{ kind: 'saleInvoice', party: shop.customer },
+    lines: [{ item, quantity: '10', rate: '80' }],
+  });
+  for (const part of [
+    ...['Tax is inside the retail sale price (rule 31D)', 'Value charged', '800.00', '1,086.00'],
+    ...['Deemed taxable value (rule 31D)', '714.28', '142.86'],
+  ])
+    expect(text, part).toContain(part);
+  expect(text).not.toContain('Taxable value ');
+});
+
 test('an export names the country, the currency and its rate, and why it bears no tax', async () => {
   const { text } = await post({
     kind: 'overseasSale',

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { millionths, money, percentage } from '../../domain/base/decimal.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { type Tables, taxDue, taxMoved } from '../../tools/testing/gstr3b.ts';
+import { openTraders, traits } from '../../tools/testing/machine/categories.ts';
 import { newId } from '../kit/ids.ts';
 import { drawReturn } from './index.ts';
 
@@ -110,4 +112,60 @@ test('GSTR-3B has the figures of its tables, and they are what the ledgers of ta
   });
   expect(taxDue(tables)).toEqual(await taxMoved(db.owner, books.registration, '2026-09-01', '2026-09-30'));
   expect(bill.total).toBeGreaterThan(0);
+});
+
+test('3.2 has what went to other states and to nobody registered, composition dealers or holders of a UIN, and nothing else', async () => {
+  const books = await all.more();
+  const [item] = books.items;
+  await receive(books, item, 1000, 60, '2026-08-01');
+  const customers = (await openTraders(db.owner, books.organisation)).filter(({ side }) => side === 'customer');
+  const [pune, store] = [newId(), newId()];
+  await db.owner.query(
+    `insert into registrations (organisation, id, gstin, legal_name, state, kind)
+     values ($1, $2, '27AAGCS4821F1ZF', 'Test books', '27', 'regular')`,
+    [books.organisation, pune],
+  );
+  await db.owner.query(
+    `insert into locations (organisation, id, code, name, registration, is_tax, is_physical)
+     values ($1, $2, 'P', 'Pune', $3, true, true)`,
+    [books.organisation, store, pune],
+  );
+  const said = { composition: 'composition', uinHolder: 'UIN holders' } as Readonly<Record<string, string>>;
+  const expected: Record<string, number> = {};
+  let outward = 0;
+  // -1 is another registration of ours; a buyer abroad has the goods delivered here
+  const supply = fc.record({
+    to: fc.integer({ min: -1, max: customers.length - 1 }),
+    rate: fc.integer({ min: 50, max: 500 }),
+  });
+  const rest = fc.sample(supply, { seed: 3, numRuns: 20 });
+  for (const { to, rate } of [
+    ...customers.map((_, at) => ({ to: at, rate: 100 + at })),
+    { to: -1, rate: 77 },
+    ...rest,
+  ]) {
+    const date = '2026-09-10';
+    const customer = customers[to];
+    const lines = [itemLine(item, 1, rate)];
+    if (!customer) {
+      await books.post(books.draft('branchTransfer', { date, toLocation: store, toRegistration: pune, lines }));
+      outward += rate * 100;
+      continue;
+    }
+    const place = customer.state === '96' ? '27' : customer.state;
+    await books.post(books.draft('saleInvoice', { date, party: customer.id, placeOfSupply: place, lines }));
+    const { registered, sez } = traits[customer.category];
+    if (!sez) outward += rate * 100;
+    const name = registered ? said[customer.category] : 'unregistered';
+    if (place === '29' || name === undefined) continue;
+    const table = `3.2 ${name}, place of supply ${place}`;
+    expected[table] = (expected[table] ?? 0) + rate * 100;
+  }
+  const tables = await drawn(books);
+  expect(tables['3.1(a)']?.['taxable']).toBe(outward);
+  expect(
+    Object.fromEntries(
+      Object.entries(tables).flatMap(([name, of]) => (name.startsWith('3.2') ? [[name, of['taxable']]] : [])),
+    ),
+  ).toEqual(expected);
 });

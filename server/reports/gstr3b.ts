@@ -9,6 +9,7 @@ import {
   type CellPart,
   cells,
   cellsOf,
+  interStateTo,
   signOfCell,
   type TaxHeads,
 } from '../../domain/tax/gst/gstr3b.ts';
@@ -31,6 +32,8 @@ interface Row {
   readonly supply_type: string;
   readonly reverse_charge: boolean;
   readonly category: string | null;
+  /** Of the recipient, who may be another registration of ours. */
+  readonly recipient: string | null;
   readonly place: string | null;
   readonly through_operator: boolean;
   readonly barred: boolean;
@@ -44,6 +47,19 @@ interface Row {
 /** What a document says, and what its entries do to the ledgers of tax. */
 const columns = sql`
   coalesce(d.body ->> 'supply', 'none') as supply, d.supply_type, d.reverse_charge, d.category,
+  coalesce(
+    d.party_gstin,
+    -- goods sent to another of our registrations: that one is the recipient, a person of its own (section 25(4))
+    (
+      select t.gstin
+      from registrations t
+      left join locations tl on tl.organisation = d.organisation and tl.id = d.to_location
+      where t.organisation = d.organisation
+        and t.id = coalesce((d.body #>> '{draft,toRegistration}')::uuid, tl.registration)
+        and t.id <> d.registration
+        and d.party is null
+    )
+  ) as recipient,
   d.place_of_supply as place, d.body #>> '{draft,fields,ecommerceGstin}' is not null as through_operator,
   (
     coalesce(d.body -> 'warnings' @> '[{"code": "creditBarred"}]', false)
@@ -177,15 +193,10 @@ const tableOf = (name: string, own: readonly Part[]): KeptTable => ({
 
 /** Table 3.2: what of 3.1(a) went to other states and to nobody registered, composition dealers or holders of a UIN. */
 function interState(parts: readonly Part[]): readonly KeptTable[] {
-  const names: Readonly<Record<string, string>> = {
-    unregistered: 'unregistered',
-    composition: 'composition',
-    uinHolder: 'UIN holders',
-  };
   const found = new Map<string, Part[]>();
   for (const one of parts) {
-    const { supply, category, place } = one.row;
-    const name = names[category ?? 'unregistered'];
+    const { supply, place } = one.row;
+    const name = interStateTo(one.row);
     if (one.part.cell !== '3.1(a)' || supply !== 'inter' || name === undefined) continue;
     const key = `3.2 ${name}, place of supply ${place ?? ''}`;
     found.set(key, [...(found.get(key) ?? []), one]);

@@ -118,6 +118,11 @@ describe('rates in force', () => {
     expect(fields('saleInvoice', {}, { item: { retailPrice: paise(100_00) } })).toEqual(['lines.item']);
     const masala = { item: { hsn: '21069020', gstRate: percentage('40') } };
     expect(fields('saleInvoice', printed, masala)).toEqual([]);
+    const bought = { ...printed, reference: 'S-1' };
+    expect(fields('purchaseBill', bought)).toEqual(['lines.retailPrice']);
+    expect(fields('purchaseBill', bought, masala)).toEqual([]);
+    // an item of ours with a wrong code does not keep a supplier's bill out
+    expect(fields('purchaseBill', { reference: 'S-1' }, { item: { retailPrice: paise(100_00) } })).toEqual([]);
     // before rule 31D it was taxed on what the buyer pays
     expect(fields('saleInvoice', { ...printed, date: '2026-01-31' }, masala)).toEqual(['lines.retailPrice']);
   });
@@ -1408,4 +1413,17 @@ describe('a note to a document from before the books', () => {
       codes('purchaseCreditNote', { ...note, referenceDate: '2026-11-20', fields: originalOn('2026-11-01') }),
     ).toEqual([['gstRate', 'needed']]);
   });
+});
+
+test('tax under reverse charge of another state asks for a reason: no registration pays CGST and SGST of a state that is not its own', () => {
+  const away = { ...factsOf({}).party, state: '33', gstin: '33AAACA1111A1Z5' } as NonNullable<Facts['party']>;
+  const asked = (more: Partial<Draft>, party = away) =>
+    codes('purchaseBill', { reference: 'S-1', reverseCharge: true, ...more }, { facts: { party } }).filter(
+      ([code]) => code === 'reverseChargeElsewhere',
+    );
+  expect(asked({ placeOfSupply: '33' })).toEqual([['reverseChargeElsewhere', 'needed']]);
+  // integrated tax is paid here, and so is what is supplied here
+  expect(asked({ placeOfSupply: '29' })).toEqual([]);
+  expect(asked({ placeOfSupply: '33' }, { ...away, state: '29' })).toEqual([]);
+  expect(asked({ placeOfSupply: '33', reverseCharge: false })).toEqual([]);
 });

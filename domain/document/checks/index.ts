@@ -35,6 +35,7 @@ import { importOfGoods, importOfServices } from './imports.ts';
 import {
   creditBlockedByLaw,
   notifiedReverseCharge,
+  reverseChargeElsewhere,
   reverseChargeOfGoods,
   reverseChargeOfGoodsBought,
   reverseChargeOfServices,
@@ -181,6 +182,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   documentOfCredit,
   importOfGoods,
   importOfServices,
+  reverseChargeElsewhere,
   notifiedReverseCharge,
   reverseChargeOfGoods,
   reverseChargeOfServices,

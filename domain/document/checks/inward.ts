@@ -5,6 +5,7 @@ import type { Dated } from '../../facts/withholding.ts';
 import { holderOf } from '../../tax/gst/gstin.ts';
 import { isUnder } from '../../tax/gst/rates.ts';
 import { hasGst, isRegular } from '../../tax/gst/registered.ts';
+import { stateName } from '../../tax/gst/states.ts';
 import type { Day, PricedLine } from '../document.ts';
 import { isPricedFromSource } from '../sources.ts';
 import { type CheckingPriced, type Finding, isSuppliersPaper, type PricedCheck } from './check.ts';
@@ -38,6 +39,28 @@ function bears(row: ReverseChargeRow, { draft, facts: { own, party } }: Checking
   if (recipient === undefined || row.recipient === undefined) return true;
   return recipient === 'company' || (row.recipient === 'companyOrFirm' && recipient === 'firm');
 }
+
+/**
+ * Tax under reverse charge is paid by the registration that the supply is to. It pays no CGST and SGST of another state, and has no
+ * credit of them: a supply of that place is one to somebody registered there.
+ */
+export const reverseChargeElsewhere: PricedCheck = {
+  code: 'reverseChargeElsewhere',
+  weight: 'reason',
+  source: 'CGST Act sections 9(3), 24(iii) and 25(1); IGST Act sections 7 and 8',
+  find: (checking) => {
+    const { own, placeOfSupply, reverseCharge: isReversed } = checking.pricing;
+    const isOther = placeOfSupply !== own.state && checking.priced.cgst + checking.priced.sgst > 0;
+    if (!isSupplyToUs(checking) || !isReversed || !isOther) return [];
+    const place = stateName(placeOfSupply) ?? placeOfSupply;
+    return [
+      {
+        field: 'placeOfSupply',
+        message: `This registration pays no CGST and SGST of ${place}, and has no credit of them: correct the place of supply, book it for a registration in ${place}, or say why it is due here`,
+      },
+    ];
+  },
+};
 
 /** Supplies of which the recipient pays the tax, on a supplier's document that is booked without it. */
 export const notifiedReverseCharge: PricedCheck = {

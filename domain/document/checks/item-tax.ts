@@ -98,14 +98,15 @@ export const retailPriceOfGoods: TypedCheck = {
   weight: 'problem',
   source: 'CGST rule 31D, by notification 20/2025-CT',
   find: ({ kind, draft, facts }) =>
-    kind.tax !== 'output' || correctsSource(kind) || !isRegular(facts.own.kind)
+    kind.tax === 'none' || correctsSource(kind) || (kind.tax === 'output' && !isRegular(facts.own.kind))
       ? []
       : draft.lines.flatMap((line, row): Finding[] => {
           const item = facts.items.get(line.item ?? '');
           const hsn = line.hsn ?? item?.hsn ?? '';
           const typed = line.retailPrice !== undefined;
           if (line.source || !(line.retailPrice ?? item?.retailPrice)) return [];
-          if (typed ? isRetailValued(hsn, draft.date) : mayHaveRetailPrice(hsn)) return [];
+          // what we buy is taxed as the supplier's paper says, whatever price our item has on record
+          if (typed ? isRetailValued(hsn, draft.date) : kind.tax === 'input' || mayHaveRetailPrice(hsn)) return [];
           const why = `goods of HSN ${hsn || '(none)'} are not taxed on the retail price on ${dayInWords(draft.date)} (rule 31D)`;
           return typed
             ? [{ field: 'lines.retailPrice', row, message: `Leave the retail price out: ${why}` }]

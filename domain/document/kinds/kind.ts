@@ -72,7 +72,7 @@ export interface Issuing {
   readonly nature: IssuedNature;
   /** Within one registration of ours it is no supply. */
   readonly inside?: IssuedNature;
-  /** The reasons that the editor offers, where they tell the nature; another reason leaves it the usual one. */
+  /** The reasons that it may have, where they tell the nature; without one it is the usual. */
   readonly byReason?: Readonly<Record<string, IssuedNature>>;
 }
 

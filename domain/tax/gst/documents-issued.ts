@@ -30,12 +30,16 @@ export const challanReasons = {
   Others: 12,
 } as const satisfies Readonly<Record<string, IssuedNature>>;
 
+const same = (text: string): string => text.trim().toLowerCase();
+/** Whether a reason is one of those that tell the nature, however it is capitalised. */
+export const isReasonOf = (byReason: Readonly<Record<string, IssuedNature>>, reason: string): boolean =>
+  Object.keys(byReason).some((name) => same(name) === same(reason));
+
 /** What a document is counted as: by its reason, or as what stays inside a registration of ours, else as usual for its kind. */
 export function natureIssued(
   { nature, inside, byReason = {} }: Issuing,
   { reason = '', isInside }: { readonly reason?: string | undefined; readonly isInside: boolean },
 ): IssuedNature {
-  const same = (text: string) => text.trim().toLowerCase();
   const named = Object.entries(byReason).find(([name]) => same(name) === same(reason));
   return named?.[1] ?? (isInside ? (inside ?? nature) : nature);
 }

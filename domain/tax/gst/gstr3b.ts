@@ -128,6 +128,23 @@ const outwardCells: Readonly<Record<Treatment, Cell>> = {
   nonGst: '3.1(e)',
 };
 
+/**
+ * Where table 3.2 shows a recipient in another state: nobody registered, a composition dealer or the holder of a UIN. Everybody
+ * else stands in 3.1(a) alone. A GSTIN says who is registered, as in GSTR-1: a buyer abroad who has goods delivered here is not,
+ * another registration of ours is.
+ */
+export const interStateTo = ({
+  recipient,
+  category,
+}: {
+  readonly recipient: string | null;
+  readonly category: string | null;
+}): 'unregistered' | 'composition' | 'UIN holders' | undefined => {
+  if (!recipient) return 'unregistered';
+  if (category === 'uinHolder') return 'UIN holders';
+  return category === 'composition' ? 'composition' : undefined;
+};
+
 /** What came in: tax under reverse charge (3.1(d)), credit (4), and supplies without tax (5). */
 function inward(document: BookedDocument): CellPart[] {
   const { kind, supply, reverseCharge, category, isBarred, lines, reverse, input } = document;

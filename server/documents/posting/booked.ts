@@ -236,7 +236,7 @@ const settled = `
   select coalesce(sum(i.original), 0)::text as worth,
          coalesce(sum(
            case when i.line = 0 and d.total > 0
-             then round(i.original * least(d.taxable, d.total) / d.total::numeric)
+             then round(i.original * least((d.body ->> 'value')::bigint, d.total) / d.total::numeric)
              else i.original end
          ), 0)::text as net
     from (select distinct * from unnest($2::uuid[], $3::int[])) a(document, line)

@@ -459,7 +459,9 @@ async function receivedBy(
       quantity: string | null;
       number: number | null;
     }>`
-      select d.kind, d.location, d.author, l.line, l.taxable, m.item, m.location as shelf, m.quantity, m.number
+      -- what is paid for it: under rule 31D its tax is on something else
+      select
+        d.kind, d.location, d.author, l.line, l.value as taxable, m.item, m.location as shelf, m.quantity, m.number
       from documents d
       left join document_lines l on l.organisation = d.organisation and l.document = d.id
       left join movements m

@@ -340,7 +340,7 @@ const linked: Readonly<
     return [(await b.post(b.draft('saleInvoice', carrying), { ...by, locations: [] })).id, hidden];
   },
   'a challan that it invoices': async (by) => {
-    const hidden = await b.post(b.draft('deliveryChallan', { ...soldBy({}), reason: 'approval' }));
+    const hidden = await b.post(b.draft('deliveryChallan', { ...soldBy({}), reason: 'Supply on approval' }));
     const invoicing = { ...soldBy(by), lines: lineOf(hidden.id) };
     return [(await b.post(b.draft('saleInvoice', invoicing), { ...by, locations: [] })).id, hidden];
   },

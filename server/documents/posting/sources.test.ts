@@ -348,6 +348,42 @@ describe('a return bears what its sale bore', () => {
     expect(await priced(came)).toMatchObject({ cgst: 20_000, sgst: 20_000, total: 120_000 });
   });
 
+  test('the retail price on a supplier’s bill, typed or of the item, which its returns and notes keep', async () => {
+    const item = b.items[5];
+    await change(item, `gst_rate = 400000, retail_price = 10000, hsn = '24022090'`);
+    const bill = (reference: string, more: object = {}) =>
+      b.post(
+        b.draft('purchaseBill', {
+          ...{ party: b.supplier, date: '2026-11-10', reference, referenceDate: '2026-11-10' },
+          lines: [{ ...itemLine(item, 100, 50), ...more }],
+        }),
+      );
+    const { id } = await bill('R-1');
+    // the tax inside 100 × 100: 2,857.14, on goods of 5,000
+    expect(await priced(id)).toMatchObject({ cgst: 142_857, sgst: 142_857, total: 785_714 });
+    expect(await priced((await bill('R-2', { retailPrice: money('140') })).id)).toMatchObject({ cgst: 200_000 });
+    // the supplier did not tax it on a retail price
+    expect(await priced((await bill('R-3', { retailPrice: money('0') })).id)).toMatchObject({ cgst: 100_000 });
+    await change(item, 'retail_price = 28000');
+    const back = await b.post(
+      b.draft('purchaseReturn', {
+        ...{ party: b.supplier, date: '2026-11-10', against: id, reason: 'Damaged' },
+        lines: [{ item: item ?? '', quantity: millionths(100_000_000), source: { document: id, line: 1 } }],
+      }),
+    );
+    expect(await priced(back.id)).toEqual(await priced(id));
+    const { id: noted } = await bill('R-4', { retailPrice: money('100') });
+    const note = await b.post(
+      b.draft('purchaseCreditNote', {
+        ...{ party: b.supplier, date: '2026-11-10', against: noted, reason: '02', reference: 'C-1' },
+        referenceDate: '2026-11-10',
+        lines: [{ ...itemLine(item, 100, 1), source: { document: noted, line: 1 } }],
+      }),
+    );
+    // a cut of the price leaves quantity × retail price, and so its tax
+    expect(await priced(note.id)).toMatchObject({ cgst: 0, total: 10_000 });
+  });
+
   test('three returns of one piece take all the tax of three, and a cancelled one opens its part again', async () => {
     const item = b.items[0];
     await change(item, 'gst_rate = 50000');

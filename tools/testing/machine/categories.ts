@@ -304,6 +304,8 @@ export const categories = {
     const problems =
       (kind === 'overseasPurchase' && !isAbroad) ||
       (typed === ABROAD && !isAbroad) ||
+      // no registration pays CGST and SGST of another state
+      (reverse && typed !== undefined && typed !== OWN && supplied.cgst > 0) ||
       // tax on goods is paid at customs, on services under reverse charge (IGST Act section 5)
       (isAbroad && reverse && goodsOf(lines).length > 0) ||
       (isAbroad && !reverse && services) ||
@@ -353,6 +355,8 @@ export const categories = {
     };
     const problems =
       (typed === ABROAD && !isAbroad) ||
+      // no registration pays CGST and SGST of another state
+      (reverse && typed !== undefined && typed !== OWN && supplied.cgst > 0) ||
       // IGST Act section 5(3): of services from abroad the recipient pays the tax
       (isAbroad && !reverse) ||
       (rated && !bears && !isAbroad) ||
