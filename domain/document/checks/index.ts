@@ -1,5 +1,6 @@
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
+import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
@@ -130,6 +131,7 @@ export const typedChecks: readonly TypedCheck[] = [
   advancePlace,
   supplyDays,
   chargesOfReturn,
+  adjustmentLedgers,
   givenWithoutGst,
   originalTyped,
   originalBooked,
@@ -166,6 +168,7 @@ export const typedChecks: readonly TypedCheck[] = [
 export const pricedChecks: readonly PricedCheck[] = [
   exchangeRateOfNothing,
   adjustmentsOfReturn,
+  adjustedBill,
   cashSpentBelowZero,
   cashSpentNotOpened,
   cashSaleAboveLimit,
