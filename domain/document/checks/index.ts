@@ -43,7 +43,14 @@ import {
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
 import { lettersWithoutFont } from './letters.ts';
-import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
+import {
+  datedWithinLimit,
+  discountWithinLimit,
+  forgivenWithinLimit,
+  noteWithinLimit,
+  tillDatedBeyondLimit,
+  tillDiscountBeyondLimit,
+} from './limits.ts';
 import { openingBillTwice } from './opening-bills.ts';
 import {
   originalBooked,
@@ -107,6 +114,7 @@ export const typedChecks: readonly TypedCheck[] = [
   futureDate,
   datedWithinLimit,
   tillDatedBeyondLimit,
+  forgivenWithinLimit,
   exchangeRateFar,
   exchangeRateOfMoney,
   restatementStale,
@@ -211,6 +219,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   portalTooLate,
   portalNear,
   discountWithinLimit,
+  noteWithinLimit,
   tillDiscountBeyondLimit,
 ];
 
