@@ -59,7 +59,13 @@ export const weighed = (
 type GivenOff = Pick<Priced, 'gross' | 'discount' | 'adjustments'>;
 /** What a document comes to, or would come to without what is taken off it: a discount makes no document a small one. */
 const beforeDiscounts = (total: Paise, { gross = zero, discount = zero, adjustments = [] }: Partial<GivenOff>): Paise =>
-  paise(Math.max(gross, adjustments.reduce((sum, { amount }) => sum + Math.max(0, -amount), total + discount), total));
+  paise(
+    Math.max(
+      gross,
+      adjustments.reduce((sum, { amount }) => sum + Math.max(0, -amount), total + discount),
+      total,
+    ),
+  );
 
 /** Whether only posting knows what a document comes to: what its goods cost counts. */
 export const isWeighedAtCost = ({ valued }: Kind): boolean => valued !== undefined;

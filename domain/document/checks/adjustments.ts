@@ -21,7 +21,7 @@ const bought: readonly Effect[] = [
   'purchaseDiscount',
 ];
 /** Ledgers of what is sold, which invoices and their notes fill. */
-const sold: readonly Effect[] = [
+export const sold: readonly Effect[] = [
   ...(['salesGoods', 'salesExempt', 'salesExport', 'salesSez', 'salesRetail', 'salesService'] as const),
   ...(['salesServiceExport', 'salesScrap', 'salesReturn'] as const),
 ];

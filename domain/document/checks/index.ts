@@ -4,7 +4,7 @@ import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
-import { taxByHand } from './by-hand.ts';
+import { salesByHand, taxByHand } from './by-hand.ts';
 import {
   cashBelowZero,
   cashNotOpened,
@@ -93,6 +93,7 @@ import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, note
 import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
+import { withPaymentOfTax } from './with-payment.ts';
 import {
   collectedDeposited,
   deductedAlready,
@@ -158,6 +159,7 @@ export const typedChecks: readonly TypedCheck[] = [
   setOffLedgers,
   setOffWithin,
   taxByHand,
+  salesByHand,
   rateOfNothing,
   retailPriceOfGoods,
   unitDecimals,
@@ -198,6 +200,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   tillTaxOfItem,
   cessInForce,
   originalWanted,
+  withPaymentOfTax,
   zeroRated,
   serviceElsewhere,
   compositionWithinState,

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
-import type { Effect } from '../../../domain/books/effects.ts';
+import type { Effect, Ledgers } from '../../../domain/books/effects.ts';
 import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../domain/document/checks/cash.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
 import { hasOwnRate, mayMakeStale } from '../../../domain/document/checks/exchange.ts';
 import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
+import { setsOffByHand } from '../../../domain/document/checks/set-off.ts';
 import { asksSettled } from '../../../domain/document/checks/withheld.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../domain/document/kinds/index.ts';
@@ -65,7 +66,8 @@ const billKinds = kindNames.filter((name) => {
 
 /** Kinds that set credit off against tax: they use what is there of both. */
 const settingOff = kindNames.filter((name) => kindOf(name).setsOff);
-const asksTaxThere = (kind: KindName, { lines }: Draft): boolean => kindOf(kind).setsOff === true && lines.length > 0;
+const asksTaxThere = (kind: KindName, draft: Draft, ledgers: Ledgers): boolean =>
+  (kindOf(kind).setsOff === true && draft.lines.length > 0) || setsOffByHand(kindOf(kind), draft, ledgers);
 
 /** Money that deducts tax and settles documents, which may have borne it when they were booked. */
 const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): boolean =>
@@ -99,7 +101,7 @@ export const asksBooks = (
     asksBought(kind, draft) ||
     asksDeducted(kind, draft) ||
     asksSettled(kindOf(kind), draft) ||
-    asksTaxThere(kind, draft) ||
+    asksTaxThere(kind, draft, snapshot.ledgers) ||
     hasOwnRate(kindOf(kind), draft) ||
     asksBills(kind, draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
@@ -115,7 +117,7 @@ export function sharesDuplicates(all: readonly PostingRequest[], snapshot: Organ
         mayTakeCash(kindOf(kind), draft, cashOf(snapshot)) ||
         asksTyped(kind, draft) ||
         asksMoney(kind, draft) ||
-        asksTaxThere(kind, draft) ||
+        asksTaxThere(kind, draft, snapshot.ledgers) ||
         asksBills(kind, draft),
     )
   )
@@ -448,7 +450,7 @@ async function booked(run: Run, where: Where): Promise<Booked | undefined> {
     const [row] = await run<{ readonly worth: string; readonly net: string }>(settled, values);
     if (row) found.settled = { worth: paise(Number(row.worth)), net: paise(Number(row.net)) };
   }
-  if (asksTaxThere(kind, draft)) {
+  if (asksTaxThere(kind, draft, cash.ledgers)) {
     const ledgers = [...new Set(draft.lines.flatMap(({ ledger }) => ledger ?? []))];
     // of two set-offs at once the second waits, and finds what the first one used
     if (holds)

@@ -147,6 +147,35 @@ test('several heads are looked at together: credit is used once', async () => {
   );
 });
 
+test('a written journal sets off no more credit than there is, and asks why it credits sales', async () => {
+  const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
+  for (const kind of ['journalVoucher', 'manualJournal'])
+    expect(
+      await told(kind, { accepted, lines: [await line('2211', 90_000_000), await line('1411', 0, 90_000_000)] }),
+    ).toEqual([
+      ['lines.debit', 0, expect.stringMatching(/of this tax is due/)],
+      ['lines.credit', 1, expect.stringMatching(/of this credit is available/)],
+    ]);
+  for (const code of ['4110', '4120', '4130']) {
+    const lines = [await line('1121', 500), await line(code, 0, 500)];
+    expect(await told('manualJournal', { lines })).toEqual([
+      ['lines.ledger', 1, expect.stringMatching(/^This credits .* no return has it/)],
+    ]);
+    const why = [{ warning: 'salesByHand', reason: 'A test' }];
+    expect(await told('manualJournal', { lines, accepted: why })).toBe('posted');
+  }
+  const advance = [await line('1441', 500), await line('1121', 0, 500)];
+  expect(await told('journalVoucher', { lines: advance })).toEqual([
+    ['lines.ledger', 0, expect.stringMatching(/no return has it/)],
+  ]);
+});
+
+test('only an export or a supply to a SEZ is with payment of tax', async () => {
+  expect(
+    await told('saleInvoice', { party: books.customer, withPayment: true, lines: [itemLine(books.items[0], 1, 100)] }),
+  ).toEqual([['withPayment', undefined, expect.stringMatching(/^Only exports/)]]);
+});
+
 test('a place of supply is a state or territory; another country is for parties abroad', async () => {
   const sale = { party: books.customer, lines: [itemLine(books.items[0], 1, 100)] };
   const other = 'Only a supply to or from a party abroad is in another country: choose a state';
