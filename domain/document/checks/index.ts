@@ -28,9 +28,10 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondRates } from './customs.ts';
-import { beforeBooks, dateOfBooks, futureDate } from './dates.ts';
+import { beforeBooks, dateOfBooks, futureDate, openingLate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
+import { foundRateFar } from './found.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import {
@@ -112,11 +113,13 @@ export const typedChecks: readonly TypedCheck[] = [
   namesRetired,
   dateOfBooks,
   beforeBooks,
+  openingLate,
   futureDate,
   datedWithinLimit,
   tillDatedBeyondLimit,
   forgivenWithinLimit,
   exchangeRateFar,
+  foundRateFar,
   exchangeRateOfMoney,
   restatementStale,
   chargesAbovePayment,

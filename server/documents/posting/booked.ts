@@ -5,8 +5,9 @@ import { paise } from '../../../domain/base/money.ts';
 import type { Effect, Ledgers } from '../../../domain/books/effects.ts';
 import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../domain/document/checks/cash.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
-import { mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
+import { bringsIn, mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
 import { hasOwnRate, mayMakeStale } from '../../../domain/document/checks/exchange.ts';
+import { findsGoods } from '../../../domain/document/checks/found.ts';
 import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
 import { setsOffByHand } from '../../../domain/document/checks/set-off.ts';
@@ -81,6 +82,12 @@ const openingKinds = kindNames.filter((name) => opensBills(kindOf(name)));
 const asksBills = (kind: KindName, draft: Draft): boolean =>
   opensBills(kindOf(kind)) && billNames(draft).some((name) => name !== undefined);
 
+/** Kinds that bring nothing in: the books run from the first of them on. */
+const ordinaryKinds = kindNames.filter((name) => {
+  const kind = kindOf(name);
+  return !bringsIn(kind) && !kind.system && kind.life !== 'ordered';
+});
+
 /** What is known of cash without asking the books. */
 const cashOf = ({ ledgers, cash }: OrganisationSnapshot) => ({ ledgers, isCash: (ledger: Id) => cash.has(ledger) });
 
@@ -104,6 +111,8 @@ export const asksBooks = (
     asksTaxThere(kind, draft, snapshot.ledgers) ||
     hasOwnRate(kindOf(kind), draft) ||
     asksBills(kind, draft) ||
+    bringsIn(kindOf(kind)) ||
+    findsGoods(kindOf(kind), draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /**
@@ -185,6 +194,20 @@ const opened = `
      and d.kind = any($2::text[])
      and d.reverses is null
      and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const firstOrdinary = `
+  select min(d.date)::text as first
+    from documents d
+   where d.organisation = $1
+     and d.kind = any($2::text[])
+     and d.date < $3::date
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const heldOf = `
+  select item, sum(quantity)::text as quantity, sum(value)::text as value
+    from item_balances
+   where organisation = $1 and item = any($2::uuid[])
+   group by item
+  having sum(quantity) > 0`;
 const restated = `
   select min(v.as_of)::text as restated
     from exchange_revaluations v
@@ -433,6 +456,17 @@ async function booked(run: Run, where: Where): Promise<Booked | undefined> {
   if (mayBeBeforeBooks(kindOf(kind), draft, today)) {
     const [row] = await run<{ readonly opened: Day | null }>(opened, [organisation, openingKinds]);
     if (row?.opened) found.opened = row.opened;
+  }
+  if (bringsIn(kindOf(kind))) {
+    const [row] = await run<{ readonly first: Day | null }>(firstOrdinary, [organisation, ordinaryKinds, date]);
+    if (row?.first) found.firstOrdinary = row.first;
+  }
+  if (findsGoods(kindOf(kind), draft)) {
+    const items = draft.lines.flatMap(({ item }) => item ?? []);
+    const rows = await run<Record<'item' | 'quantity' | 'value', string>>(heldOf, [organisation, items]);
+    found.held = new Map(
+      rows.map(({ item, quantity, value }) => [item, { quantity: Number(quantity), value: paise(Number(value)) }]),
+    );
   }
   if (mayMakeStale(kindOf(kind), draft, today)) {
     const [row] = await run<{ readonly restated: Day | null }>(restated, [organisation, date]);

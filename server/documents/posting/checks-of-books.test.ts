@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Draft } from '../../../domain/document/document.ts';
 import { itemLine, type TestBooks, testBooks } from '../../../tools/testing/books.ts';
@@ -168,6 +169,41 @@ test('a written journal sets off no more credit than there is, and asks why it c
   expect(await told('journalVoucher', { lines: advance })).toEqual([
     ['lines.ledger', 0, expect.stringMatching(/no return has it/)],
   ]);
+});
+
+test('what is brought in after the first ordinary document, and goods found far from their cost, need a reason', async () => {
+  const own = await testBooks(db);
+  const [item] = own.items;
+  const none = { accepted: [] };
+  const asked = (kind: string, more: Partial<Draft>) => told(kind, { ...none, ...more }, own);
+  const cash = { lines: [await line('1110', 400_000_000, 0, own)] };
+  const stock = { lines: [itemLine(item, 10, 60)] };
+  // before anything else it is as it should be
+  expect(await asked('openingStock', { date: '2026-04-01', ...stock })).toBe('posted');
+  expect(await asked('openingBalance', { date: '2026-04-01', ...cash })).toBe('posted');
+  expect(await asked('saleInvoice', { date: '2026-04-02', party: own.customer, lines: [itemLine(item, 1, 100)] })).toBe(
+    'posted',
+  );
+  const late = [['date', undefined, expect.stringMatching(/^The books run since 2 Apr 2026/)]];
+  for (const [kind, more] of [
+    ['openingStock', stock],
+    ['openingBalance', cash],
+  ] as const) {
+    expect(await asked(kind, { date: '2026-11-01', ...more })).toEqual(late);
+    expect(await asked(kind, { date: '2026-04-02', ...more })).toBe('posted');
+    const accepted = [{ warning: 'openingLate', reason: 'It was forgotten' }];
+    expect(await asked(kind, { date: '2026-11-01', ...more, accepted })).toBe('posted');
+  }
+  const found = (rate: number, more: Partial<Draft> = {}) =>
+    asked('inventoryAdjustment', {
+      fields: { adjustmentReason: 'Count' },
+      lines: [{ ...itemLine(item, 1, rate), quantity: undefined, delta: millionths(1_000_000) } as never],
+      ...more,
+    });
+  const far = [['lines.rate', 0, expect.stringMatching(/^This rate is far from what Item 1 costs/)]];
+  expect([await found(9_999_999), await found(121), await found(1)]).toEqual([far, far, far]);
+  expect([await found(60), await found(100)]).toEqual(['posted', 'posted']);
+  expect(await found(9_999, { accepted: [{ warning: 'foundRateFar', reason: 'A first edition' }] })).toBe('posted');
 });
 
 test('only an export or a supply to a SEZ is with payment of tax', async () => {
