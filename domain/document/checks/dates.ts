@@ -63,7 +63,8 @@ export const bringsIn = (kind: Kind): boolean => mayHaveGap(kind) || kind.roles?
 export const openingLate: TypedCheck = {
   code: 'openingLate',
   weight: 'reason',
-  source: 'opening balances hold what was there before the first day of the books (accounting facts, section 2, entry 21)',
+  source:
+    'opening balances hold what was there before the first day of the books (accounting facts, section 2, entry 21)',
   find: ({ kind, draft, facts: { booked } }) => {
     const first = booked?.firstOrdinary;
     if (first === undefined || !bringsIn(kind) || draft.date <= first) return [];
