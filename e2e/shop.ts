@@ -66,7 +66,13 @@ export async function openShop(server: TestServer, whose = sharmas): Promise<Sho
     post: async (document) =>
       owner.ask(
         'PostTransactionCalls',
-        { document: { date: today, lines: [], ...place, ...document } } as never,
+        {
+          document: {
+            ...{ date: today, lines: [], accepted: [{ warning: 'openingLate', reason: 'A test' }] },
+            ...place,
+            ...document,
+          },
+        } as never,
         randomUUID(),
       ),
   };

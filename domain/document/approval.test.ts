@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { paise } from '../base/money.ts';
-import { mayNeedApproval, needsApproval, rulesOf, weighed, writtenTotal } from './approval.ts';
+import { boundWith, mayNeedApproval, needsApproval, rulesOf, weighed, writtenTotal } from './approval.ts';
 import type { Draft, Priced } from './document.ts';
 import { kindNames, kindOf } from './kinds/index.ts';
 
@@ -18,6 +18,40 @@ test.each([
   ['purchaseBill', 90_000_00, false],
 ] as const)('%s of %s paise needs approval: %s', (kind, total, needed) => {
   expect(needsApproval(rules, kind, total)).toBe(needed);
+});
+
+test.each([
+  ['journalVoucher', 'manualJournal'],
+  ['payment', 'advancePayment'],
+  ['purchaseBill', 'expense'],
+  ['purchaseBill', 'overseasPurchase'],
+  ['saleInvoice', 'b2cInvoice'],
+  ['saleCreditNote', 'saleReturn'],
+  ['inventoryAdjustment', 'openingStock'],
+] as const)('a rule for %s binds %s, and the other way round, unless that has its own', (one, other) => {
+  for (const [ruled, bound] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const rule = { kind: ruled, from: '1000' };
+    expect(needsApproval(rulesOf([rule]), bound, 1000_00)).toBe(true);
+    expect(needsApproval(rulesOf([rule]), bound, 999_99)).toBe(false);
+    expect(needsApproval(rulesOf([rule, { kind: bound, from: '5000' }]), bound, 1000_00)).toBe(false);
+  }
+});
+
+test('kinds that do the same can all need approval, and no group has one kind alone', () => {
+  const grouped = kindNames.filter((name) => kindOf(name).approvedWith);
+  expect(grouped.filter((name) => !mayNeedApproval(kindOf(name)))).toEqual([]);
+  expect(grouped.filter((name) => boundWith(name).length === 0)).toEqual([]);
+});
+
+test('a discount, or what comes off after tax, makes no document smaller than it was before', () => {
+  const whole = { lines: [], gross: paise(1000), discount: paise(0), total: paise(1180) };
+  const weigh = (more: object) => weighed(kindOf('saleInvoice'), draft({}), { ...whole, ...more });
+  expect(weigh({})).toBe(1180);
+  expect(weigh({ discount: paise(1000), total: paise(0) })).toBe(1000);
+  expect(weigh({ adjustments: [{ name: 'Less', amount: paise(-1100) }], total: paise(80) })).toBe(1180);
 });
 
 test('nothing needs approval unless somebody says so', () => {

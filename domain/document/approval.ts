@@ -3,6 +3,7 @@ import { type Paise, paise, zero } from '../base/money.ts';
 import { goesThroughBank } from '../books/legs.ts';
 import { chargesOf, moneyWorth } from '../books/posting.ts';
 import type { Draft, Priced } from './document.ts';
+import { type KindName, kindCalled, kindNames } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 
 /** Documents of this kind, from so much on, are posted by somebody else than their author. */
@@ -19,26 +20,52 @@ export const rulesOf = (kept: readonly { readonly kind: string; readonly from: s
 /** What the product makes by itself, rings up at a till or takes back whole is written by nobody who could wait for a word. */
 export const mayNeedApproval = ({ system, till, undoes }: Kind): boolean => !system && !till && undoes === undefined;
 
+/** The rules that bind a kind: its own, else those of the kinds that do the same. */
+export function rulesFor(rules: readonly ApprovalRule[], kind: string): readonly ApprovalRule[] {
+  const own = rules.filter((rule) => rule.kind === kind);
+  const group = kindCalled(kind)?.approvedWith;
+  if (own.length > 0 || group === undefined) return own;
+  return rules.filter((rule) => kindCalled(rule.kind)?.approvedWith === group);
+}
+/** The kinds that a rule for this one binds too, where they have none of their own. */
+export const boundWith = (kind: string): readonly KindName[] => {
+  const group = kindCalled(kind)?.approvedWith;
+  return group === undefined
+    ? []
+    : kindNames.filter((name) => name !== kind && kindCalled(name)?.approvedWith === group);
+};
+
 /** Whether a document of this kind that comes to so much waits for somebody's approval. */
 export const needsApproval = (rules: readonly ApprovalRule[], kind: string, total: number): boolean =>
-  rules.some((rule) => rule.kind === kind && total >= rule.from);
+  rulesFor(rules, kind).some(({ from }) => total >= from);
 
 /**
- * What is held against a rule: all that leaves the bank or the shelf. Where stock is put right, that is all that is added and all
+ * What is held against a rule: what it comes to before discounts, and all that leaves the bank or the shelf. Where stock is put right, that is all that is added and all
  * that is taken away. A payment leaves the bank with its charges. Goods of ours that go elsewhere are worth what they cost,
  * where what somebody typed is less: `left` is what left the shelves, which only posting knows.
  */
 export const weighed = (
   kind: Kind,
   draft: Draft,
-  priced: Pick<Priced, 'total' | 'lines' | 'atCost'>,
+  priced: Pick<Priced, 'total' | 'lines' | 'atCost'> & Partial<GivenOff>,
   left: Paise = zero,
 ): Paise => {
   if (priced.atCost) return paise(priced.lines.reduce((total, { value }) => total + Math.abs(value), 0));
-  const total = writtenTotal(kind, draft, priced);
+  const total = beforeDiscounts(writtenTotal(kind, draft, priced), priced);
   if (goesThroughBank(kind)) return paise(total + chargesOf(draft));
   return kind.valued === undefined ? total : paise(Math.max(total, left));
 };
+
+type GivenOff = Pick<Priced, 'gross' | 'discount' | 'adjustments'>;
+/** What a document comes to, or would come to without what is taken off it: a discount makes no document a small one. */
+const beforeDiscounts = (total: Paise, { gross = zero, discount = zero, adjustments = [] }: Partial<GivenOff>): Paise =>
+  paise(
+    Math.max(
+      gross,
+      adjustments.reduce((sum, { amount }) => sum + Math.max(0, -amount), total + discount),
+      total,
+    ),
+  );
 
 /** Whether only posting knows what a document comes to: what its goods cost counts. */
 export const isWeighedAtCost = ({ valued }: Kind): boolean => valued !== undefined;

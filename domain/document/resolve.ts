@@ -246,6 +246,10 @@ export interface Booked {
   readonly restated?: Day;
   /** The day of the first opening balances, where a draft is dated before today. */
   readonly opened?: Day;
+  /** The day of the first document that brings nothing in, where a draft does. */
+  readonly firstOrdinary?: Day;
+  /** What lies of items that a draft adds to the shelves, at all places together. */
+  readonly held?: ReadonlyMap<Id, { readonly quantity: number; readonly value: Paise }>;
   /** What of cash the books know beside a draft that moves some. */
   readonly cash?: {
     /** What lies in the ledgers that it names: the least from its day on, and on which day; `kept`: something was put in on any day. */

@@ -55,3 +55,20 @@ export const beforeBooks: TypedCheck = {
     return [{ field: 'date', message }];
   },
 };
+
+/** Brings in what was there before the books: balances, bills and stock. */
+export const bringsIn = (kind: Kind): boolean => mayHaveGap(kind) || kind.roles?.includes('openingStock') === true;
+
+/** The books run from their first ordinary document on: what is brought in on a later day was not there when they began. */
+export const openingLate: TypedCheck = {
+  code: 'openingLate',
+  weight: 'reason',
+  source:
+    'opening balances hold what was there before the first day of the books (accounting facts, section 2, entry 21)',
+  find: ({ kind, draft, facts: { booked } }) => {
+    const first = booked?.firstOrdinary;
+    if (first === undefined || !bringsIn(kind) || draft.date <= first) return [];
+    const message = `The books run since ${dayInWords(first)}: enter the document of what came in on this day, or correct the date, or say why it is brought in so late`;
+    return [{ field: 'date', message }];
+  },
+};

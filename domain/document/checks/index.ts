@@ -1,9 +1,10 @@
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
+import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
 import { beforeLastNumber, duplicateBill } from './booked.ts';
-import { taxByHand } from './by-hand.ts';
+import { salesByHand, taxByHand } from './by-hand.ts';
 import {
   cashBelowZero,
   cashNotOpened,
@@ -27,9 +28,10 @@ import {
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
 import { customsAsAssessed, customsTaxBeyondRates } from './customs.ts';
-import { beforeBooks, dateOfBooks, futureDate } from './dates.ts';
+import { beforeBooks, dateOfBooks, futureDate, openingLate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
+import { foundRateFar } from './found.ts';
 import { hsnOfSupply, hsnUnlisted } from './hsn.ts';
 import { importOfGoods, importOfServices } from './imports.ts';
 import {
@@ -43,7 +45,14 @@ import {
 import { rateOfNothing, retailPriceOfGoods, taxOfItem, tillTaxOfItem } from './item-tax.ts';
 import { keptLedger } from './kept.ts';
 import { lettersWithoutFont } from './letters.ts';
-import { datedWithinLimit, discountWithinLimit, tillDatedBeyondLimit, tillDiscountBeyondLimit } from './limits.ts';
+import {
+  datedWithinLimit,
+  discountWithinLimit,
+  forgivenWithinLimit,
+  noteWithinLimit,
+  tillDatedBeyondLimit,
+  tillDiscountBeyondLimit,
+} from './limits.ts';
 import { openingBillTwice } from './opening-bills.ts';
 import {
   originalBooked,
@@ -86,6 +95,7 @@ import { creditBarred, creditReversal, creditReversalSaid, noteInLastMonth, note
 import { unitDecimals } from './units.ts';
 import { refundWithoutCredit, supplierWrites, voucherWithinPayment } from './vouchers.ts';
 import { wayAddress } from './way.ts';
+import { withPaymentOfTax } from './with-payment.ts';
 import {
   billsWithoutSection,
   collectedDeposited,
@@ -106,10 +116,13 @@ export const typedChecks: readonly TypedCheck[] = [
   namesRetired,
   dateOfBooks,
   beforeBooks,
+  openingLate,
   futureDate,
   datedWithinLimit,
   tillDatedBeyondLimit,
+  forgivenWithinLimit,
   exchangeRateFar,
+  foundRateFar,
   exchangeRateOfMoney,
   restatementStale,
   chargesAbovePayment,
@@ -133,6 +146,7 @@ export const typedChecks: readonly TypedCheck[] = [
   advancePlace,
   supplyDays,
   chargesOfReturn,
+  adjustmentLedgers,
   givenWithoutGst,
   originalTyped,
   originalBooked,
@@ -151,6 +165,7 @@ export const typedChecks: readonly TypedCheck[] = [
   setOffLedgers,
   setOffWithin,
   taxByHand,
+  salesByHand,
   rateOfNothing,
   retailPriceOfGoods,
   unitDecimals,
@@ -169,6 +184,7 @@ export const typedChecks: readonly TypedCheck[] = [
 export const pricedChecks: readonly PricedCheck[] = [
   exchangeRateOfNothing,
   adjustmentsOfReturn,
+  adjustedBill,
   cashSpentBelowZero,
   cashSpentNotOpened,
   cashSaleAboveLimit,
@@ -193,6 +209,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   tillTaxOfItem,
   cessInForce,
   originalWanted,
+  withPaymentOfTax,
   zeroRated,
   serviceElsewhere,
   compositionWithinState,
@@ -214,6 +231,7 @@ export const pricedChecks: readonly PricedCheck[] = [
   portalTooLate,
   portalNear,
   discountWithinLimit,
+  noteWithinLimit,
   tillDiscountBeyondLimit,
 ];
 

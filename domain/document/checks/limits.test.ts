@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../base/dates.ts';
 import { millionths, money, type Percent, percent, percentage, quantity } from '../../base/decimal.ts';
+import { paise } from '../../base/money.ts';
+import { sourceLine, untaxed } from '../../testing/source-line.ts';
 import { itemFacts } from '../../testing/walk.ts';
 import { checked } from '../check.ts';
 import type { Discount, Draft, DraftLine } from '../document.ts';
 import { type KindName, kindNames, kindOf } from '../kinds/index.ts';
 import type { Facts } from '../resolve.ts';
+import type { SourceDocument, SourceLine } from '../sources.ts';
 import { givesDiscount, isWithin, type Limits, noLimits, widest } from './limits.ts';
 
 const today = '2026-11-23';
@@ -175,6 +178,62 @@ describe('how much below the list price is sold', () => {
   ])('%s', (_, draft, fields) =>
     expect(problems(draft, limit({ discount: percentage('10') as Percent }))).toEqual(fields),
   );
+  const invoice = {
+    ...{ id: 'sold', kind: 'saleInvoice', number: 'INV/1', date: today, party: 'party', registration: 'own' },
+    ...{ placeOfSupply: '29', currency: 'INR', exchangeRate: millionths(1_000_000), reverseCharge: false },
+    ...{ location: 'here', supply: 'intra', supplyType: 'B2B', taxCharged: true, withPayment: false },
+    ...{ toLocation: null, partyThen: null, leftRoundOff: paise(0), leftAdjustments: paise(0), leftTcs: paise(0) },
+  } as SourceDocument;
+  const ten = sourceLine({
+    ...{ document: 'sold', line: 1, item: 'fan', unit: fan.unit, quantity: quantity('10'), taxable: paise(100_000) },
+    ...{ gstRate: percentage('18'), treatment: 'taxable' },
+  });
+  const note = (rate: string, sources: Partial<SourceLine> = {}, more: Partial<Draft> = {}): string[] =>
+    checked(
+      kindOf('saleCreditNote'),
+      {
+        ...{ kind: 'saleCreditNote', date: today, registration: 'own', location: 'here', party: 'party' },
+        ...{ currency: 'INR', exchangeRate: millionths(1_000_000), against: 'sold', reason: 'Post-sale discount' },
+        lines: [{ ...sold({ rate: quantity(rate) }), source: { document: 'sold', line: 1 } }],
+        ...more,
+      },
+      {
+        ...factsOf(limit({ discount: percentage('10') as Percent })),
+        ...{ documents: new Map([['sold', invoice]]), sources: new Map([['sold/1', { ...ten, ...sources }]]) },
+      },
+      today,
+    ).problems.map(({ field }) => field);
+  test.each<[string, string, Partial<SourceLine>, string[]]>([
+    ['all of the price', '1000', {}, ['lines.rate']],
+    ['a tenth of it', '100', {}, []],
+    ['more than a tenth', '100.10', {}, ['lines.rate']],
+    ['the rest of a tenth', '40', { left: untaxed(paise(94_000)) }, []],
+    ['more than notes before have left of a tenth', '41', { left: untaxed(paise(94_000)) }, ['lines.rate']],
+    [
+      'a tenth of what did not come back',
+      '51',
+      { leftQuantity: quantity('5'), left: untaxed(paise(50_000)) },
+      ['lines.rate'],
+    ],
+    [
+      'with what notes without GST have given',
+      '41',
+      { financial: { value: paise(6_000), foreign: paise(6_000) } },
+      ['lines.rate'],
+    ],
+  ])('a note that takes off %s', (_, rate, sources, fields) => expect(note(rate, sources)).toEqual(fields));
+  test.each<[string, Partial<Draft>, string[]]>([
+    ['a discount of a tenth', { amount: money('90'), discountAmount: money('10') }, []],
+    ['a discount of more', { amount: money('89'), discountAmount: money('11') }, ['discountAmount']],
+    ['a write-off of nearly all', { amount: money('1'), writeOff: money('99') }, ['writeOff']],
+    ['both together', { amount: money('88'), discountAmount: money('6'), writeOff: money('6') }, ['discountAmount']],
+  ])('a receipt with %s of what it settles', (_, draft, fields) => {
+    const all: Partial<Draft> = {
+      ...{ moneyLedger: 'bank', lines: [], allocations: [{ document: 'sold', amount: money('100') }], ...draft },
+    };
+    expect(problems(all, limit({ discount: percentage('10') as Percent }), 'saleReceipt')).toEqual(fields);
+    expect(problems(all, noLimits, 'saleReceipt')).toEqual([]);
+  });
   test('only where it is ours to give', () => {
     expect(kindNames.filter((name) => givesDiscount(kindOf(name))).toSorted()).toMatchInlineSnapshot(`
       [

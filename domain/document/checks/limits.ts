@@ -3,8 +3,10 @@ import { HUNDRED_PERCENT, ONE, type Percent, percent, percentText } from '../../
 import { apportion, paise, scale } from '../../base/money.ts';
 import { takesPriceList } from '../../items/item-price.ts';
 import type { Draft } from '../document.ts';
+import { cutsPrice } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { proposed } from '../resolve.ts';
+import { sourceKey } from '../sources.ts';
 import type { Checking, CheckingPriced, Finding, PricedCheck, TypedCheck } from './check.ts';
 
 /** What the roles of a person allow them beside levels. Null: no limit. */
@@ -100,6 +102,42 @@ function discounted(checking: CheckingPriced): Finding[] {
   });
 }
 
+/**
+ * A note takes off a part of a price that was sold at. What notes have taken off a line by now counts, against what the goods of
+ * it were sold at that did not come back; where the line is not in the books, all of it was given.
+ */
+function reduced({ kind, draft, facts, priced }: CheckingPriced): Finding[] {
+  const most = facts.limits?.discount ?? null;
+  if (most === null || !cutsPrice(kind) || kind.tax !== 'output') return [];
+  return draft.lines.flatMap(({ source: named }, row): Finding[] => {
+    const cut = priced.lines[row]?.value ?? 0;
+    const sourced = named && facts.sources.get(sourceKey(named));
+    const isMeasured = sourced !== undefined && sourced.quantity > 0;
+    const whole = isMeasured ? scale(sourced.taxable, sourced.leftQuantity, sourced.quantity) : cut;
+    const before = isMeasured ? whole - sourced.left.value + (sourced.financial?.value ?? 0) : 0;
+    const given = Math.max(0, before) + cut;
+    if (cut <= 0 || given <= scale(Math.max(0, whole), most, HUNDRED_PERCENT) + ROUNDED) return [];
+    const by = whole > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, whole)))} %` : 'all';
+    return [{ field: 'lines.rate', row, message: beyond(`Notes take ${by} off what was sold`, most) }];
+  });
+}
+
+const beyond = (what: string, most: Percent): string =>
+  `${what}, and your roles let you give ${percentText(most)} %: somebody whose limit is wider can post or approve it`;
+
+/** What a receipt gives off beside its money, of the documents that it settles: their amounts in it, so that many receipts give no more. */
+function forgiven({ kind, draft, facts: { limits } }: Checking): Finding[] {
+  const most = limits?.discount ?? null;
+  if (most === null || kind.lines !== 'none' || kind.party.side !== 'customer') return [];
+  const { discountAmount = 0, writeOff = 0, allocations = [] } = draft;
+  const given = discountAmount + writeOff;
+  const settled = allocations.reduce((total, { amount }) => total + amount, 0);
+  if (given <= 0 || given <= scale(settled, most, HUNDRED_PERCENT) + ROUNDED) return [];
+  const by = settled > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, settled)))} %` : 'all';
+  const field = discountAmount > 0 ? 'discountAmount' : 'writeOff';
+  return [{ field, message: beyond(`Discount and write-off are ${by} of what this settles`, most) }];
+}
+
 const source = 'decisions on rights: discount and back-dating are limits of the role';
 
 export const datedWithinLimit: TypedCheck = {
@@ -119,6 +157,18 @@ export const discountWithinLimit: PricedCheck = {
   weight: 'problem',
   source,
   find: (checking) => (isHandedOver(checking.draft) ? [] : discounted(checking)),
+};
+export const noteWithinLimit: PricedCheck = {
+  code: 'noteBeyondLimit',
+  weight: 'problem',
+  source,
+  find: reduced,
+};
+export const forgivenWithinLimit: TypedCheck = {
+  code: 'forgivenBeyondLimit',
+  weight: 'problem',
+  source,
+  find: forgiven,
 };
 export const tillDiscountBeyondLimit: PricedCheck = {
   code: 'tillDiscountBeyondLimit',

@@ -1,9 +1,11 @@
 import { dayInWords } from '../../base/dates.ts';
 import { rupeesText } from '../../base/decimal.ts';
 import { paise } from '../../base/money.ts';
-import type { Effect } from '../../books/effects.ts';
-import type { Id } from '../document.ts';
+import type { Effect, Ledgers } from '../../books/effects.ts';
+import type { Draft, Id } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Facts, TaxThere } from '../resolve.ts';
+import { isByHand } from './by-hand.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
 /** What tax credit pays: the heads that may bear it, and its rule. Cash and every other credit pay any head. */
@@ -98,13 +100,23 @@ export const setOffLedgers: TypedCheck = {
       : [],
 };
 
+/** Whether a written journal sets credit off against tax that is due: it uses no more than there is, as a set-off does. */
+export const setsOffByHand = (kind: Kind, { lines }: Pick<Draft, 'lines'>, ledgers: Ledgers): boolean => {
+  const isOn = (ledger: Id | undefined, names: readonly Effect[]) => names.some((name) => ledgers[name] === ledger);
+  return (
+    isByHand(kind) &&
+    lines.some(({ ledger, debit = 0 }) => debit > 0 && isOn(ledger, Object.keys(dues) as Effect[])) &&
+    lines.some(({ ledger, credit = 0 }) => credit > 0 && isOn(ledger, credits))
+  );
+};
+
 /** A set-off uses the credit and the cash that are there, and pays what is due. */
 export const setOffWithin: TypedCheck = {
   code: 'setOffWithin',
   weight: 'problem',
   source: 'CGST Act sections 49(3) to 49(5): the amount available in the electronic cash and credit ledgers',
   find: ({ kind, draft: { lines, date }, facts: { booked } }) => {
-    if (!kind.setsOff || !booked?.taxThere) return [];
+    if (!(kind.setsOff || isByHand(kind)) || !booked?.taxThere) return [];
     return lines.flatMap(({ ledger }, row): Finding[] => {
       const seen = booked.taxThere?.get(ledger ?? '');
       // what all lines of a ledger use is said at the last of them

@@ -104,6 +104,19 @@ export type Role =
   /** Stock that was there when the books opened. */
   | 'openingStock';
 
+/** What kinds of document do, as rules of approval see it. */
+export type ApprovalGroup =
+  | 'invoice'
+  | 'creditNote'
+  | 'order'
+  | 'receipt'
+  | 'refund'
+  | 'payment'
+  | 'bill'
+  | 'supplierNote'
+  | 'journal'
+  | 'stock';
+
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {
   /** The wire's code (TransactionType). */
@@ -195,6 +208,8 @@ export interface Kind {
   readonly onlyMoney?: true;
   /** Its paper speaks this language too, beside English. */
   readonly alsoIn?: 'ar';
+  /** Kinds that do the same have one: a rule of approval for one of them binds each that has no rule of its own. */
+  readonly approvedWith?: ApprovalGroup;
   /** The orders whose stages it goes through, where the organisation has published any. */
   readonly flow?: FlowFamily;
   /** Made by the product itself, never typed: no editor. */

@@ -45,6 +45,7 @@ export const payments = {
     code: 'RC',
     label: 'Receipt',
     plural: 'Receipts',
+    approvedWith: 'receipt',
     party: customer,
     tax: 'none',
     books: { posting: receipt, lineEffect: 'none', opens: 'customerCredit' },
@@ -72,6 +73,7 @@ export const payments = {
     code: 'ARC',
     label: 'Advance receipt',
     plural: 'Advance receipts',
+    approvedWith: 'receipt',
     party: customer,
     tax: 'output',
     books: {
@@ -124,6 +126,7 @@ export const payments = {
     code: 'ARF',
     label: 'Advance refund',
     plural: 'Advance refunds',
+    approvedWith: 'refund',
     party: customer,
     tax: 'output',
     books: {
@@ -159,6 +162,7 @@ export const payments = {
     code: 'RF',
     label: 'Refund',
     plural: 'Refunds',
+    approvedWith: 'refund',
     party: customer,
     tax: 'none',
     books: { posting: back, lineEffect: 'none', opens: 'receivable' },
@@ -211,6 +215,7 @@ export const payments = {
     code: 'PY',
     label: 'Payment',
     plural: 'Payments',
+    approvedWith: 'payment',
     party: supplier,
     tax: 'none',
     books: { posting: payment, lineEffect: 'none', opens: 'supplierCredit' },
@@ -238,6 +243,7 @@ export const payments = {
     code: 'APY',
     label: 'Advance payment',
     plural: 'Advance payments',
+    approvedWith: 'payment',
     party: supplier,
     tax: 'none',
     books: {

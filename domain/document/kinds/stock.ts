@@ -9,6 +9,7 @@ export const stock = {
     roles: ['openingStock'],
     label: 'Opening stock',
     plural: 'Opening stock',
+    approvedWith: 'stock',
     lines: 'stock',
     tax: 'none',
     books: {
@@ -32,6 +33,7 @@ export const stock = {
     roles: ['stockAdjustment'],
     label: 'Inventory adjustment',
     plural: 'Inventory adjustments',
+    approvedWith: 'stock',
     lines: 'stock',
     tax: 'none',
     books: {

@@ -17,7 +17,7 @@ let deposits: string;
 beforeAll(async () => {
   db = await many.open();
   b = await many.more({ otherAdjustments: true });
-  deposits = await b.ledger('4260');
+  deposits = await b.ledger('2340');
   await receive(b, b.items[0], 100, 60, '2026-04-01');
 });
 afterAll(() => many.close());
@@ -57,8 +57,8 @@ test('an adjustment after tax goes to its ledger and is due, and is no part of t
       ['1210', 27600],
       ['4110', -20000],
       ['2211', -1800],
-      ['4260', -5000],
-      ['4260', 1000],
+      ['2340', -5000],
+      ['2340', 1000],
     ]),
   );
   const view = await viewDocument(b.context(), { id: posted.id });
@@ -96,7 +96,7 @@ test('it goes back with a return of all that was sold, and is left out when only
   expect(back.total).toBe(16800);
   expect(await entriesOf(back.id)).toEqual(
     expect.arrayContaining([
-      ['4260', 5000],
+      ['2340', 5000],
       ['1210', -16800],
     ]),
   );
@@ -120,10 +120,60 @@ test('an order hands it on, once; a bill of a supplier bears it on the other sid
   expect(await entriesOf(bill.id)).toEqual(
     expect.arrayContaining([
       ['2120', -14800],
-      ['4260', 5000],
-      ['4260', -2000],
+      ['2340', 5000],
+      ['2340', -2000],
     ]),
   );
+});
+
+const extra = (ledger: string, sign: 'add' | 'less' = 'add') => ({ ...deposit(100, sign), name: 'Extra', ledger });
+const messagesOf = async (draft: Draft): Promise<string[]> =>
+  b.post(draft).then(
+    () => [],
+    (error: { problems?: readonly { field: string; message: string }[] }) =>
+      error.problems?.map(({ field, message }) => `${field}: ${message}`) ?? [String(error)],
+  );
+
+test('a sale takes no income, no capital and no ledger of the product after its tax', async () => {
+  const drafts = (sign: 'add' | 'less', ledger: string) => [
+    sale({ adjustments: [extra(ledger, sign)] }),
+    b.draft('saleOrder', {
+      ...{ party: b.customer, lines: [itemLine(b.items[0], 2, 100)], adjustments: [extra(ledger, sign)] },
+    }),
+  ];
+  const refused: [string, RegExp][] = [
+    ...['4110', '4111', '4120', '4130', '4140', '4150', '4210'].map((code): [string, RegExp] => [code, /is income/]),
+    ...['3110', '3120', '3230'].map((code): [string, RegExp] => [code, /is equity/]),
+    ...['6990', '6495', '5310'].map((code): [string, RegExp] => [code, /by itself/]),
+    ['5110', /for purchases/],
+  ];
+  for (const [code, message] of refused)
+    for (const sign of ['add', 'less'] as const)
+      for (const draft of drafts(sign, await b.ledger(code)))
+        expect([code, sign, await messagesOf(draft)]).toEqual([code, sign, [expect.stringMatching(message)]]);
+  for (const [code, sign] of [
+    ['4190', 'less'],
+    ['6490', 'less'],
+    ['2340', 'add'],
+    ['6410', 'add'],
+  ] as const)
+    expect([code, await messagesOf(sale({ adjustments: [extra(await b.ledger(code), sign)] }))]).toEqual([code, []]);
+});
+
+test('a bill takes no ledger of sales or capital after its tax, and asks for a reason where most of it is taken off', async () => {
+  const bill = (more: Partial<Draft>) =>
+    b.draft('purchaseBill', {
+      ...{ party: b.supplier, reference: `B-${newId()}`, lines: [itemLine(b.items[1], 10, 100)], ...more },
+    });
+  for (const code of ['4110', '3110', '6990'])
+    expect(await messagesOf(bill({ adjustments: [extra(await b.ledger(code))] }))).toHaveLength(1);
+  expect(await messagesOf(bill({ adjustments: [extra(await b.ledger('4220'), 'less')] }))).toEqual([]);
+  const most = { adjustments: [{ ...deposit(1000, 'less'), ledger: await b.ledger('4220') }] };
+  expect(await messagesOf(bill(most))).toEqual([
+    expect.stringMatching(/^adjustments\.amount: ₹1,000\.00 of ₹1,180\.00/),
+  ]);
+  const accepted = [{ warning: 'adjustedBill', reason: 'The supplier lets us off the rest' }];
+  expect(await messagesOf(bill({ ...most, accepted }))).toEqual([]);
 });
 
 test('a bill in another currency takes it at its own rate', async () => {
@@ -172,7 +222,7 @@ test('without a ledger or an amount, switched off, or on a document that takes n
   const typed = off.draft('saleInvoice', {
     party: off.customer,
     lines: [itemLine(off.items[0], 1, 100)],
-    adjustments: [{ ...deposit(5), ledger: await off.ledger('4260') }],
+    adjustments: [{ ...deposit(5), ledger: await off.ledger('2340') }],
   });
   await wrong(typed, off).toMatchObject({
     problems: [{ field: 'adjustments.name', row: 0, message: 'Adjustments are switched off in the configuration' }],

@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
-import type { Effect } from '../../../domain/books/effects.ts';
+import type { Effect, Ledgers } from '../../../domain/books/effects.ts';
 import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../domain/document/checks/cash.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
-import { mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
+import { bringsIn, mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
 import { hasOwnRate, mayMakeStale } from '../../../domain/document/checks/exchange.ts';
+import { findsGoods } from '../../../domain/document/checks/found.ts';
 import { billNames, opensBills } from '../../../domain/document/checks/opening-bills.ts';
 import { mayBePaidBefore } from '../../../domain/document/checks/rates.ts';
+import { setsOffByHand } from '../../../domain/document/checks/set-off.ts';
 import { asksSettled } from '../../../domain/document/checks/withheld.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindNames, kindOf, saysOfMoney } from '../../../domain/document/kinds/index.ts';
@@ -65,7 +67,8 @@ const billKinds = kindNames.filter((name) => {
 
 /** Kinds that set credit off against tax: they use what is there of both. */
 const settingOff = kindNames.filter((name) => kindOf(name).setsOff);
-const asksTaxThere = (kind: KindName, { lines }: Draft): boolean => kindOf(kind).setsOff === true && lines.length > 0;
+const asksTaxThere = (kind: KindName, draft: Draft, ledgers: Ledgers): boolean =>
+  (kindOf(kind).setsOff === true && draft.lines.length > 0) || setsOffByHand(kindOf(kind), draft, ledgers);
 
 /** Money that deducts tax and settles documents, which may have borne it when they were booked. */
 const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): boolean =>
@@ -78,6 +81,12 @@ const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): b
 const openingKinds = kindNames.filter((name) => opensBills(kindOf(name)));
 const asksBills = (kind: KindName, draft: Draft): boolean =>
   opensBills(kindOf(kind)) && billNames(draft).some((name) => name !== undefined);
+
+/** Kinds that bring nothing in: the books run from the first of them on. */
+const ordinaryKinds = kindNames.filter((name) => {
+  const kind = kindOf(name);
+  return !bringsIn(kind) && !kind.system && kind.life !== 'ordered';
+});
 
 /** What is known of cash without asking the books. */
 const cashOf = ({ ledgers, cash }: OrganisationSnapshot) => ({ ledgers, isCash: (ledger: Id) => cash.has(ledger) });
@@ -99,9 +108,11 @@ export const asksBooks = (
     asksBought(kind, draft) ||
     asksDeducted(kind, draft) ||
     asksSettled(kindOf(kind), draft) ||
-    asksTaxThere(kind, draft) ||
+    asksTaxThere(kind, draft, snapshot.ledgers) ||
     hasOwnRate(kindOf(kind), draft) ||
     asksBills(kind, draft) ||
+    bringsIn(kindOf(kind)) ||
+    findsGoods(kindOf(kind), draft) ||
     (number === undefined && asksSeries(kind, draft, today)));
 
 /**
@@ -115,7 +126,7 @@ export function sharesDuplicates(all: readonly PostingRequest[], snapshot: Organ
         mayTakeCash(kindOf(kind), draft, cashOf(snapshot)) ||
         asksTyped(kind, draft) ||
         asksMoney(kind, draft) ||
-        asksTaxThere(kind, draft) ||
+        asksTaxThere(kind, draft, snapshot.ledgers) ||
         asksBills(kind, draft),
     )
   )
@@ -183,6 +194,20 @@ const opened = `
      and d.kind = any($2::text[])
      and d.reverses is null
      and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const firstOrdinary = `
+  select min(d.date)::text as first
+    from documents d
+   where d.organisation = $1
+     and d.kind = any($2::text[])
+     and d.date < $3::date
+     and d.reverses is null
+     and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)`;
+const heldOf = `
+  select item, sum(quantity)::text as quantity, sum(value)::text as value
+    from item_balances
+   where organisation = $1 and item = any($2::uuid[])
+   group by item
+  having sum(quantity) > 0`;
 const restated = `
   select min(v.as_of)::text as restated
     from exchange_revaluations v
@@ -432,6 +457,17 @@ async function booked(run: Run, where: Where): Promise<Booked | undefined> {
     const [row] = await run<{ readonly opened: Day | null }>(opened, [organisation, openingKinds]);
     if (row?.opened) found.opened = row.opened;
   }
+  if (bringsIn(kindOf(kind))) {
+    const [row] = await run<{ readonly first: Day | null }>(firstOrdinary, [organisation, ordinaryKinds, date]);
+    if (row?.first) found.firstOrdinary = row.first;
+  }
+  if (findsGoods(kindOf(kind), draft)) {
+    const items = draft.lines.flatMap(({ item }) => item ?? []);
+    const rows = await run<Record<'item' | 'quantity' | 'value', string>>(heldOf, [organisation, items]);
+    found.held = new Map(
+      rows.map(({ item, quantity, value }) => [item, { quantity: Number(quantity), value: paise(Number(value)) }]),
+    );
+  }
   if (mayMakeStale(kindOf(kind), draft, today)) {
     const [row] = await run<{ readonly restated: Day | null }>(restated, [organisation, date]);
     if (row?.restated) found.restated = row.restated;
@@ -448,7 +484,7 @@ async function booked(run: Run, where: Where): Promise<Booked | undefined> {
     const [row] = await run<{ readonly worth: string; readonly net: string }>(settled, values);
     if (row) found.settled = { worth: paise(Number(row.worth)), net: paise(Number(row.net)) };
   }
-  if (asksTaxThere(kind, draft)) {
+  if (asksTaxThere(kind, draft, cash.ledgers)) {
     const ledgers = [...new Set(draft.lines.flatMap(({ ledger }) => ledger ?? []))];
     // of two set-offs at once the second waits, and finds what the first one used
     if (holds)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Draft } from '../../../domain/document/document.ts';
 import { itemLine, type TestBooks, testBooks } from '../../../tools/testing/books.ts';
@@ -145,6 +146,70 @@ test('several heads are looked at together: credit is used once', async () => {
   expect(await told('journalVoucher', { accepted, lines: [await line('2212', 500), await line('1411', 0, 500)] })).toBe(
     'posted',
   );
+});
+
+test('a written journal sets off no more credit than there is, and asks why it credits sales', async () => {
+  const accepted = [{ warning: 'taxByHand', reason: 'A test' }];
+  for (const kind of ['journalVoucher', 'manualJournal'])
+    expect(
+      await told(kind, { accepted, lines: [await line('2211', 90_000_000), await line('1411', 0, 90_000_000)] }),
+    ).toEqual([
+      ['lines.debit', 0, expect.stringMatching(/of this tax is due/)],
+      ['lines.credit', 1, expect.stringMatching(/of this credit is available/)],
+    ]);
+  for (const code of ['4110', '4120', '4130']) {
+    const lines = [await line('1121', 500), await line(code, 0, 500)];
+    expect(await told('manualJournal', { lines })).toEqual([
+      ['lines.ledger', 1, expect.stringMatching(/^This credits .* no return has it/)],
+    ]);
+    const why = [{ warning: 'salesByHand', reason: 'A test' }];
+    expect(await told('manualJournal', { lines, accepted: why })).toBe('posted');
+  }
+  const advance = [await line('1441', 500), await line('1121', 0, 500)];
+  expect(await told('journalVoucher', { lines: advance })).toEqual([
+    ['lines.ledger', 0, expect.stringMatching(/no return has it/)],
+  ]);
+});
+
+test('what is brought in after the first ordinary document, and goods found far from their cost, need a reason', async () => {
+  const own = await testBooks(db);
+  const [item] = own.items;
+  const none = { accepted: [] };
+  const asked = (kind: string, more: Partial<Draft>) => told(kind, { ...none, ...more }, own);
+  const cash = { lines: [await line('1110', 400_000_000, 0, own)] };
+  const stock = { lines: [itemLine(item, 10, 60)] };
+  // before anything else it is as it should be
+  expect(await asked('openingStock', { date: '2026-04-01', ...stock })).toBe('posted');
+  expect(await asked('openingBalance', { date: '2026-04-01', ...cash })).toBe('posted');
+  expect(await asked('saleInvoice', { date: '2026-04-02', party: own.customer, lines: [itemLine(item, 1, 100)] })).toBe(
+    'posted',
+  );
+  const late = [['date', undefined, expect.stringMatching(/^The books run since 2 Apr 2026/)]];
+  for (const [kind, more] of [
+    ['openingStock', stock],
+    ['openingBalance', cash],
+  ] as const) {
+    expect(await asked(kind, { date: '2026-11-01', ...more })).toEqual(late);
+    expect(await asked(kind, { date: '2026-04-02', ...more })).toBe('posted');
+    const accepted = [{ warning: 'openingLate', reason: 'It was forgotten' }];
+    expect(await asked(kind, { date: '2026-11-01', ...more, accepted })).toBe('posted');
+  }
+  const found = (rate: number, more: Partial<Draft> = {}) =>
+    asked('inventoryAdjustment', {
+      fields: { adjustmentReason: 'Count' },
+      lines: [{ ...itemLine(item, 1, rate), quantity: undefined, delta: millionths(1_000_000) } as never],
+      ...more,
+    });
+  const far = [['lines.rate', 0, expect.stringMatching(/^This rate is far from what Item 1 costs/)]];
+  expect([await found(9_999_999), await found(121), await found(1)]).toEqual([far, far, far]);
+  expect([await found(60), await found(100)]).toEqual(['posted', 'posted']);
+  expect(await found(9_999, { accepted: [{ warning: 'foundRateFar', reason: 'A first edition' }] })).toBe('posted');
+});
+
+test('only an export or a supply to a SEZ is with payment of tax', async () => {
+  expect(
+    await told('saleInvoice', { party: books.customer, withPayment: true, lines: [itemLine(books.items[0], 1, 100)] }),
+  ).toEqual([['withPayment', undefined, expect.stringMatching(/^Only exports/)]]);
 });
 
 test('a place of supply is a state or territory; another country is for parties abroad', async () => {

@@ -203,7 +203,7 @@ const begin = async ({
   }));
   const posted = await b.post(
     b.draft(original, {
-      ...{ party: party(), date: sold, lines: drafted, ...(side !== 'purchase' && { withPayment: true }) },
+      ...{ party: party(), date: sold, lines: drafted, ...(side === 'export' && { withPayment: true }) },
       ...(side === 'export'
         ? { currency: 'USD', exchangeRate: millionths(84_370_000) }
         : { taxInclusive: inclusive, placeOfSupply: inside || side === 'purchase' ? '29' : '33' }),

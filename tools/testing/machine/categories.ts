@@ -242,6 +242,10 @@ const lastDay = (day: Day): Day => {
   return `${year}-11-30`;
 };
 
+/** Whether a supply to such a party may be with payment of tax: exported, or to a SEZ. */
+const mayPayTax = (category: keyof typeof traits, typed: string | undefined): boolean =>
+  category === 'overseas' ? (typed ?? ABROAD) === ABROAD : category === 'sezUnit' || category === 'sezDeveloper';
+
 /** Sales to and purchases from parties of every category, and what corrects them; foreseen by the law of each category. */
 export const categories = {
   sellTo: (books, world, [a, b, c, d]) => {
@@ -253,7 +257,7 @@ export const categories = {
     const [date, place, lines] = [dayOf(world, c), placeOf(d), linesOf(c, d)];
     const typed = has(kind, 'placeOfSupply') ? pick(places, digit(b, 6, 5)) : undefined;
     const reverse = has(kind, 'reverseCharge') && digit(b, 30, 3) === 0;
-    const payment = has(kind, 'withPayment') && digit(b, 90, 2) === 0;
+    const payment = mayPayTax(category, typed) && has(kind, 'withPayment') && digit(b, 90, 2) === 0;
     // also where no address is wanted
     const named =
       has(kind, 'billTo') && !traits[category].registered && category !== 'overseas' && digit(b, 180, 2) === 0;
@@ -456,8 +460,8 @@ export const categories = {
     const trait = traits[category];
     const day = addDays(date, [-30, -400, -700, -1200, 0, 1][digit(b, 1, 6)] ?? -30);
     const reverse = digit(b, 6, 4) === 0;
-    const payment = has(kind, 'withPayment') && digit(b, 24, 2) === 0;
     const typed = has(kind, 'placeOfSupply') ? pick(places, digit(b, 48, 5)) : undefined;
+    const payment = mayPayTax(category, typed) && has(kind, 'withPayment') && digit(b, 24, 2) === 0;
     const old = digit(c, 9, 3) === 0;
     const rate = old ? ABOLISHED.rate : RATE;
     const withoutTax = has(kind, 'withoutTax') && digit(c, 27, 4) === 0;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Session } from '../../../contract/session.ts';
 import { millionths, moneyText, parseDecimal, percentage, percentText } from '../../../domain/base/decimal.ts';
 import { paise, sum, zero } from '../../../domain/base/money.ts';
-import { mayNeedApproval, needsApproval, rulesOf, weighed } from '../../../domain/document/approval.ts';
+import { mayNeedApproval, needsApproval, rulesFor, rulesOf, weighed } from '../../../domain/document/approval.ts';
 import { check } from '../../../domain/document/check.ts';
 import { type Limits, noLimits } from '../../../domain/document/checks/limits.ts';
 import type { Draft, Priced } from '../../../domain/document/document.ts';
@@ -233,7 +233,7 @@ const isBeyondLimits = kept((model: Model): boolean => {
 /** Whether it comes to so much, or goes so far, that somebody else posts it; the server knows it for certain. */
 export const isForApproval = (model: Model): boolean => {
   if (isBeyondLimits(model)) return true;
-  const rules = rulesOf(model.session.settings.approvals).filter(({ kind }) => kind === model.name);
+  const rules = rulesFor(rulesOf(model.session.settings.approvals), model.name);
   const priced = rules.length > 0 ? current(model) : null;
   return priced !== null && needsApproval(rules, model.name, weighed(model.kind, draftOf(model.typed()), priced));
 };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayNeedApproval } from '../../../domain/document/approval.ts';
+import { boundWith, mayNeedApproval } from '../../../domain/document/approval.ts';
 import { kindCalled, kindLabel, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
@@ -53,6 +53,10 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
       },
     );
   const label = (name: string) => (kindCalled(name) ? kindLabel(name) : name);
+  const also = (name: string) => {
+    const bound = boundWith(name).filter((other) => rules.every((rule) => rule.kind !== other));
+    return bound.length === 0 ? '' : `; also ${bound.map((other) => kindLabel(other).toLowerCase()).join(', ')}`;
+  };
   const others = rules.filter((rule) => rule.kind !== kind);
   const choices = kindNames
     .filter((name) => mayNeedApproval(kindOf(name)))
@@ -62,7 +66,9 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
     <div className="stack">
       <p className="muted">
         From the amount on, the author sends the document for approval, and somebody else who may approve posts or
-        rejects it. Nobody approves his own.
+        rejects it. Nobody approves his own. The amount is that before discounts and before what comes off after tax,
+        where that is more than the total. A rule also holds the kinds that do the same, as long as they have no rule of
+        their own.
       </p>
       <p className="muted">
         Bills and returns of a till are held by no rule, whatever they amount to: a customer stands at the counter. Nor
@@ -81,6 +87,7 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
           <li key={rule.kind}>
             <span>
               {label(rule.kind)}: {Number(rule.from) === 0 ? 'always' : `from ${rupees(rule.from)}`}
+              {also(rule.kind)}
             </span>
             {mayWrite && (
               <Button

@@ -1,0 +1,84 @@
+import { HUNDRED_PERCENT, percent, percentText, rupeesText } from '../../base/decimal.ts';
+import { paise, scale, sum } from '../../base/money.ts';
+import type { Effect } from '../../books/effects.ts';
+import { hasGst } from '../../tax/gst/registered.ts';
+import type { Id } from '../document.ts';
+import { takesBack } from '../kinds/index.ts';
+import type { Facts } from '../resolve.ts';
+import type { Finding, PricedCheck, TypedCheck } from './check.ts';
+
+/** Ledgers that the product posts to by itself: what they show has a cause of its own. */
+const ownPostings: readonly Effect[] = [
+  ...(['roundOff', 'cashDifference', 'fxGain', 'fxLoss', 'cogs', 'stockAdjustment'] as const),
+  ...(['openingDifference', 'retainedEarnings', 'statutoryInterest', 'customsDuty'] as const),
+];
+/** Ledgers of what is bought, which bills and their notes fill. */
+const bought: readonly Effect[] = [
+  'purchase',
+  'purchaseImport',
+  'purchaseExempt',
+  'purchaseReturn',
+  'purchaseDiscount',
+];
+/** Ledgers of what is sold, which invoices and their notes fill. */
+export const sold: readonly Effect[] = [
+  ...(['salesGoods', 'salesExempt', 'salesExport', 'salesSez', 'salesRetail', 'salesService'] as const),
+  ...(['salesServiceExport', 'salesScrap', 'salesReturn'] as const),
+];
+/** Ledgers of discounts: what is taken off after tax goes to them. */
+const discounts: readonly Effect[] = ['salesDiscount', 'commercialDiscount', 'discountAllowed'];
+
+const isOf = ({ ledgers }: Pick<Facts, 'ledgers'>, ledger: Id, effects: readonly Effect[]): boolean =>
+  effects.some((effect) => ledgers?.[effect] === ledger);
+
+/**
+ * What comes after tax is no income of the sale, no capital and nothing that the product posts by itself. What a return or a
+ * note gives back keeps the ledger that it was booked on.
+ */
+export const adjustmentLedgers: TypedCheck = {
+  code: 'adjustmentLedger',
+  weight: 'problem',
+  source: 'CGST Act section 15(2): what is charged for a supply is in its value',
+  find: ({ kind, draft: { adjustments = [] }, facts }) => {
+    if (kind.pricedFromSource) return [];
+    const isTaxedSale = kind.tax === 'output' && !takesBack(kind) && hasGst(facts.own.kind);
+    const other = kind.tax === 'output' ? bought : sold;
+    const wrong = (ledger: Id, sign: 'add' | 'less'): string | undefined => {
+      const nature = facts.unspent?.get(ledger);
+      if (nature === 'equity') return 'This ledger is equity: choose another';
+      if (isOf(facts, ledger, ownPostings)) return 'The product keeps this ledger by itself: choose another';
+      if (isOf(facts, ledger, other))
+        return `This ledger is for ${kind.tax === 'output' ? 'purchases' : 'sales'}: choose another`;
+      const isIncome = nature === 'income' || isOf(facts, ledger, [...sold, 'charges']);
+      if (!isTaxedSale || !isIncome) return undefined;
+      if (sign === 'add')
+        return 'This ledger is income, and what is charged for a supply is part of its taxed value (section 15(2) of the CGST Act): enter a charge with its GST rate';
+      return isOf(facts, ledger, discounts)
+        ? undefined
+        : 'This ledger is income: enter a discount, or a credit note, or choose a ledger of discounts';
+    };
+    return adjustments.flatMap(({ ledger, sign }, row): Finding[] => {
+      const message = ledger === undefined ? undefined : wrong(ledger, sign);
+      return message === undefined ? [] : [{ field: 'adjustments.ledger', row, message }];
+    });
+  },
+};
+
+/** So much of a bill is taken off after tax without a question. */
+const MOST_OFF = percent(100_000);
+
+/** Tax credit is taken of the whole bill, and is kept only where the whole bill is paid within 180 days. */
+export const adjustedBill: PricedCheck = {
+  code: 'adjustedBill',
+  weight: 'reason',
+  source: 'CGST Act section 16(2), second proviso: credit of what is not paid is reversed',
+  find: ({ kind, priced: { adjustments = [], total } }) => {
+    if (kind.tax !== 'input' || takesBack(kind)) return [];
+    const added: number = sum(adjustments.map(({ amount }) => amount));
+    const whole = paise(total - added);
+    if (-added <= scale(whole, MOST_OFF, HUNDRED_PERCENT)) return [];
+    const row = adjustments.findIndex(({ amount }) => amount < 0);
+    const message = `${rupeesText(paise(-added))} of ${rupeesText(whole)} is taken off after tax, more than ${percentText(MOST_OFF)} %, and the tax credit stays whole: say why, or enter the supplier’s credit note`;
+    return [{ field: 'adjustments.amount', row, message }];
+  },
+};

@@ -1,0 +1,38 @@
+import { ONE } from '../../base/decimal.ts';
+import { itself } from '../../stock/units.ts';
+import { takesAway } from '../adjusting.ts';
+import type { Draft } from '../document.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Finding, TypedCheck } from './check.ts';
+
+/** Whether a draft adds goods to the shelves that nobody billed, at a rate that somebody typed. */
+export const findsGoods = (kind: Kind, { lines }: Pick<Draft, 'lines'>): boolean =>
+  kind.stock === 'adjust' && lines.some(({ delta }) => delta !== undefined && !takesAway(delta));
+
+/** Found goods are worth so many times their cost at most, or its part, without a question. */
+const TIMES = 2n;
+const TEN_THOUSAND = 10_000 * ONE;
+
+/** Found goods come in at what such goods cost: a rate far from it makes a profit, or hides one. The cost itself is not said. */
+export const foundRateFar: TypedCheck = {
+  code: 'foundRateFar',
+  weight: 'reason',
+  source: 'AS 2, paragraphs 6 and 16: inventories are at what they cost',
+  find: ({ kind, draft, facts: { booked, items } }) => {
+    if (!findsGoods(kind, draft)) return [];
+    return draft.lines.flatMap(({ item: id = '', delta = 0, rate, unit }, row): Finding[] => {
+      const item = items.get(id);
+      if (!item || rate === undefined || delta <= 0) return [];
+      const of = unit === undefined ? itself : (item.units[unit] ?? itself);
+      const held = booked?.held?.get(id);
+      // ten thousand of it in paise are the rate in millionths of a rupee
+      const known = held ?? { quantity: TEN_THOUSAND, value: item.purchaseRate ?? 0 };
+      if (known.quantity <= 0 || known.value <= 0) return [];
+      const typed = BigInt(rate) * BigInt(known.quantity) * BigInt(of.per);
+      const cost = BigInt(known.value) * BigInt(TEN_THOUSAND) * BigInt(of.base);
+      if (typed <= cost * TIMES && typed * TIMES >= cost) return [];
+      const message = `This rate is far from what ${item.name} costs in the books: correct it, or say why`;
+      return [{ field: 'lines.rate', row, message }];
+    });
+  },
+};
