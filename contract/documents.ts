@@ -264,6 +264,8 @@ export const pricedView = z.object({
   adjustments: z.array(z.object({ name: z.string(), /** Below nothing: it came off. */ amount: money2 })).optional(),
   /** Its goods have no price: the amounts are what they cost, or are thought to cost before it is posted. */
   atCost: z.enum(['cost', 'estimated']).optional(),
+  /** What is charged for goods whose tax is inside their retail price (rule 31D): less or more than the taxable value. */
+  charged: money2.optional(),
   /** What the goods cost in the books by now, where the paper that went out with them says something else. */
   inBooks: money2.optional(),
   /** What the goods cost when it was posted, where a back-dated movement has changed that since. */

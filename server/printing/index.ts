@@ -329,14 +329,7 @@ export async function paperOf(
   const goods = view.lines.length > 0 && kind.lines !== 'ledgers';
   const taxed = p !== null && [p.cgst, p.sgst, p.igst, p.cess].some((amount) => !isZero(amount));
   // goods taxed on their retail price: what is charged for them is another figure than what their tax is on
-  const charged = moneyText(
-    view.lines.reduce(
-      (all, { total, cgst, sgst, igst, cess }) =>
-        all + money(total) - money(cgst) - money(sgst) - money(igst) - money(cess),
-      0,
-    ),
-  );
-  const onRetail = taxed && p !== null && goods && money(charged) !== money(p.taxable);
+  const charged = taxed && goods ? p?.charged : undefined;
   const supplied = kind.paper === 'taxInvoice' && kind.tax === 'output';
   // rule 49: nothing but exempt supplies, or a seller who may not collect tax; exports and supplies to SEZ are zero-rated, not exempt
   // without registration the paper is a plain invoice: no rates, codes, place of supply
@@ -377,7 +370,7 @@ export async function paperOf(
     ...(kind.gstNumber && !plain && { copy: own[copy] }),
     notices: [
       ...(p && endorsements[p.supplyType] ? [endorsements[p.supplyType] ?? ''] : []),
-      ...(onRetail ? ['Tax is inside the retail sale price (rule 31D)'] : []),
+      ...(charged ? ['Tax is inside the retail sale price (rule 31D)'] : []),
       ...(draft.withoutTax ? ['Without GST: this note changes no taxable value and no tax'] : []),
       ...(supplied && facts.composition ? ['Composition taxable person, not eligible to collect tax on supplies'] : []),
       ...(draft.reverseCharge
@@ -454,14 +447,14 @@ export async function paperOf(
         ? [
             ...sum('Discount', p.discount),
             ...chargeSums(draft, p, isUntaxed ? 'value' : 'taxable value'),
-            ...(onRetail ? sum('Value charged', charged) : sum(isUntaxed ? 'Value' : 'Taxable value', p.taxable)),
+            ...(charged ? sum('Value charged', charged) : sum(isUntaxed ? 'Value' : 'Taxable value', p.taxable)),
             ...(draft.reverseCharge ? [] : taxSums(p)),
             ...sum('TCS', p.tcs),
             ...(p.adjustments ?? []).flatMap(({ name, amount }) => sum(name, amount)),
             ...sum('Round off', p.roundOff),
             ...sum(p.atCost === 'estimated' ? 'Estimated value ₹' : 'Total ₹', p.total, true),
             // below the total, of which it is no part: the column above adds up
-            ...(onRetail ? sum('Deemed taxable value (rule 31D)', p.taxable) : []),
+            ...(charged ? sum('Deemed taxable value (rule 31D)', p.taxable) : []),
             ...(draft.reverseCharge ? taxSums(p, ' payable by recipient under reverse charge') : []),
             // the buyer abroad owes no tax: who exports pays it and claims it back
             ...(foreign

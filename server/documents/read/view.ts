@@ -152,6 +152,7 @@ interface Head {
     gross: number;
     vat?: NonNullable<Priced['vat']>;
     adjustments?: NonNullable<Priced['adjustments']>;
+    retailPrices?: readonly (number | null)[];
     atCost?: true;
   };
   wanted: string | null;
@@ -439,6 +440,9 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
       ...((worth || head.body.atCost) && { atCost: 'cost' }),
       ...(valued?.inBooks !== undefined && { inBooks: moneyText(valued.inBooks) }),
       ...(valued?.asPosted !== undefined && { asPosted: moneyText(valued.asPosted) }),
+      ...(head.body.retailPrices && {
+        charged: moneyText(lines.rows.reduce((all, { value }) => all + Number(value), 0)),
+      }),
       ...(head.body.vat && { vat: vatText(head.body.vat) }),
       ...(head.body.adjustments && { adjustments: adjustedText(head.body.adjustments) }),
       lines: [],

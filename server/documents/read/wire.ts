@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../../contract/documents.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../../domain/base/decimal.ts';
+import { sum } from '../../../domain/base/money.ts';
 import type { Discount, Draft, DraftLine, Priced } from '../../../domain/document/document.ts';
 import type { SourceDocument, SourceLine } from '../../../domain/document/sources.ts';
 import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/tax/advances.ts';
@@ -127,6 +128,7 @@ export const pricedText = (p: Priced): z.input<typeof pricedView> => ({
   chargeTotal: moneyText(p.chargeTotal),
   gross: moneyText(p.gross),
   ...(p.atCost && { atCost: p.atCost }),
+  ...(p.lines.some((l) => l.retailPrice !== undefined) && { charged: moneyText(sum(p.lines.map((l) => l.value))) }),
   ...(p.vat && { vat: vatText(p.vat) }),
   ...(p.adjustments && { adjustments: adjustedText(p.adjustments) }),
   lines: p.lines.map((l) => ({
