@@ -70,7 +70,14 @@ export const equivalents: readonly Equivalent[] = [
     file: 'domain/stock/valuation.ts',
     text: '0',
     by: '1',
-    within: 'shares[at] ?? 0',
+    within: 'l.value + (shares[at] ?? 0)',
+    because: 'there is a share for each lot',
+  },
+  {
+    file: 'domain/stock/valuation.ts',
+    text: '0',
+    by: '1',
+    within: 'Math.max(shares[at] ?? 0',
     because: 'there is a share for each lot',
   },
   {
