@@ -96,7 +96,7 @@ export const refusals = {
     409,
     'The last person with full rights on everything stays: give somebody else these rights first',
   ],
-  ownApproval: [409, 'Nobody approves his own document'],
+  ownApproval: [409, 'Nobody approves their own document'],
   needsApproval: [409, '{kind} of ₹{total} needs the approval of somebody else: {instead}'],
   tillNeedsApproval: [
     409,

@@ -1018,17 +1018,7 @@ export const screens = {
   EInvoiceListView: row(189, 'EInvoiceListView', 0, 'GST', 'E-invoices', ['GST', 'E-invoices'], own('einvoices'), MENU),
   'E-Way Bill': row(190, 'E-Way Bill', 5000, 'GST', 'E-way bills', ['GST', 'E-way bills'], own('wayBills'), MENU),
   saleEWayBill: row(191, 'E-Way Bill', 5000, 'GST', 'E-way bill', ['GST', 'E-way bills', 'New/Edit'], own('wayBill')),
-  // who may view the kind opens its list
-  GstReturns: row(
-    192,
-    'GstReturns',
-    5000,
-    'GST',
-    'GST adjustments',
-    ['GST', 'GST adjustments'],
-    list('gstAdjustment'),
-    MENU,
-  ),
+  GstReturns: row(192, 'GstReturns', 5003, 'GST', 'GST returns', ['GST', 'GST returns'], later, MENU),
   // who prepares the return opens it: to read a report takes no more than a grant
   gstr1: row(193, 'GstReturns', 5001, 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], report('gstr1'), MENU),
   'gstr-3B': row(194, 'GstReturns', 5003, 'GST', 'GSTR-3B', ['GST', 'GST returns', 'GSTR-3B'], later),

@@ -216,6 +216,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
       ...bill(),
       reference: '4125873',
       customs: { ...(customs as Fields), basic: '100', surcharge: '10', igst: '199.80' },
+      accepted: [{ warning: 'customsAsAssessed', reason: 'As customs assessed it' }],
     }),
     saleReceipt: () => money,
     advanceReceipt: () => ({ ...money, amount: '500' }),

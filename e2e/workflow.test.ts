@@ -221,7 +221,7 @@ test('a published workflow is changed as a new version, and given up', async () 
   const { TransactionId: own } = await order();
   await open('SaleOrderView', `?id=${own}`);
   const stage = page.getByRole('region', { name: 'Stage', exact: true });
-  await stage.getByText('Not yet: Nobody approves his own document').waitFor();
+  await stage.getByText('Not yet: Nobody approves their own document').waitFor();
   await expect.poll(() => stage.getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true);
   await look('own-order');
   await clean();

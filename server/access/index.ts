@@ -2,7 +2,7 @@ import type { Action } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import { allows, type Held, type Level, together } from '../../contract/levels.ts';
 import { type Screen, type ScreenName, screenCalled, screenNames, screenOf, screens } from '../../contract/screens.ts';
-import { isKind, kindCalled } from '../../domain/document/kinds/index.ts';
+import { isKind, type KindName, kindCalled } from '../../domain/document/kinds/index.ts';
 import { saysCost } from '../../domain/stock/at-cost.ts';
 import type { Context, Shown } from '../context.ts';
 
@@ -25,6 +25,14 @@ export function allow(grants: Grants, action: Action, parents: readonly string[]
   if (!may(grants, action, parents)) throw new Refusal('noAccess');
 }
 
+/** Kinds whose own screens are still to come: the screen they will stand on rules them already. */
+const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
+  saudiInvoice: 'Overseas Sale',
+  overseasPurchase: 'Overseas Purchase',
+  billOfEntry: 'Overseas Purchase',
+  gstAdjustment: 'GstReturns',
+};
+
 const ruling = new Map<string, readonly string[]>();
 
 /**
@@ -43,6 +51,8 @@ function findParents(name: string): readonly string[] {
     return screen ? [screens[screen].parent] : [];
   });
   if (own.length > 0) return [...new Set(own)];
+  const later = isKind(name) ? toCome[name] : undefined;
+  if (later) return [later];
   const side = kindCalled(name)?.party.side ?? 'none';
   return { customer: ['Sale Receipt'], supplier: ['Payments'], none: ['JournalVouchers'] }[side];
 }

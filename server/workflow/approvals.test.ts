@@ -38,10 +38,10 @@ const move = (id: string, action: string, by?: Visitor, more: object = {}) =>
 test('nobody approves his own order, by no call; he may turn it away, and it goes on by another', async () => {
   await publish(await definition('SO', 'pick-pack-ship', 'Owner', 'Approver'));
   const { TransactionId: id, TransactionNumber } = await post('saleOrder', shop.customer);
-  const own = { status: 409, message: 'Nobody approves his own document', details: { code: 'ownApproval' } };
+  const own = { status: 409, message: 'Nobody approves their own document', details: { code: 'ownApproval' } };
   const { actions } = await status(id);
   expect(actions.map(({ key, mine, blocked }) => [key, mine, blocked])).toEqual([
-    ['approve', true, ['Nobody approves his own document']],
+    ['approve', true, ['Nobody approves their own document']],
     ['reject', true, []],
   ]);
   expect(await move(id, 'approve')).toMatchObject(own);

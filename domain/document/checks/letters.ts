@@ -13,7 +13,7 @@ const usual = /^[\u0020-\u024f\u0900-\u0d7f\u2010-\u201f₹]*$/;
 export const unprinted = (text: string): readonly string[] =>
   usual.test(text) ? [] : [...new Set([...text].filter((letter) => !printed.test(letter) || pictured.test(letter)))];
 
-/** A paper with empty boxes for a name is no invoice: who writes it is told before it goes out. */
+/** A paper with empty boxes for a name is no invoice: the warning comes before it goes out. */
 export const lettersWithoutFont: TypedCheck = {
   code: 'lettersWithoutFont',
   weight: 'warning',

@@ -143,7 +143,7 @@ const RUPEE = 100;
 const most = (amount: number, rate: Percent): number => (amount * rate) / HUNDRED_PERCENT;
 const isAbove = (tax: number, amount: number, rate: Percent): boolean => tax >= most(amount, rate) + RUPEE;
 
-/** Income-tax that a customer deducts: the section is his to know, and no section goes further than the highest rate. */
+/** Income-tax that a customer deducts: they know the section, and no section goes further than the highest rate. */
 export const tdsAboveSections: TypedCheck = {
   code: 'tdsAboveSections',
   weight: 'reason',
@@ -162,7 +162,7 @@ export const tdsAboveSections: TypedCheck = {
 const shareText = (tax: number, from: number): string =>
   from > 0 ? `${percentText(Math.round((tax * HUNDRED_PERCENT) / from / 10_000) * 10_000)} %` : 'more than all';
 
-/** GST that a customer deducts: from what he pays, the tax on it left out. */
+/** GST that a customer deducts from what is paid, without the tax on it. */
 export const gstTdsAboveRate: TypedCheck = {
   code: 'gstTdsAboveRate',
   weight: 'problem',

@@ -2546,8 +2546,12 @@ export const checks: readonly Check[] = [
           cross join lateral jsonb_array_elements(d.body #> '{draft,challan,parts}') p (part)
           where d.reverses is null
           union
-          select organisation, document::text, reversal, 'reversal'
-          from cancellations
+          select c.organisation, c.document::text, c.reversal, 'reversal'
+          from cancellations c
+          where not exists (
+            -- a year that is opened again says so itself
+            select from year_closings y where y.organisation = c.organisation and y.document = c.document
+          )
         ),
         -- which documents a cost revision is of is in the edit log
         linked as (

@@ -517,6 +517,8 @@ export const categories = {
       dated > date ||
       (returns && !isSaid) ||
       dollars ||
+      // a price rise is with GST, unless it is about a note without GST
+      (withoutTax && !back) ||
       (typed === ABROAD && !isAbroad) ||
       // section 34(2): later than this a note of ours takes back no tax
       (direction === 'sold' && back && takesTax && date > lastDay(dated)) ||

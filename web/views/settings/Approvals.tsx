@@ -66,7 +66,7 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
     <div className="stack">
       <p className="muted">
         From the amount on, the author sends the document for approval, and somebody else who may approve posts or
-        rejects it. Nobody approves his own. The amount is that before discounts and before what comes off after tax,
+        rejects it. Nobody approves their own. The amount is that before discounts and before what comes off after tax,
         where that is more than the total. A rule also holds the kinds that do the same, as long as they have no rule of
         their own.
       </p>
