@@ -5,7 +5,7 @@ import { tillWorker } from './tools/till-worker.ts';
 
 /** What the server answers itself; in development Vite hands it on. The rest are the app's own screens. */
 const servers =
-  /^\/(?!@|node_modules\/)(api|identity|sandbox|callback|sign-in|sign-out|healthz|metrics|dev|pay|webhooks)(\/|\?|$)/;
+  /^\/(?!@|node_modules\/)(api|identity|sandbox|callback|sign-in|sign-out|healthz|readyz|metrics|dev|pay|webhooks)(\/|\?|$)/;
 
 /** The web app: hashed files under dist/web. */
 export default defineConfig({

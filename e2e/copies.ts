@@ -30,6 +30,8 @@ const ownOfOne: Readonly<Record<string, (row: Kind) => boolean>> = {
   'fields.instrument': () => true,
   'fields.shippingBill': () => true,
   'fields.transportDocument': () => true,
+  // a reason is given for one document
+  accepted: () => true,
 };
 const ownOfLine: typeof ownOfOne = {
   source: (row) => !row.fields.includes('against'),

@@ -10,10 +10,10 @@ export const keep = (walking: () => Walk): void => {
     await at('Ledger, line 1');
     await keys('6410⏎⏎2500⏎');
     await at('Ledger, line 2');
-    await keys('1110⏎');
+    await keys('1121⏎');
     await expect.poll(() => page.getByLabel('Credit (₹), line 2').inputValue()).toBe('2,500.00');
     const journal = await post();
-    expect(journal.entries).toEqual({ 6410: 'Dr 2500.00', 1110: 'Cr 2500.00' });
+    expect(journal.entries).toEqual({ 6410: 'Dr 2500.00', 1121: 'Cr 2500.00' });
     await listed('journal', journal.number);
   });
 

@@ -72,10 +72,10 @@ const typed: Readonly<Partial<Record<KindName, Document>>> = {
       'Against document': 'imported',
       Reference: '4125873',
       'Reference date': yesterday,
-      'Assessable value (₹)': '1000',
-      'Basic customs duty (₹)': '100',
-      'Social welfare surcharge (₹)': '10',
-      'IGST (₹)': '199.80',
+      'Assessable value (₹)': '75600',
+      'Basic customs duty (₹)': '7560',
+      'Social welfare surcharge (₹)': '756',
+      'IGST (₹)': '15104.88',
     },
   },
   purchaseCreditNote: {
@@ -318,11 +318,12 @@ export const byKeys = (walking: () => Walk): void => {
         lines: [line],
       },
     };
-    const money = { moneyLedger: await shop.ledger('1110'), amount: '500', lines: [] };
+    const money = { amount: '500', lines: [] };
+    const [cash, bank] = [await shop.ledger('1110'), await shop.ledger('1121')];
     const ahead = {
-      advanced: { kind: 'advanceReceipt', party: trader, ...money },
-      prepaid: { kind: 'advancePayment', party: mill, ...money },
-      paid: { kind: 'payment', party: mill, ...money },
+      advanced: { kind: 'advanceReceipt', party: trader, moneyLedger: cash, ...money },
+      prepaid: { kind: 'advancePayment', party: mill, moneyLedger: bank, ...money },
+      paid: { kind: 'payment', party: mill, moneyLedger: bank, ...money },
     };
     for (const [name, document] of Object.entries({ ...sources, ...ahead }))
       numbers[name] = (await shop.post(document)).TransactionNumber;

@@ -58,7 +58,7 @@ export const countHandlers = (poster: Poster): Handlers<typeof countCalls, Conte
       await running(trx, context, id);
       const { rows } = await sql`
         update count_lines x
-        set reason = n.reason, rate = n.rate
+        set reason = n.reason, rate = ${isCostHidden(context) ? sql`coalesce(n.rate, x.rate)` : sql`n.rate`}
         from unnest(
           ${lines.map((l) => l.line)}::int[], ${lines.map((l) => l.reason)}::text[],
           ${lines.map((l) => l.rate ?? null)}::bigint[]

@@ -9,7 +9,7 @@ import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
 import { type KindName, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
-import { hidesCostOf, may, parentsOfKind } from '../access/index.ts';
+import { hidesCostOf, isCostHidden, may, parentsOfKind } from '../access/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -127,7 +127,10 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
     return {
       TransactionId: posted.id,
       TransactionNumber: posted.number,
-      total: hidesCostOf(context, kindPosted) ? null : moneyText(posted.total),
+      // asked again, its draft is gone and its kind is not known: then the total stays hidden
+      total: (kindPosted === '' ? isCostHidden(context) : hidesCostOf(context, kindPosted))
+        ? null
+        : moneyText(posted.total),
       warnings: [...(posted.warnings ?? [])],
     };
   },

@@ -31,7 +31,7 @@ export function withHiddenCosts(context: Context, which: Asked, typed: Values, k
         { field: opened, message: `${fields[opened]?.label ?? opened} stays: your roles do not show what goods cost` },
       ];
     return isGiven(typed[key])
-      ? [{ field: key, message: `${label ?? key} is left out: your roles do not show what goods cost` }]
+      ? [{ field: key, message: `Leave ${label ?? key} out: your roles do not show what goods cost` }]
       : [];
   });
   if (problems.length > 0) throw new Problems(problems);

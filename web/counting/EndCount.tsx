@@ -53,7 +53,11 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
               : different === 0
                 ? 'What was counted is what the books have.'
                 : `${different === 1 ? 'One line differs' : `${different} lines differ`} from the books. One adjustment is posted for each reason.`}{' '}
-            Stock changes by <b className="num">{rupees(value)}</b>.
+            {count.value !== null && (
+              <>
+                Stock changes by <b className="num">{rupees(value)}</b>.
+              </>
+            )}
           </p>
           <div className="fields fields-two">
             <DateField label="Date" value={date} onChange={setDate} format={format} error={at('date')} />

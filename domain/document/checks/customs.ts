@@ -61,6 +61,8 @@ export const customsAsAssessed: TypedCheck = {
       covered.map(({ taxable }) => taxable),
     );
     const tax = sum(shares.map((share, at) => scale(share, covered[at]?.gstRate ?? 0, HUNDRED_PERCENT)));
+    // nothing was levied, or nothing is typed yet: no credit is taken either
+    const isFree = basic === 0 && surcharge === 0 && igst === 0;
     const finding = (field: string, message: string): Finding => ({ field: `customs.${field}`, message });
     return [
       ...(isFar(assessable, billed)
@@ -69,7 +71,7 @@ export const customsAsAssessed: TypedCheck = {
       ...(isNear(surcharge, usual, 0)
         ? []
         : [finding('surcharge', `By its rate the surcharge on this duty is ${rupeesText(usual)}: check it`)]),
-      ...(isNear(igst, tax, covered.length) || igst > mostTax(customs, highestOn(checking.draft.date))
+      ...(isFree || isNear(igst, tax, covered.length) || igst > mostTax(customs, highestOn(checking.draft.date))
         ? []
         : [finding('igst', `By the rates of the goods IGST is ${rupeesText(tax)}: check it`)]),
     ];

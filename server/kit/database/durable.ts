@@ -67,7 +67,7 @@ async function guardsOff(client: pg.Client): Promise<readonly string[]> {
     cross join lateral (
       select array_agg(t.tgname::text order by t.tgisinternal, t.tgname) as off, bool_or(t.tgisinternal) as keys
       from pg_trigger t
-      where t.tgrelid = c.oid and t.tgenabled <> 'O'
+      where t.tgrelid = c.oid and t.tgenabled not in ('O', 'A')
     ) t
     cross join lateral (select exists (select from pg_policy p where p.polrelid = c.oid) as walled) p
     where c.relnamespace = 'public'::regnamespace

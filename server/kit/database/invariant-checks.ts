@@ -384,7 +384,9 @@ export const checks: readonly Check[] = [
     sql: `
       select
         e.organisation,
-        format('document %s moved a ledger of restated balances by %s', e.document, sum(e.debit - e.credit)) as what
+        format(
+          'document %s moved a ledger of restated balances by %s: cancel it', e.document, sum(e.debit - e.credit)
+        ) as what
       from entries e
       join posting_map p
         on p.organisation = e.organisation
@@ -396,6 +398,9 @@ export const checks: readonly Check[] = [
         and not exists (
           select from exchange_revaluations r
           where r.organisation = o.organisation and o.id in (r.journal, r.reversal)
+        )
+        and not exists (
+          select from cancellations c where c.organisation = o.organisation and c.document = o.id
         )
       group by 1, e.document
     `,

@@ -59,8 +59,10 @@ export const createRowStore = (initial: readonly LinePatch[], blank: LinePatch =
     },
     remove: (key) => restructure(order.filter((row) => row.key !== key)),
     replace: (rows) => restructure(rows.map(fresh)),
-    refill: (rows) =>
-      restructure(rows.map((patch, at) => ({ ...fresh(patch), ...(order[at] && { key: order[at].key }) }))),
+    refill: (rows) => {
+      restructure(rows.map((patch, at) => ({ ...fresh(patch), ...(order[at] && { key: order[at].key }) })));
+      for (const key of keys) for (const tell of single.get(key) ?? []) tell();
+    },
     subscribe: (tell) => listen(all, tell),
     subscribeKeys: (tell) => listen(structure, tell),
     subscribeRow: (key, tell) => {

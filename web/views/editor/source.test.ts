@@ -6,7 +6,7 @@ import { fillFrom } from './source.ts';
 
 const session = {
   ...{ today: '2026-11-21', locations: [], physicalLocation: null, taxLocation: null, settings: {} },
-  limits: { discount: null, days: null, cost: true },
+  limits: { discount: null, days: null, cost: 'all' },
   registrations: [],
 } as unknown as Session;
 

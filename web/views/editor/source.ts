@@ -31,7 +31,7 @@ const watchTyping = ({ head, lines, isFilling, subscribe }: Model) => {
     if (!isFilling()) {
       typedHead = { ...typedHead, ...changed(last.head, now.head) };
       now.rows.forEach((row, at) => {
-        const patch = changed(last.rows[at] ?? {}, row);
+        const patch = changed(last.rows.find(({ key }) => key === row.key) ?? {}, row);
         if (Object.keys(patch).length > 0) typedRows.set(at, { ...typedRows.get(at), ...patch });
       });
     }
