@@ -303,14 +303,15 @@ language sql stable as $$
       and d.body #>> '{draft,tdsSection}' is null
       and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
   ), advances as (
-    -- money on account under a section, of whatever year, less what was paid back, and the bills that used it
+    -- money on account under a section, of whatever year, less what was paid back and what settled bills that were not
+    -- taxed less for it, and the bills that used it
     select
       d.body #>> '{draft,tdsSection}' as section,
-      case when m.of_money then d.total - m.settled else 0 end as paid,
+      case when m.of_money then d.total - m.settled - m.spent else 0 end as paid,
       case when m.of_money then m.refunded else 0 end as refunded,
       case
         when m.of_money and greatest(d.tds, coalesce((d.body #>> '{draft,tdsAmount}')::bigint, 0)) > 0
-        then d.total - m.settled - m.refunded
+        then d.total - m.settled - m.spent - m.refunded
         else 0
       end as taxed,
       coalesce((d.body ->> 'tdsCovered')::bigint, 0) as covered,
@@ -322,6 +323,11 @@ language sql stable as $$
       select
         d.kind = any(money_kinds) as of_money,
         coalesce(sum(a.amount) filter (where a.cause = d.id), 0)::bigint as settled,
+        coalesce(
+          sum(a.amount) filter (
+            where a.cause <> d.id and i.kind <> all(money_kinds) and not i.body ? 'tdsCovered'
+          ), 0
+        )::bigint as spent,
         coalesce(sum(a.amount) filter (where a.cause <> d.id and i.kind = any(money_kinds)), 0)::bigint as refunded
       from (
         select a.amount, a.cause, a.invoice_document

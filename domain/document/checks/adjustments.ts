@@ -1,7 +1,7 @@
 import { HUNDRED_PERCENT, percent, percentText, rupeesText } from '../../base/decimal.ts';
 import { paise, scale, sum } from '../../base/money.ts';
 import type { Effect } from '../../books/effects.ts';
-import { hasGst } from '../../tax/gst/registered.ts';
+import { hasGst, isRegular } from '../../tax/gst/registered.ts';
 import type { Id } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Facts } from '../resolve.ts';
@@ -46,7 +46,10 @@ export const adjustmentLedgers: TypedCheck = {
     const wrong = (ledger: Id, sign: 'add' | 'less'): string | undefined => {
       const nature = facts.unspent?.get(ledger);
       if (nature === 'equity') return 'This ledger is equity: choose another';
-      if (isOf(facts, ledger, ownPostings)) return 'The product keeps this ledger by itself: choose another';
+      // a supplier's total is entered as it was rounded
+      const isRounding = kind.tax === 'input' && isOf(facts, ledger, ['roundOff']);
+      if (!isRounding && isOf(facts, ledger, ownPostings))
+        return 'The product keeps this ledger by itself: choose another';
       if (isOf(facts, ledger, other))
         return `This ledger is for ${kind.tax === 'output' ? 'purchases' : 'sales'}: choose another`;
       const isIncome = nature === 'income' || isOf(facts, ledger, [...sold, 'charges']);
@@ -72,8 +75,11 @@ export const adjustedBill: PricedCheck = {
   code: 'adjustedBill',
   weight: 'reason',
   source: 'CGST Act section 16(2), second proviso: credit of what is not paid is reversed',
-  find: ({ kind, priced: { adjustments = [], total } }) => {
-    if (kind.tax !== 'input' || takesBack(kind)) return [];
+  find: ({ kind, facts, pricing, priced }) => {
+    const { adjustments = [], total, cgst, sgst, igst, cess } = priced;
+    if (kind.tax !== 'input' || takesBack(kind) || kind.life === 'ordered') return [];
+    // without tax of the supplier there is no credit to reverse
+    if (sum([cgst, sgst, igst, cess]) === 0 || pricing.reverseCharge || !isRegular(facts.own.kind)) return [];
     const added: number = sum(adjustments.map(({ amount }) => amount));
     const whole = paise(total - added);
     if (-added <= scale(whole, MOST_OFF, HUNDRED_PERCENT)) return [];

@@ -1,8 +1,7 @@
-import { HUNDRED_PERCENT, type Percent, percent, percentText, rupeesText } from '../../base/decimal.ts';
+import { HUNDRED_PERCENT, rupeesText } from '../../base/decimal.ts';
 import { apportion, type Paise, scale, sum } from '../../base/money.ts';
 import { assess, coveredLines } from '../../tax/customs.ts';
-import { ratesOn } from '../../tax/gst/rates.ts';
-import type { Day, Draft } from '../document.ts';
+import type { Draft } from '../document.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
 
 /** The goods of the purchase that a bill of entry covers, with its figures; undefined where there is nothing to compare. */
@@ -19,29 +18,26 @@ const isNear = (one: Paise, other: Paise, lines: number): boolean => Math.abs(on
 /** Half of what was billed, or half as much again: freight and insurance are in the value, and add less than that. */
 const isFar = (assessable: Paise, billed: Paise): boolean => 2 * assessable < billed || 2 * assessable > 3 * billed;
 
-/** The value with duties at the highest rate of the day. */
-const mostTax = ({ assessable, basic, surcharge }: NonNullable<Draft['customs']>, highest: Percent): Paise =>
-  scale(sum([assessable, basic, surcharge]), highest, HUNDRED_PERCENT);
-const highestOn = (date: Day): Percent => percent(Math.max(...ratesOn(date)));
+const withDuties = ({ assessable, basic, surcharge }: NonNullable<Draft['customs']>): Paise =>
+  sum([assessable, basic, surcharge]);
 
-/** No rate of integrated tax is higher: more of it is a slip of the pen, and would be credit that nobody paid. */
-export const customsTaxBeyondRates: TypedCheck = {
-  code: 'customsTaxBeyondRates',
+/**
+ * Tax of more than the value with duties is a slip of the pen, and would be credit that nobody paid. Between this and the rates
+ * of the goods other duties may be in its base (section 3(8)): the draft has no field for them.
+ */
+export const customsTaxBeyondValue: TypedCheck = {
+  code: 'customsTaxBeyondValue',
   weight: 'problem',
-  source: 'IGST Act section 5(1); Customs Tariff Act section 3(7)',
-  find: ({ draft: { customs, date } }) => {
-    if (!customs) return [];
-    const highestRate = highestOn(date);
-    const most = mostTax(customs, highestRate);
-    return customs.igst > most + 100
+  source: 'IGST Act section 5(1); Customs Tariff Act section 3(7) and (8)',
+  find: ({ draft: { customs } }) =>
+    customs && customs.igst > withDuties(customs)
       ? [
           {
             field: 'customs.igst',
-            message: `IGST is at most ${percentText(highestRate)} % of the value with duties, ${rupeesText(most)}: correct the figures`,
+            message: `IGST is not more than the value with duties, ${rupeesText(withDuties(customs))}: correct the figures`,
           },
         ]
-      : [];
-  },
+      : [],
 };
 
 /** What customs assessed wins, and credit is taken of it: where the rates of the goods say something else, somebody says why. */
@@ -71,9 +67,14 @@ export const customsAsAssessed: TypedCheck = {
       ...(isNear(surcharge, usual, 0)
         ? []
         : [finding('surcharge', `By its rate the surcharge on this duty is ${rupeesText(usual)}: check it`)]),
-      ...(isFree || isNear(igst, tax, covered.length) || igst > mostTax(customs, highestOn(checking.draft.date))
+      ...(isFree || isNear(igst, tax, covered.length) || igst > withDuties(customs)
         ? []
-        : [finding('igst', `By the rates of the goods IGST is ${rupeesText(tax)}: check it`)]),
+        : [
+            finding(
+              'igst',
+              `By the rates of the goods IGST is ${rupeesText(tax)}: check it, or say which other duty it is on`,
+            ),
+          ]),
     ];
   },
 };

@@ -27,7 +27,7 @@ import {
 } from './check.ts';
 import { documentOfCredit, supplierWithoutGst } from './credit.ts';
 import { creditKept, creditLost, creditReversedTyped } from './credit-lost.ts';
-import { customsAsAssessed, customsTaxBeyondRates } from './customs.ts';
+import { customsAsAssessed, customsTaxBeyondValue } from './customs.ts';
 import { beforeBooks, dateOfBooks, futureDate, openingLate } from './dates.ts';
 import { exchangeRateFar, exchangeRateOfMoney, exchangeRateOfNothing, restatementStale } from './exchange.ts';
 import { ledgerOfFiledReturn } from './filed-ledger.ts';
@@ -173,7 +173,7 @@ export const typedChecks: readonly TypedCheck[] = [
   creditReversedTyped,
   creditLost,
   creditKept,
-  customsTaxBeyondRates,
+  customsTaxBeyondValue,
   customsAsAssessed,
   deductedAlready,
   tdsAboveSections,

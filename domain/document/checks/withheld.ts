@@ -105,7 +105,9 @@ export const scrapWithoutSection: PricedCheck = {
   weight: 'reason',
   source:
     'Income-tax Act 1961 section 206C(1) and (1A), Act of 2025 section 394(1) Sl. 4: scrap, without a threshold; not from a manufacturer who declares that it is for production, nor for personal use',
-  find: ({ kind, draft, pricing }) => {
+  find: ({ kind, draft, pricing, facts }) => {
+    // a person or family collects only above a turnover of one crore in the year before (section 206C, Explanation (c))
+    if (['P', 'H'].includes(facts.own.gstin?.[5] ?? '')) return [];
     const asked = kind.tax === 'output' && kind.fields.includes('tcsSection') && draft.tcsSection === undefined;
     const choice = asked && !takesBack(kind) ? scrapChoice(draft.date) : undefined;
     if (!choice || !pricing.lines.some(({ scrap, charge }) => scrap && !charge)) return [];
@@ -138,10 +140,11 @@ const deductedFrom = (
   return settled && paise(settled[of] + onAccount(draft));
 };
 
-/** Tax in whole rupees may be rounded up by one. */
+/** Tax in whole rupees may be rounded up by one, each time that it is rounded. */
 const RUPEE = 100;
 const most = (amount: number, rate: Percent): number => (amount * rate) / HUNDRED_PERCENT;
-const isAbove = (tax: number, amount: number, rate: Percent): boolean => tax >= most(amount, rate) + RUPEE;
+const isAbove = (tax: number, amount: number, rate: Percent, times = 1): boolean =>
+  tax >= most(amount, rate) + RUPEE * times;
 
 /** Income-tax that a customer deducts: they know the section, and no section goes further than the highest rate. */
 export const tdsAboveSections: TypedCheck = {
@@ -172,7 +175,9 @@ export const gstTdsAboveRate: TypedCheck = {
     const { gstTdsAmount = zero } = draft;
     if (!asksSettled(kind, draft)) return [];
     const from = deductedFrom(checking, 'net');
-    if (from === undefined || !isAbove(gstTdsAmount, from, gstTdsRate)) return [];
+    // both heads of each document are rounded by themselves (section 170)
+    const roundings = 2 * Math.max(1, draft.allocations?.length ?? 0);
+    if (from === undefined || !isAbove(gstTdsAmount, from, gstTdsRate, roundings)) return [];
     const message = `Section 51 deducts ${percentText(gstTdsRate)} % of the value without tax, ${rupeesText(Math.floor(most(from, gstTdsRate)))} of what this settles: correct the tax`;
     return [{ field: 'gstTdsAmount', message }];
   },

@@ -274,6 +274,19 @@ describe('a bill that was paid in advance', () => {
     expect(await tdsOf(await work(50_000))).toBe(3_000);
   });
 
+  test('an advance that settled a bill without a section is used up', async () => {
+    const { books, bill, advance, work, tdsOf } = await contract();
+    const paid = await advance('98000');
+    const plain = await bill(100_000);
+    await books.post(
+      books.draft('supplierAllocation', {
+        ...{ party: books.supplier, against: paid.id, amount: money('100000') },
+        allocations: [{ document: plain.id, amount: money('100000') }],
+      }),
+    );
+    expect(await tdsOf(await work(100_000))).toBe(2_000);
+  });
+
   test('of the tax year before as well; the limit of the new year begins without it', async () => {
     const { advance, work, tdsOf } = await contract();
     await advance('98000', { date: '2026-03-31' });
