@@ -196,7 +196,9 @@ test('what goods cost is known when they move: it hinders nothing; a rate at whi
     lines: [{ item: shop.item, delta }],
   });
   const [away, found] = [await sent(change_('Sample', '-5')), await sent(change_('Found', '10'))];
+  await ask('SaveGeneralConfigDetails', { values: { approvals: [] } }, shop.owner);
   await shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity: '100', rate: '75' }] });
+  await ask('SaveGeneralConfigDetails', { values: { approvals: rules } }, shop.owner);
   expect((await approve(away)).status).toBe(200);
   const was = await change('item', shop.item, { purchaseRate: '61' });
   expect(await approve(found)).toMatchObject(refusal('goods that come in ₹600.00 then, ₹610.00 now'));

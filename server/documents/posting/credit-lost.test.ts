@@ -139,7 +139,7 @@ describe('goods on which no credit stays', () => {
       expect.objectContaining({ field: 'creditReversed.sgst' }),
     );
     const bill = b.draft('openingStock', { lines: [itemLine(b.items[0], 1, 60)], creditReversed: some });
-    expect(await found(bill)).toMatchObject([{ field: 'creditReversed' }]);
+    expect(await found(bill)).toContainEqual(expect.objectContaining({ field: 'creditReversed' }));
   });
 
   test('a part of a line takes its part of each head, cess included', async () => {

@@ -126,6 +126,8 @@ describe('at the same moment, from two processes,', () => {
       expect([
         ['done', 'alreadyCancelled'],
         ['notCancellable', 'done'],
+        // what came back is set against the invoice
+        ['settled', 'done'],
       ]).toContainEqual(outcome);
     });
   });

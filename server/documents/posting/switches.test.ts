@@ -213,6 +213,7 @@ test('goods that keep for a time have a day of expiry on each batch, from when t
       b.draft('inventoryAdjustment', {
         lines: [{ item: milk ?? '', delta: millionths(ONE), rate: millionths(ONE), batches: [part('NEW', 1)] }],
         fields: { adjustmentReason: 'Found' },
+        accepted: [{ warning: 'foundRateFar', reason: 'A test' }],
       }),
     ),
   ).rejects.toMatchObject(problems({ field: 'lines.batches' }));
