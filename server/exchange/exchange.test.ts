@@ -369,4 +369,4 @@ test('several who restate a day at the same moment, or who take it back, do it o
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'alreadyCancelled' });
     expect((await journals()) - standingBefore).toBe(0);
   }
-});
+}, 120_000);

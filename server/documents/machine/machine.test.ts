@@ -155,7 +155,7 @@ test('whatever failed once holds: each kept failure is run again', async () => {
       await real.end();
     }
   }
-}, 120_000);
+}, 300_000);
 
 test(`G-06: ${OPERATIONS} operations on the books of two organisations go as the small books in memory foresee`, async () => {
   const share = Math.ceil(OPERATIONS / LANES.length);
