@@ -1,5 +1,5 @@
 import { HUNDRED_PERCENT, rupeesText } from '../../base/decimal.ts';
-import { apportion, type Paise, scale, sum } from '../../base/money.ts';
+import { apportion, type Paise, scale, sum, zero } from '../../base/money.ts';
 import { assess, coveredLines } from '../../tax/customs.ts';
 import type { Draft } from '../document.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
@@ -18,7 +18,7 @@ const isNear = (one: Paise, other: Paise, lines: number): boolean => Math.abs(on
 /** Half of what was billed, or half as much again: freight and insurance are in the value, and add less than that. */
 const isFar = (assessable: Paise, billed: Paise): boolean => 2 * assessable < billed || 2 * assessable > 3 * billed;
 
-const withDuties = ({ assessable, basic, surcharge }: NonNullable<Draft['customs']>): Paise =>
+const withDuties = ({ assessable, basic = zero, surcharge = zero }: NonNullable<Draft['customs']>): Paise =>
   sum([assessable, basic, surcharge]);
 
 /**
@@ -49,7 +49,7 @@ export const customsAsAssessed: TypedCheck = {
     const found = assessment(checking);
     if (!found) return [];
     const { customs, covered } = found;
-    const { assessable, basic, surcharge, igst } = customs;
+    const { assessable, basic = zero, surcharge = zero, igst = zero } = customs;
     const billed = sum(covered.map(({ taxable }) => taxable));
     const usual = assess(checking.draft.date, assessable, basic, covered).surcharge;
     const shares = apportion(
