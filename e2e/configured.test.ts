@@ -37,8 +37,8 @@ test('what is switched on under Invoicing is asked for on the next invoice, and 
   await page.getByLabel(/^Code/).fill('DEP');
   await page.getByLabel(/^Name/).fill('Deposit for returnable crates of the southern depot');
   await page.getByLabel(/^What it is/).selectOption('add');
-  await page.getByLabel(/^Ledger/).fill('4260');
-  await option(/4260/).click();
+  await page.getByLabel(/^Ledger/).fill('2340');
+  await option(/2340/).click();
   await page.getByLabel(/^Usual amount/).fill('50');
   await page.getByLabel(/^GST %/).fill('18');
   await page.keyboard.press('Control+s');
