@@ -1,4 +1,4 @@
--- First in, first out: a cost that comes behind its goods goes on the layers that hold them. A document says by line which goods
+-- First in, first out: a late cost of goods goes on the layers that hold them. A document says by line which goods
 -- those are (`behind` in its body); valuing movements again needs it.
 drop function stock_between(int, uuid, uuid, date, bigint, date, bigint, int);
 create function stock_between(

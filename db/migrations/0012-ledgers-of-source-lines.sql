@@ -1,5 +1,5 @@
 -- A return or note is booked on the ledger that its source line was booked on: documents keep the ledger of their own of
--- each line, and posting is told whether an income ledger shows revenue from operations.
+-- each line, and posting reads whether an income ledger shows revenue from operations.
 -- Whether a ledger shows revenue from operations (Schedule III): what it is itself, else what the nearest of its groups
 -- is. Income of no kind is revenue.
 create function is_revenue(org int, of_ledger uuid) returns boolean

@@ -198,7 +198,7 @@ export interface Step {
   readonly behind?: Behind;
 }
 
-/** A cost that comes behind its goods: on so many that came in with a movement, so much. What left of them bears its share. */
+/** A late cost of goods: on so many that came in with a movement, so much. What left of them bears its share. */
 export interface Behind {
   readonly of: string;
   readonly value: Paise;

@@ -248,7 +248,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
   ['a counter', `update series_counters set next = next + 1`, ['INV-31']],
   ['the counters of series', `delete from series_counters`, ['INV-31']],
   ['what documents were made from', `delete from document_links`, ['INV-93']],
-  ['what a document was made from is told as its order', `update document_links set role = 'order'`, ['INV-93']],
+  ['a source that is kept as an order', `update document_links set role = 'order'`, ['INV-93']],
   [
     'a link that no document says',
     `insert into document_links (organisation, source, target) select organisation, id, id from documents where id = $1`,

@@ -309,7 +309,7 @@ async function itemsOf(
   // what is not sold is entered at what it is bought for
   const buys =
     kind !== undefined && kind.party.side !== 'customer' && !isCostHidden(context) && mayRead(context, kindAsked(name));
-  // what suppliers ask for and have asked for is told to who sees what is bought
+  // what suppliers ask for and have asked for is shown to who sees what is bought
   const agreed = kind?.party.side === 'supplier' && !buys ? undefined : kind;
   const seesRate = buys || seesCost(context);
   const worth = new Map(seesWorth ? stock.rows.map((r) => [r.item, moneyText(Number(r.value))]) : []);

@@ -8,7 +8,7 @@ const { open, more, close } = manyBooks();
 beforeAll(open);
 afterAll(close);
 
-/** What stands at the fields, with the code where a reason lets it pass. */
+/** The problems by field, with the code where a reason lets it pass. */
 const toldBy =
   (books: TestBooks) =>
   (kind: string, typed: Partial<Draft>): Promise<unknown> =>

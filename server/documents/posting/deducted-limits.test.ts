@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(close);
 
-/** What stands at the fields, with the code where a reason lets it pass. */
+/** The problems by field, with the code where a reason lets it pass. */
 const told = (kind: string, typed: Partial<Draft>): Promise<unknown> =>
   books.post(books.draft(kind, { date: TODAY, ...typed })).then(
     ({ warnings = [] }) => ['posted', ...warnings.map(({ code }) => code)],

@@ -2131,7 +2131,7 @@ export const checks: readonly Check[] = [
             and t.session::text = d.body -> 'draft' -> 'till' ->> 'session'
         )
       union all
-      select t.organisation, format('document %s is told to belong to till session %s', t.document, t.session)
+      select t.organisation, format('document %s is kept under till session %s', t.document, t.session)
       from till_documents t
       left join documents d on d.organisation = t.organisation and d.id = t.document
       where (d.body #>> '{draft,till,session}') is distinct from t.session::text
