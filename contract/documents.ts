@@ -201,9 +201,10 @@ export const draftBody = z.object({
   customs: z
     .object({
       assessable: money,
-      basic: money,
-      surcharge: money,
-      igst: money,
+      // what is left out was not levied
+      basic: money.prefault('0'),
+      surcharge: money.prefault('0'),
+      igst: money.prefault('0'),
       currency: z
         .string()
         .regex(/^[A-Z]{3}$/)
