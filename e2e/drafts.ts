@@ -22,8 +22,21 @@ export const drafts = (walking: () => Walk): void => {
     await expect.poll(() => page.getByLabel(/^Reference$/).inputValue()).toBe(`REF-${quantity}`);
   };
 
-  /** The server does not answer to drafts: what is typed stands in the browser's own store. */
-  const holdBack = (page: Page) => page.route('**/AddTransactionDetails', () => undefined);
+  /**
+   * The server does not answer to drafts until they are let go: what is typed is in the browser's own store only. Taking the
+   * route away instead would send what was held back.
+   */
+  const holdBack = async (page: Page) => {
+    const held: Route[] = [];
+    let isOpen = false;
+    await page.route('**/AddTransactionDetails', (route) => (isOpen ? route.continue() : void held.push(route)));
+    return {
+      held,
+      letGo: () => {
+        isOpen = true;
+      },
+    };
+  };
   const keptHere = (page: Page) =>
     page.evaluate(async () => {
       const answer = <T>(request: IDBRequest<T>) =>
@@ -37,10 +50,19 @@ export const drafts = (walking: () => Walk): void => {
       return JSON.stringify(drafts);
     });
   /** Once the price is worked out, the draft holds its total. */
-  const isKeptHere = async (page: Page, total: string) => {
-    await expect.poll(() => keptHere(page)).toContain(`"total":"${total}"`);
-    await page.unroute('**/AddTransactionDetails');
-  };
+  const isKeptHere = (page: Page, total: string) => expect.poll(() => keptHere(page)).toContain(`"total":"${total}"`);
+
+  const inTheBooks = async ({ server }: Walk, reference: string) =>
+    (
+      await server.database.owner.query(
+        `
+          select
+            (select count(*)::int from documents where reference = $1) as posted,
+            (select count(*)::int from drafts where body ->> 'reference' = $1) as drafts
+        `,
+        [reference],
+      )
+    ).rows[0];
 
   const isAtList = async (page: Page) => {
     await page.getByRole('heading', { name: 'Sale invoices', exact: true }).waitFor();
@@ -49,12 +71,33 @@ export const drafts = (walking: () => Walk): void => {
 
   test('a reload a moment after the last key opens the draft again', async () => {
     const walk = walking();
-    await holdBack(walk.page);
+    const { letGo } = await holdBack(walk.page);
     await typeInvoice(walk, '11');
     await isKeptHere(walk.page, '1233.00');
+    letGo();
     await walk.page.reload();
     await walk.page.getByText('What you were typing is open again').waitFor();
     await stands(walk, '11');
+    await walk.page.unrouteAll();
+  });
+
+  test('a reload right after the answer to an earlier save opens what was typed since, in the same draft', async () => {
+    const walk = walking();
+    const { page, keys } = walk;
+    const { held, letGo } = await holdBack(page);
+    await typeInvoice(walk, '23');
+    await expect.poll(() => held.length).toBe(1);
+    await keys('90⏎');
+    // 23 at 90.00 with 18 %, rounded
+    await isKeptHere(page, '2443.00');
+    await held[0]?.continue();
+    await expect.poll(() => new URL(page.url()).searchParams.get('id')).not.toBe(null);
+    letGo();
+    await page.reload();
+    await stands(walk, '23');
+    expect(Number(await page.getByLabel('Rate, line 1').inputValue())).toBe(90);
+    expect(await inTheBooks(walk, 'REF-23')).toEqual({ posted: 0, drafts: 1 });
+    await page.unrouteAll();
   });
 
   /** Posted and in the books, but the answer is lost on its way; drafts do not reach the server meanwhile. */
@@ -71,18 +114,6 @@ export const drafts = (walking: () => Walk): void => {
     expect(await lost).toBe(200);
     await page.unroute('**/AddTransactionDetails');
   };
-  const inTheBooks = async ({ server }: Walk, reference: string) =>
-    (
-      await server.database.owner.query(
-        `
-          select
-            (select count(*)::int from documents where reference = $1) as posted,
-            (select count(*)::int from drafts where body ->> 'reference' = $1) as drafts
-        `,
-        [reference],
-      )
-    ).rows[0];
-
   test('a reload before the answer to a posting has come does not open again what is in the books', async () => {
     const walk = walking();
     const { page } = walk;
