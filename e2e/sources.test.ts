@@ -88,6 +88,8 @@ test('an item that changed since: what is made from its documents is proposed as
   for (const [screen, party, source, bears] of kinds) {
     await open(screen);
     await against(party, source.TransactionNumber);
+    // the cells that Enter leads to are those of the lines that are taken over
+    await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).not.toBe('');
     await keys('↓⏎⏎');
     // in a note the item can be chosen anew, so it comes first
     await page.getByLabel('Quantity, line 1').focus();
