@@ -44,22 +44,85 @@ interface Node {
 /** The kind whose lines are the bills that the books begin with. */
 const opening = kindNames.find((name) => kindOf(name).books.opensByLine === 'bills') ?? '';
 
+type Calls = Handlers<typeof accountCalls, Context>;
+type Filters = Readonly<Record<string, string | undefined>>;
+
 /** The filters of a report that were given. */
-const given = (filters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const given = (filters: Filters): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 
-export const accountHandlers = ({ masters, reports, post, banks }: Engines): Handlers<typeof accountCalls, Context> => {
-  const run = (
-    report: string,
-    filters: Readonly<Record<string, string | undefined>>,
-    context: Context,
-    after?: string,
-  ) => reports.RunReport({ report, filters: given(filters), ...(after !== undefined && { after }) }, context);
-  const save = ({ values, id, version }: Saved, context: Context) =>
+const runReport =
+  (reports: Engines['reports']) => (report: string, filters: Filters, context: Context, after?: string) =>
+    reports.RunReport({ report, filters: given(filters), ...(after !== undefined && { after }) }, context);
+
+const saveLedger =
+  (masters: Engines['masters']) =>
+  ({ values, id, version }: Saved, context: Context) =>
     masters.SaveMaster(
       { master: 'ledger', values, ...(id !== undefined && { id }), ...(version !== undefined && { version }) },
       context,
     );
+
+const ledgerList =
+  (masters: Engines['masters']): Calls['GetLedgerList'] =>
+  async ({ search, after }, context) => {
+    const page = await masters.ListMasters(
+      { master: 'ledger', ...(search !== undefined && { search }), ...(after !== undefined && { after }) },
+      context,
+    );
+    return { rows: page.rows, after: page.after };
+  };
+
+const ledgerEffects =
+  (masters: Engines['masters']): Calls['GetLedgerEffects'] =>
+  async (_, context) =>
+    (await every(masters, 'ledgerPosting', context)).map((posting) => ({
+      ...posting,
+      ledgerEffect: String(posting.values.effect ?? posting.id),
+      transactionName: String(posting.values.label ?? ''),
+    }));
+
+const withholdingChoices: Calls['GetTdsTcsMaster'] = async ({ date }, { today }) => [
+  ...tdsChoices(date ?? today).map((choice) => ({ type: 'TDS' as const, ...choice, rate: percentText(choice.rate) })),
+  ...tcsChoices(date ?? today).map((choice) => ({ type: 'TCS' as const, ...choice, rate: percentText(choice.rate) })),
+];
+
+/** A statement for each quarter of the financial year that has begun. */
+const profitAndLossByQuarters =
+  (run: ReturnType<typeof runReport>): Calls['GetProfitAndLossByQuarters'] =>
+  async ({ date, location }, context) => {
+    const { start } = financialYearOf(date ?? context.today);
+    const begun = [0, 3, 6, 9]
+      .map((months, n) => ({
+        quarter: `Q${n + 1}`,
+        from: addMonths(start, months),
+        to: addDays(addMonths(start, months + 3), -1),
+      }))
+      .filter(({ from }) => from <= context.today);
+    return Promise.all(
+      begun.map(async (quarter) => ({
+        ...quarter,
+        statement: await run('profitAndLoss', { from: quarter.from, to: quarter.to, location }, context),
+      })),
+    );
+  };
+
+const allocateCredits: Calls['SavePartyCreditsAllocation'] = ({ party, allocations }, context) =>
+  context.inTransaction(async (trx) => {
+    await settle(trx, context, party, allocations);
+    return standing(trx, context, party);
+  });
+
+const allocateOldestFirst: Calls['AllcoateCreditsByTransactionId'] = ({ TransactionId, line }, context) =>
+  context.inTransaction(async (trx) => {
+    const party = await settleOldestFirst(trx, context, TransactionId, line);
+    return party === null ? { credits: [], dues: [], allocations: [] } : standing(trx, context, party);
+  });
+
+/** The calls about accounts: rows over masters, reports and posting, and settling. */
+export const accountHandlers = ({ masters, reports, post, banks }: Engines): Calls => {
+  const run = runReport(reports);
+  const save = saveLedger(masters);
   return {
     SaveAccountMaster: save,
     SaveLedger: save,
@@ -67,72 +130,27 @@ export const accountHandlers = ({ masters, reports, post, banks }: Engines): Han
     DeactivateAccountMaster: ({ Id: id, version, active }, context) =>
       masters.RetireMaster({ master: 'ledger', id, version, active }, context),
     GetGLList: (_, context) => every(masters, 'ledger', context),
-    GetLedgerList: async ({ search, after }, context) => {
-      const page = await masters.ListMasters(
-        { master: 'ledger', ...(search !== undefined && { search }), ...(after !== undefined && { after }) },
-        context,
-      );
-      return { rows: page.rows, after: page.after };
-    },
+    GetLedgerList: ledgerList(masters),
     SaveOpeningBalance: ({ document }, context) => post({ document: { ...document, kind: opening } }, context),
     GetOrgBankData: banks,
-    GetLedgerEffects: async (_, context) =>
-      (await every(masters, 'ledgerPosting', context)).map((posting) => ({
-        ...posting,
-        ledgerEffect: String(posting.values.effect ?? posting.id),
-        transactionName: String(posting.values.label ?? ''),
-      })),
+    GetLedgerEffects: ledgerEffects(masters),
     AddAccountingEffects: ({ effect, ledger, version }, context) =>
       masters.SaveMaster({ master: 'ledgerPosting', id: effect, version, values: { ledger } }, context),
     DeletePostings: ({ effects: named }, context) => putBack(masters, named, context),
     GetChartOfAccounts: ({ asOf }, context) => chart(context, asOf ?? context.today),
-    GetTdsTcsMaster: async ({ date }, { today }) => [
-      ...tdsChoices(date ?? today).map((choice) => ({
-        type: 'TDS' as const,
-        ...choice,
-        rate: percentText(choice.rate),
-      })),
-      ...tcsChoices(date ?? today).map((choice) => ({
-        type: 'TCS' as const,
-        ...choice,
-        rate: percentText(choice.rate),
-      })),
-    ],
+    GetTdsTcsMaster: withholdingChoices,
     GetGLReport: ({ ledger, FromDate, ToDate, location, party, after }, context) =>
       run('generalLedger', { ledger, from: FromDate, to: ToDate, location, party }, context, after),
     GetSundryDebtorsOutstanding: ({ asOf, party }, context) =>
       run('outstandingDebtors', { asOf: asOf ?? context.today, party }, context),
     GetSundryCreditorsOutstanding: ({ asOf, party }, context) =>
       run('outstandingCreditors', { asOf: asOf ?? context.today, party }, context),
-    GetProfitAndLossByQuarters: async ({ date, location }, context) => {
-      const { start } = financialYearOf(date ?? context.today);
-      const begun = [0, 3, 6, 9]
-        .map((months, n) => ({
-          quarter: `Q${n + 1}`,
-          from: addMonths(start, months),
-          to: addDays(addMonths(start, months + 3), -1),
-        }))
-        .filter(({ from }) => from <= context.today);
-      return Promise.all(
-        begun.map(async (quarter) => ({
-          ...quarter,
-          statement: await run('profitAndLoss', { from: quarter.from, to: quarter.to, location }, context),
-        })),
-      );
-    },
+    GetProfitAndLossByQuarters: profitAndLossByQuarters(run),
     GetOpeningStockValues: ({ date, location, after }, context) =>
       run('stockOnHand', { asOf: addDays(date ?? financialYearOf(context.today).start, -1), location }, context, after),
     GetCreditsListAganistParty: ({ party }, context) => context.inTransaction((trx) => standing(trx, context, party)),
-    SavePartyCreditsAllocation: ({ party, allocations }, context) =>
-      context.inTransaction(async (trx) => {
-        await settle(trx, context, party, allocations);
-        return standing(trx, context, party);
-      }),
-    AllcoateCreditsByTransactionId: ({ TransactionId, line }, context) =>
-      context.inTransaction(async (trx) => {
-        const party = await settleOldestFirst(trx, context, TransactionId, line);
-        return party === null ? { credits: [], dues: [], allocations: [] } : standing(trx, context, party);
-      }),
+    SavePartyCreditsAllocation: allocateCredits,
+    AllcoateCreditsByTransactionId: allocateOldestFirst,
     GetLedgerAllocationList: ({ TransactionId }, context) =>
       context.inTransaction((trx) => pairsOfDocument(trx, context, TransactionId)),
   };

@@ -71,19 +71,11 @@ const withoutName = <T extends { readonly id?: unknown; readonly version?: unkno
   ...text
 }: T) => text;
 
-/** The calls of the service `transactions` that are about drafts and documents themselves. */
-export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Context> => ({
-  GetTransationsList: listDocuments,
-  GetTransactionDetails: (input, context) =>
-    viewDocument(context, { number: input.InvoiceNo, kind: kindAsked(input.TransactionType) }),
-  GetTransactionDetailForInvoice: (input, context) =>
-    viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
+type Calls = Handlers<DocumentCalls, Context>;
 
-  GetTaxCalculation: ({ draft, ...said }, context) =>
-    context.inTransaction((trx) => priceDraft(trx, context, draft as Draft, said)),
-  AddTransactionDetails: saveDraft,
-
-  PostTransactionCalls: async ({ TransactionId: asked, version: seen, document: whole, accepted = [] }, context) => {
+const postTransaction =
+  (poster: Poster): Calls['PostTransactionCalls'] =>
+  async ({ TransactionId: asked, version: seen, document: whole, accepted = [] }, context) => {
     let kindPosted = whole?.kind ?? '';
     const posted = await postedOnce(context, context.key, async () => {
       const { id: TransactionId, version } = draftNamed(
@@ -133,9 +125,11 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
         : moneyText(posted.total),
       warnings: [...(posted.warnings ?? [])],
     };
-  },
+  };
 
-  CancelTransaction: async ({ TransactionIds, TransactionType, reason, frees, today }, context) => {
+const cancelTransaction =
+  (poster: Poster): Calls['CancelTransaction'] =>
+  async ({ TransactionIds, TransactionType, reason, frees, today }, context) => {
     const ids = [...new Set(TransactionIds)];
     const kind = kindTaken(TransactionType);
     // what can be known is known of all of them before the first is cancelled
@@ -161,7 +155,106 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
       });
     }
     return { cancelled };
-  },
+  };
+
+const openItems: Calls['GetOpenItems'] = ({ party, side }, context) =>
+  context.inTransaction(async (trx) => {
+    const { rows } = await sql<{
+      document: Id;
+      line: number;
+      kind: string;
+      registration: Id;
+      number: string;
+      date: string;
+      due_date: string | null;
+      currency: string;
+      original: string;
+      open: string;
+      worth: string;
+    }>`
+      select
+        o.document, o.line, d.kind, d.registration, coalesce(o.reference, d.number) as number, o.date,
+        o.due_date, o.currency, o.original, o.open, open_worth(o.organisation, o) as worth
+      from open_items o
+      join documents d on d.organisation = o.organisation and d.id = o.document
+      where o.organisation = ${context.organisation}
+        and o.party = ${party}
+        and o.side = ${side}
+        and o.open > 0
+        and ${nameableRows(context)}
+        and d.kind <> all(${advances})
+      order by o.date, o.document, o.line
+      limit 500
+    `.execute(trx);
+    return rows.map((r) => ({
+      document: r.document,
+      line: r.line,
+      kind: r.kind,
+      registration: r.registration,
+      number: r.number,
+      date: r.date,
+      dueDate: r.due_date,
+      currency: r.currency,
+      original: moneyText(Number(r.original)),
+      open: moneyText(Number(r.open)),
+      worth: moneyText(Number(r.worth)),
+    }));
+  });
+
+const nextNumber: Calls['DocSeriesValidations'] = ({ Type, registration, date }, context) =>
+  context.inTransaction(async (trx) => {
+    const kind = kindAsked(Type);
+    const { rows } = await sql<{
+      id: Id;
+      location: Id;
+      code: string;
+    }>`
+      select r.id, l.id as location, l.code
+      from registrations r
+      join locations l on l.organisation = r.organisation and l.registration = r.id
+      where r.organisation = ${context.organisation}
+        and ${registration ? sql`r.id = ${registration}::uuid` : sql`true`}
+      order by r.id, l.id
+      limit 1
+    `.execute(trx);
+    const [own] = rows;
+    if (!own) throw new Refusal('notFound');
+    const series = await seriesFor(
+      trx,
+      context.organisation,
+      kind,
+      own.id,
+      { id: own.location, code: own.code },
+      date ?? context.today,
+    );
+    const counter = await sql<{
+      next: number;
+    }>`
+      select next
+      from series_counters
+      where organisation = ${context.organisation} and series = ${series.id} and period = ${series.period}
+    `.execute(trx);
+    return {
+      next: `${series.prefix}${String(counter.rows[0]?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`,
+      problems: [],
+    };
+  });
+
+/** The calls of the service `transactions` that are about drafts and documents themselves. */
+export const documentHandlers = (poster: Poster): Calls => ({
+  GetTransationsList: listDocuments,
+  GetTransactionDetails: (input, context) =>
+    viewDocument(context, { number: input.InvoiceNo, kind: kindAsked(input.TransactionType) }),
+  GetTransactionDetailForInvoice: (input, context) =>
+    viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
+
+  GetTaxCalculation: ({ draft, ...said }, context) =>
+    context.inTransaction((trx) => priceDraft(trx, context, draft as Draft, said)),
+  AddTransactionDetails: saveDraft,
+
+  PostTransactionCalls: postTransaction(poster),
+
+  CancelTransaction: cancelTransaction(poster),
 
   DeleteMultipleTransaction: deleteDrafts,
   ...approvalHandlers,
@@ -170,86 +263,7 @@ export const documentHandlers = (poster: Poster): Handlers<DocumentCalls, Contex
   GetConversion: convert,
   GetEditorFacts: editorFacts,
 
-  GetOpenItems: ({ party, side }, context) =>
-    context.inTransaction(async (trx) => {
-      const { rows } = await sql<{
-        document: Id;
-        line: number;
-        kind: string;
-        registration: Id;
-        number: string;
-        date: string;
-        due_date: string | null;
-        currency: string;
-        original: string;
-        open: string;
-        worth: string;
-      }>`
-        select
-          o.document, o.line, d.kind, d.registration, coalesce(o.reference, d.number) as number, o.date,
-          o.due_date, o.currency, o.original, o.open, open_worth(o.organisation, o) as worth
-        from open_items o
-        join documents d on d.organisation = o.organisation and d.id = o.document
-        where o.organisation = ${context.organisation}
-          and o.party = ${party}
-          and o.side = ${side}
-          and o.open > 0
-          and ${nameableRows(context)}
-          and d.kind <> all(${advances})
-        order by o.date, o.document, o.line
-        limit 500
-      `.execute(trx);
-      return rows.map((r) => ({
-        document: r.document,
-        line: r.line,
-        kind: r.kind,
-        registration: r.registration,
-        number: r.number,
-        date: r.date,
-        dueDate: r.due_date,
-        currency: r.currency,
-        original: moneyText(Number(r.original)),
-        open: moneyText(Number(r.open)),
-        worth: moneyText(Number(r.worth)),
-      }));
-    }),
+  GetOpenItems: openItems,
 
-  DocSeriesValidations: ({ Type, registration, date }, context) =>
-    context.inTransaction(async (trx) => {
-      const kind = kindAsked(Type);
-      const { rows } = await sql<{
-        id: Id;
-        location: Id;
-        code: string;
-      }>`
-        select r.id, l.id as location, l.code
-        from registrations r
-        join locations l on l.organisation = r.organisation and l.registration = r.id
-        where r.organisation = ${context.organisation}
-          and ${registration ? sql`r.id = ${registration}::uuid` : sql`true`}
-        order by r.id, l.id
-        limit 1
-      `.execute(trx);
-      const [own] = rows;
-      if (!own) throw new Refusal('notFound');
-      const series = await seriesFor(
-        trx,
-        context.organisation,
-        kind,
-        own.id,
-        { id: own.location, code: own.code },
-        date ?? context.today,
-      );
-      const counter = await sql<{
-        next: number;
-      }>`
-        select next
-        from series_counters
-        where organisation = ${context.organisation} and series = ${series.id} and period = ${series.period}
-      `.execute(trx);
-      return {
-        next: `${series.prefix}${String(counter.rows[0]?.next ?? series.start).padStart(series.padding, '0')}${series.suffix}`,
-        problems: [],
-      };
-    }),
+  DocSeriesValidations: nextNumber,
 });

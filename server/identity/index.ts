@@ -130,23 +130,16 @@ const ownNames = (context: Context): Promise<{ readonly email: string; readonly 
     return own;
   });
 
-/** How people come in: links that an administrator hands over or has mailed, and the own password. */
-export const identityHandlers = ({
-  publicUrl,
-  embedded,
-  post,
-  endOthers,
-}: Identities): Handlers<
+type Calls = Handlers<
   Pick<typeof peopleCalls, 'MakeSignInLink' | 'MailSignInLink' | 'ChangePassword' | 'ResetSecondFactor'> &
     Pick<typeof namedCalls, 'CompareExistingPassword'>,
   Context
-> => ({
-  MakeSignInLink: async ({ user }, context) => {
-    const { url, purpose, expiresAt } = await linkFor(context, user, { publicUrl, embedded });
-    return { url, purpose, expiresAt };
-  },
-  // at once and not by a job: a job would have to keep the link, and the user waits for the answer whether it went out
-  MailSignInLink: async ({ user }, context) => {
+>;
+
+// at once and not by a job: a job would have to keep the link, and the user waits for the answer whether it went out
+const mailSignInLink =
+  ({ post, publicUrl, embedded }: Identities): Calls['MailSignInLink'] =>
+  async ({ user }, context) => {
     if (!post) throw new Refusal('noMail');
     const { token, url, purpose, expiresAt, email, name } = await linkFor(context, user, { publicUrl, embedded });
     const from = await context.inTransaction(async (trx) => {
@@ -177,8 +170,11 @@ export const identityHandlers = ({
       throw error instanceof NotSent ? new Refusal('mailFailed', { reason: error.message }) : error;
     }
     return { email, purpose, expiresAt };
-  },
-  ResetSecondFactor: async ({ user }, context) => {
+  };
+
+const resetSecondFactor =
+  ({ embedded }: Identities): Calls['ResetSecondFactor'] =>
+  async ({ user }, context) => {
     const who = await context.inTransaction((trx) => userWithin(trx, context, user, embedded));
     const name = `The second factor of ${who.name}`;
     if (user === context.user)
@@ -186,16 +182,22 @@ export const identityHandlers = ({
     if (who.guarded) throw new Refusal('cannotChange', { name, reason: `${who.name} also works elsewhere` });
     await forgetSecondFactor(context.books.pool, who.person);
     return { reset: true };
-  },
-  CompareExistingPassword: async ({ password }, context) => {
+  };
+
+const compareExistingPassword =
+  ({ embedded }: Identities): Calls['CompareExistingPassword'] =>
+  async ({ password }, context) => {
     const { rows } = await context.books.pool.query<{ email: string }>('select email from people where id = $1', [
       context.person,
     ]);
     const email = rows[0]?.email ?? '';
     if (!embedded) throw new Refusal('signInElsewhere', { email });
     return { matches: 'person' in (await checkPassword(context.books.pool, email, password)) };
-  },
-  ChangePassword: async ({ current, next }, context) => {
+  };
+
+const changePassword =
+  ({ embedded, endOthers }: Identities): Calls['ChangePassword'] =>
+  async ({ current, next }, context) => {
     const known = await ownNames(context);
     const { email } = known;
     if (!embedded) throw new Refusal('signInElsewhere', { email });
@@ -209,5 +211,16 @@ export const identityHandlers = ({
     ]);
     await endOthers(context);
     return {};
+  };
+
+/** How people come in: links that an administrator hands over or has mailed, and the own password. */
+export const identityHandlers = (identities: Identities): Calls => ({
+  MakeSignInLink: async ({ user }, context) => {
+    const { url, purpose, expiresAt } = await linkFor(context, user, identities);
+    return { url, purpose, expiresAt };
   },
+  MailSignInLink: mailSignInLink(identities),
+  ResetSecondFactor: resetSecondFactor(identities),
+  CompareExistingPassword: compareExistingPassword(identities),
+  ChangePassword: changePassword(identities),
 });

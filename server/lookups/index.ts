@@ -20,7 +20,7 @@ import { helpHandlers } from './help.ts';
 
 export { organisationHandlers } from './organisation.ts';
 
-type Calls = Omit<typeof lookupCalls, 'Pick'>;
+type Calls = Handlers<Omit<typeof lookupCalls, 'Pick'>, Context>;
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 const likeText = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, (c) => `\\${c}`);
 
@@ -50,7 +50,297 @@ const permitted = (context: Context) =>
     return screen.inMenu && (screen.always || screen.level === 0 || may(context.grants, 'read', [screen.parent]));
   });
 
-export const lookupHandlers: Handlers<Calls, Context> = {
+const screenMenu: Calls['GetScreenList'] = async (_, context) => {
+  const names = permitted(context);
+  const entry = (name: (typeof names)[number], at: number, group: number) => ({
+    id: screens[name].id,
+    key: String(screens[name].id),
+    name: screens[name].label,
+    parentId: group,
+    icon: groupIcons[screens[name].group] ?? 'list',
+    displayId: at + 1,
+    url: `/layout/${encodeURIComponent(name)}`,
+    accessTypeId: screens[name].level,
+  });
+  return [...new Set(names.map((n) => screens[n].group))].map((group, index) => ({
+    id: index + 1,
+    key: group,
+    name: group,
+    parentId: null,
+    icon: groupIcons[group] ?? 'list',
+    displayId: index + 1,
+    url: null,
+    accessTypeId: 0,
+    submenu: names.filter((n) => screens[n].group === group).map((name, at) => entry(name, at, index + 1)),
+  }));
+};
+
+const grantsOfUser: Calls['GetScreenListByUser'] = ({ UserName }, context) =>
+  context.inTransaction(async (trx) => {
+    const user = await userChosen(trx, context, UserName);
+    const grants =
+      user === context.user
+        ? context.grants
+        : grantsOf(
+            (
+              await sql<{
+                screen: number;
+                level: number;
+              }>`select screen, level from user_grants where organisation = ${context.organisation} and "user" = ${user}`.execute(
+                trx,
+              )
+            ).rows,
+          );
+    return [...grants].map(([name, level]) => ({
+      resourceId: screenCalled(name)?.id ?? 0,
+      parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0,
+      accessTypeId: shownLevel(level),
+      principalId: user,
+    }));
+  });
+
+const generalConfigurationNow: Calls['GetGeneralConfigDetails'] = (_, context) =>
+  context.inTransaction(async (trx) => {
+    const now = await configuration(trx, context);
+    return {
+      ...now,
+      id: '1',
+      orgCode: context.organisationCode,
+      ...(await savedBy(trx, context)),
+      isActive: true,
+      fixed: await fixed(trx, context),
+      locked: await lockedSwitches(trx, context, now),
+    };
+  });
+
+const saveConfiguration: Calls['SaveGeneralConfigDetails'] = (
+  { version, values, trackInventory, isAllowNegative },
+  context,
+) =>
+  context.inTransaction(async (trx) => {
+    const before = await configuration(trx, context);
+    const { version: _, ...settings } = before;
+    const data = mustRead(generalConfiguration, {
+      ...settings,
+      ...values,
+      ...(trackInventory !== undefined && { trackInventory }),
+      ...(isAllowNegative !== undefined && { isAllowNegative }),
+    });
+    if (data.enableShelfLife && !data.enableBatch)
+      throw new Problems([
+        { field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' },
+      ]);
+    // what everybody sees is for who may do everything here (decisions, section 9)
+    if (
+      JSON.stringify(data.theme) !== JSON.stringify(before.theme) &&
+      context.grants.get('General Configuration') !== 5003
+    )
+      throw new Refusal('noAccess');
+    // postings wait here: none may be on its way with the old settings when what has moved is looked up
+    await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
+    for (const [name, reason] of Object.entries(await fixed(trx, context))) {
+      if (data[name as keyof typeof data] !== before[name as keyof typeof before])
+        throw new Refusal('cannotChange', { name: settingNames[name] ?? name, reason });
+    }
+    await mayTurnOn(trx, context, before, data);
+    const { numAffectedRows } = await sql`
+      update organisations
+      set settings = ${JSON.stringify(data)}, version = version + 1
+      where organisation = ${context.organisation} and version = ${version ?? before.version}
+    `.execute(trx);
+    if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
+    return { ...data, version: (version ?? before.version) + 1 };
+  });
+
+const organisationDetails: Calls['GetOrgDetails'] = (_, context) =>
+  context.inTransaction(async (trx) => {
+    const { rows } = await sql<{
+      code: string;
+      name: string;
+      body: Record<string, string>;
+      version: number;
+      gstin: string | null;
+      kind: string | null;
+    }>`
+      select o.code, o.name, o.body, o.version, r.gstin, r.kind
+      from organisations o
+      left join lateral (
+        select case when s.kind <> 'unregistered' then r.gstin end as gstin, s.kind
+        from registrations r
+        cross join lateral (select registration_status(r.organisation, r.id, ${context.today}::date) as kind) s
+        where r.organisation = o.organisation and r.active
+        order by s.kind = 'unregistered', r.id
+        limit 1
+      ) r on true
+      where o.organisation = ${context.organisation}
+    `.execute(trx);
+    const [o] = rows;
+    if (!o) throw new Refusal('notFound');
+    const of = (key: string) => o.body[key] ?? '';
+    return {
+      id: context.organisation,
+      code: o.code,
+      name: o.name,
+      value: o.code,
+      ...(await organisationParts(trx, context)),
+      gstin: o.gstin,
+      businessType: of('businessType'),
+      registrationStatus: o.kind ?? 'unregistered',
+      pan: of('pan'),
+      phone: of('phone'),
+      email: of('email'),
+      website: of('website'),
+      version: o.version,
+    };
+  });
+
+const saveOrganisation: Calls['SaveOrganisation'] = ({ name, version, ...body }, context) =>
+  context.inTransaction(async (trx) => {
+    if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
+    if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
+    const { numAffectedRows } = await sql`
+      update organisations
+      set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1
+      where organisation = ${context.organisation} and version = ${version}
+    `.execute(trx);
+    if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
+    return { version: version + 1 };
+  });
+
+const locationsOfUser: Calls['GetLocationListByUserId'] = ({ UserName }, context) =>
+  context.inTransaction(async (trx) => {
+    const user = await userChosen(trx, context, UserName);
+    const own =
+      user === context.user
+        ? context.locations
+        : (
+            await sql<{
+              location: string;
+            }>`select distinct location from user_places where organisation = ${context.organisation} and "user" = ${user}`.execute(
+              trx,
+            )
+          ).rows.map(({ location }) => location);
+    return locationsOf(trx, context, own);
+  });
+
+const partiesToChoose: Calls['GetPartyListForTransactions'] = (
+  { search, side, isOverSeas, isAnonymousUser, LStart, LEnd },
+  context,
+) =>
+  context.inTransaction(async (trx) => {
+    const like = likeText(search);
+    const { rows } = await sql<{ id: string; code: string; name: string; gstin: string | null; city: string | null }>`
+      select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city
+      from parties
+      where organisation = ${context.organisation}
+        and active
+        and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`}
+        and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
+        and ${isOverSeas === undefined ? sql`true` : sql`(category = 'overseas') = ${isOverSeas}`}
+        and ${isAnonymousUser === undefined ? sql`true` : sql`(category = 'unregistered') = ${isAnonymousUser}`}
+      order by
+        ${
+          search
+            ? sql`
+          (lower(code) = ${search.toLowerCase()} or lower(coalesce(gstin, '')) = ${search.toLowerCase()}) desc,
+          lower(name) like ${`${like}%`} desc,
+        `
+            : sql``
+        }lower(name),
+        id
+      limit 5000
+    `.execute(trx);
+    return {
+      rows: rows
+        .slice(LStart, LEnd)
+        .map((r) => ({ id: r.id, code: r.code, name: r.name, note: [r.gstin, r.city].filter(Boolean).join(' · ') })),
+      total: rows.length,
+    };
+  });
+
+const itemsToChoose: Calls['GetItemListForTransactionsWithPagination'] = (
+  { search, location, LStart, LEnd },
+  context,
+) =>
+  context.inTransaction(async (trx) => {
+    const like = likeText(search);
+    const { rows } = await sql<{
+      id: string;
+      sku: string;
+      name: string;
+      unit: string;
+      stocked: boolean;
+      sale_rate: string | null;
+      on_hand: string | null;
+      total: string;
+      picture: string | null;
+    }>`
+      with found as (
+        select id, template, sku, name, unit, stocked, sale_rate
+        from items
+        where organisation = ${context.organisation}
+          and active
+          and not is_template
+          and ${
+            search
+              ? sql`
+            (search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})
+          `
+              : sql`true`
+          }
+          and ${/^\d+$/.test(search) ? meantByDigits(context.organisation, like, search) : sql`true`}
+        order by
+          ${
+            search
+              ? sql`
+            (lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc,
+            (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc,
+          `
+              : sql``
+          }lower(name),
+          id
+        limit 5000
+      )
+      select
+        f.*,
+        (
+          select sum(b.quantity)
+          from item_balances b
+          where b.organisation = ${context.organisation}
+            and b.item = f.id
+            and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid)
+            and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))
+        ) as on_hand,
+        (select count(*) from found) as total,
+        (
+          select p.id
+          from item_pictures p
+          where p.organisation = ${context.organisation} and p.item in (f.id, f.template)
+          order by p.item = f.id desc, p.place, p.id
+          limit 1
+        ) as picture
+      from found f
+      offset ${LStart}
+      limit ${Math.max(0, LEnd - LStart)}
+    `.execute(trx);
+    return {
+      rows: rows.map((r) => ({
+        id: r.id,
+        code: r.sku,
+        name: r.name,
+        ...(rows.some(({ picture }) => picture !== null) && { picture: r.picture }),
+        note: [
+          r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`,
+          r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : '',
+        ]
+          .filter(Boolean)
+          .join(' · '),
+      })),
+      total: Number(rows[0]?.total ?? 0),
+    };
+  });
+
+export const lookupHandlers: Calls = {
   GetStates: async () => activeStates.map(({ code, name }) => ({ code, name })),
   GetCountries: async () => countries.map(([code, name]) => ({ code, name })),
   // number 1 is the rupee, as the general configuration has it
@@ -60,101 +350,10 @@ export const lookupHandlers: Handlers<Calls, Context> = {
       code,
       name: currencyNames[code] ?? code,
     })),
-  GetScreenList: async (_, context) => {
-    const names = permitted(context);
-    const entry = (name: (typeof names)[number], at: number, group: number) => ({
-      id: screens[name].id,
-      key: String(screens[name].id),
-      name: screens[name].label,
-      parentId: group,
-      icon: groupIcons[screens[name].group] ?? 'list',
-      displayId: at + 1,
-      url: `/layout/${encodeURIComponent(name)}`,
-      accessTypeId: screens[name].level,
-    });
-    return [...new Set(names.map((n) => screens[n].group))].map((group, index) => ({
-      id: index + 1,
-      key: group,
-      name: group,
-      parentId: null,
-      icon: groupIcons[group] ?? 'list',
-      displayId: index + 1,
-      url: null,
-      accessTypeId: 0,
-      submenu: names.filter((n) => screens[n].group === group).map((name, at) => entry(name, at, index + 1)),
-    }));
-  },
-  GetScreenListByUser: ({ UserName }, context) =>
-    context.inTransaction(async (trx) => {
-      const user = await userChosen(trx, context, UserName);
-      const grants =
-        user === context.user
-          ? context.grants
-          : grantsOf(
-              (
-                await sql<{
-                  screen: number;
-                  level: number;
-                }>`select screen, level from user_grants where organisation = ${context.organisation} and "user" = ${user}`.execute(
-                  trx,
-                )
-              ).rows,
-            );
-      return [...grants].map(([name, level]) => ({
-        resourceId: screenCalled(name)?.id ?? 0,
-        parentId: screenCalled(screenCalled(name)?.parent ?? '')?.id ?? 0,
-        accessTypeId: shownLevel(level),
-        principalId: user,
-      }));
-    }),
-  GetGeneralConfigDetails: (_, context) =>
-    context.inTransaction(async (trx) => {
-      const now = await configuration(trx, context);
-      return {
-        ...now,
-        id: '1',
-        orgCode: context.organisationCode,
-        ...(await savedBy(trx, context)),
-        isActive: true,
-        fixed: await fixed(trx, context),
-        locked: await lockedSwitches(trx, context, now),
-      };
-    }),
-  SaveGeneralConfigDetails: ({ version, values, trackInventory, isAllowNegative }, context) =>
-    context.inTransaction(async (trx) => {
-      const before = await configuration(trx, context);
-      const { version: _, ...settings } = before;
-      const data = mustRead(generalConfiguration, {
-        ...settings,
-        ...values,
-        ...(trackInventory !== undefined && { trackInventory }),
-        ...(isAllowNegative !== undefined && { isAllowNegative }),
-      });
-      if (data.enableShelfLife && !data.enableBatch)
-        throw new Problems([
-          { field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' },
-        ]);
-      // what everybody sees is for who may do everything here (decisions, section 9)
-      if (
-        JSON.stringify(data.theme) !== JSON.stringify(before.theme) &&
-        context.grants.get('General Configuration') !== 5003
-      )
-        throw new Refusal('noAccess');
-      // postings wait here: none may be on its way with the old settings when what has moved is looked up
-      await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
-      for (const [name, reason] of Object.entries(await fixed(trx, context))) {
-        if (data[name as keyof typeof data] !== before[name as keyof typeof before])
-          throw new Refusal('cannotChange', { name: settingNames[name] ?? name, reason });
-      }
-      await mayTurnOn(trx, context, before, data);
-      const { numAffectedRows } = await sql`
-        update organisations
-        set settings = ${JSON.stringify(data)}, version = version + 1
-        where organisation = ${context.organisation} and version = ${version ?? before.version}
-      `.execute(trx);
-      if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
-      return { ...data, version: (version ?? before.version) + 1 };
-    }),
+  GetScreenList: screenMenu,
+  GetScreenListByUser: grantsOfUser,
+  GetGeneralConfigDetails: generalConfigurationNow,
+  SaveGeneralConfigDetails: saveConfiguration,
   GetTransactionExist: (_, context) =>
     context.inTransaction(async (trx) => ({
       exists:
@@ -164,184 +363,12 @@ export const lookupHandlers: Handlers<Calls, Context> = {
           }>`select exists (select from documents where organisation = ${context.organisation}) as exists`.execute(trx)
         ).rows[0]?.exists ?? false,
     })),
-  GetOrgDetails: (_, context) =>
-    context.inTransaction(async (trx) => {
-      const { rows } = await sql<{
-        code: string;
-        name: string;
-        body: Record<string, string>;
-        version: number;
-        gstin: string | null;
-        kind: string | null;
-      }>`
-        select o.code, o.name, o.body, o.version, r.gstin, r.kind
-        from organisations o
-        left join lateral (
-          select case when s.kind <> 'unregistered' then r.gstin end as gstin, s.kind
-          from registrations r
-          cross join lateral (select registration_status(r.organisation, r.id, ${context.today}::date) as kind) s
-          where r.organisation = o.organisation and r.active
-          order by s.kind = 'unregistered', r.id
-          limit 1
-        ) r on true
-        where o.organisation = ${context.organisation}
-      `.execute(trx);
-      const [o] = rows;
-      if (!o) throw new Refusal('notFound');
-      const of = (key: string) => o.body[key] ?? '';
-      return {
-        id: context.organisation,
-        code: o.code,
-        name: o.name,
-        value: o.code,
-        ...(await organisationParts(trx, context)),
-        gstin: o.gstin,
-        businessType: of('businessType'),
-        registrationStatus: o.kind ?? 'unregistered',
-        pan: of('pan'),
-        phone: of('phone'),
-        email: of('email'),
-        website: of('website'),
-        version: o.version,
-      };
-    }),
-  SaveOrganisation: ({ name, version, ...body }, context) =>
-    context.inTransaction(async (trx) => {
-      if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
-      if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
-      const { numAffectedRows } = await sql`
-        update organisations
-        set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1
-        where organisation = ${context.organisation} and version = ${version}
-      `.execute(trx);
-      if (numAffectedRows !== 1n) throw await staleOf(trx, context.organisation, 'organisations');
-      return { version: version + 1 };
-    }),
-  GetLocationListByUserId: ({ UserName }, context) =>
-    context.inTransaction(async (trx) => {
-      const user = await userChosen(trx, context, UserName);
-      const own =
-        user === context.user
-          ? context.locations
-          : (
-              await sql<{
-                location: string;
-              }>`select distinct location from user_places where organisation = ${context.organisation} and "user" = ${user}`.execute(
-                trx,
-              )
-            ).rows.map(({ location }) => location);
-      return locationsOf(trx, context, own);
-    }),
+  GetOrgDetails: organisationDetails,
+  SaveOrganisation: saveOrganisation,
+  GetLocationListByUserId: locationsOfUser,
   ...helpHandlers,
-  GetPartyListForTransactions: ({ search, side, isOverSeas, isAnonymousUser, LStart, LEnd }, context) =>
-    context.inTransaction(async (trx) => {
-      const like = likeText(search);
-      const { rows } = await sql<{ id: string; code: string; name: string; gstin: string | null; city: string | null }>`
-        select id, code, name, gstin, body -> 'addresses' -> 0 ->> 'city' as city
-        from parties
-        where organisation = ${context.organisation}
-          and active
-          and ${side === 'both' ? sql`true` : sql`side in (${side}, 'both')`}
-          and ${search ? sql`search like ${`%${like}%`}` : sql`true`}
-          and ${isOverSeas === undefined ? sql`true` : sql`(category = 'overseas') = ${isOverSeas}`}
-          and ${isAnonymousUser === undefined ? sql`true` : sql`(category = 'unregistered') = ${isAnonymousUser}`}
-        order by
-          ${
-            search
-              ? sql`
-            (lower(code) = ${search.toLowerCase()} or lower(coalesce(gstin, '')) = ${search.toLowerCase()}) desc,
-            lower(name) like ${`${like}%`} desc,
-          `
-              : sql``
-          }lower(name),
-          id
-        limit 5000
-      `.execute(trx);
-      return {
-        rows: rows
-          .slice(LStart, LEnd)
-          .map((r) => ({ id: r.id, code: r.code, name: r.name, note: [r.gstin, r.city].filter(Boolean).join(' · ') })),
-        total: rows.length,
-      };
-    }),
-  GetItemListForTransactionsWithPagination: ({ search, location, LStart, LEnd }, context) =>
-    context.inTransaction(async (trx) => {
-      const like = likeText(search);
-      const { rows } = await sql<{
-        id: string;
-        sku: string;
-        name: string;
-        unit: string;
-        stocked: boolean;
-        sale_rate: string | null;
-        on_hand: string | null;
-        total: string;
-        picture: string | null;
-      }>`
-        with found as (
-          select id, template, sku, name, unit, stocked, sale_rate
-          from items
-          where organisation = ${context.organisation}
-            and active
-            and not is_template
-            and ${
-              search
-                ? sql`
-              (search like ${`%${like}%`} or id in ${bearing(context.organisation, search)})
-            `
-                : sql`true`
-            }
-            and ${/^\d+$/.test(search) ? meantByDigits(context.organisation, like, search) : sql`true`}
-          order by
-            ${
-              search
-                ? sql`
-              (lower(sku) = ${search.toLowerCase()} or id in ${bearing(context.organisation, search)}) desc,
-              (lower(name) like ${`${like}%`} or lower(sku) like ${`${like}%`}) desc,
-            `
-                : sql``
-            }lower(name),
-            id
-          limit 5000
-        )
-        select
-          f.*,
-          (
-            select sum(b.quantity)
-            from item_balances b
-            where b.organisation = ${context.organisation}
-              and b.item = f.id
-              and (${location ?? null}::uuid is null or b.location = ${location ?? null}::uuid)
-              and (${context.locations.length === 0} or b.location = any(${[...context.locations]}::uuid[]))
-          ) as on_hand,
-          (select count(*) from found) as total,
-          (
-            select p.id
-            from item_pictures p
-            where p.organisation = ${context.organisation} and p.item in (f.id, f.template)
-            order by p.item = f.id desc, p.place, p.id
-            limit 1
-          ) as picture
-        from found f
-        offset ${LStart}
-        limit ${Math.max(0, LEnd - LStart)}
-      `.execute(trx);
-      return {
-        rows: rows.map((r) => ({
-          id: r.id,
-          code: r.sku,
-          name: r.name,
-          ...(rows.some(({ picture }) => picture !== null) && { picture: r.picture }),
-          note: [
-            r.sale_rate === null ? '' : `₹ ${rateText(Number(r.sale_rate))}`,
-            r.stocked ? `${quantityText(Number(r.on_hand ?? 0))} ${r.unit} in stock` : '',
-          ]
-            .filter(Boolean)
-            .join(' · '),
-        })),
-        total: Number(rows[0]?.total ?? 0),
-      };
-    }),
+  GetPartyListForTransactions: partiesToChoose,
+  GetItemListForTransactionsWithPagination: itemsToChoose,
 };
 
 /** A number means an item by its code or name, its whole barcode, or how its HSN begins: inside an HSN or a barcode it is chance. */

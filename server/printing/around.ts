@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import type { viewDocument } from '../documents/index.ts';
 import type { Block } from '../paper/index.ts';
 
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 export type View = Awaited<ReturnType<typeof viewDocument>>;
 
 /** The parts of a paper that the document's view lacks: who and where, and what a note is against. */
@@ -77,6 +78,24 @@ interface Party {
   body: { addresses?: (Partial<Address> & { readonly type?: string })[] };
 }
 
+interface Bank {
+  name: string;
+  body: Record<string, string>;
+}
+interface Place {
+  name: string;
+  registration: string;
+  body: OwnAddress;
+}
+interface Source {
+  number: string;
+  date: string;
+  place: string;
+  registration: string;
+  body: OwnAddress;
+  ordered: readonly string[];
+}
+
 /** What a posted document has of its place of supply and its party; country and address only where it keeps them. */
 interface Recorded {
   place: string | null;
@@ -86,201 +105,198 @@ interface Recorded {
   address: Partial<Address> | null;
 }
 
-export async function around(context: Context, view: View, kind: Kind): Promise<Around> {
-  const draft = view.body as unknown as Draft;
-  const org = context.organisation;
-  return context.inTransaction(async (trx) => {
-    const registration = async (id: string | undefined) =>
-      id
-        ? (
-            await sql<Registration>`
-              select
-                legal_name,
-                case
-                  when registration_status(organisation, id, ${view.date}::date) <> 'unregistered' then gstin
-                end as gstin,
-                state, registration_status(organisation, id, ${view.date}::date) as kind, body
-              from registrations
-              where organisation = ${org} and id = ${id}
-            `.execute(trx)
-          ).rows[0]
-        : undefined;
-    const own = await registration(view.registration.id);
-    const party = view.party
-      ? (
-          await sql<Party>`
-            select name, gstin, state, country, body
-            from parties
-            where organisation = ${org} and id = ${view.party.id}
-          `.execute(trx)
-        ).rows[0]
-      : undefined;
-    const bank = (
-      await sql<{
-        name: string;
-        body: Record<string, string>;
-      }>`
-        select name, body
-        from masters
-        where organisation = ${org} and master = 'bank' and active
-        order by coalesce((body ->> 'isDefault')::boolean, false) desc
-        limit 1
-      `.execute(trx)
-    ).rows[0];
+async function registrationOf(
+  trx: Trx,
+  organisation: number,
+  id: string,
+  date: string,
+): Promise<Registration | undefined> {
+  const { rows } = await sql<Registration>`
+    select
+      legal_name,
+      case when registration_status(organisation, id, ${date}::date) <> 'unregistered' then gstin end as gstin,
+      state, registration_status(organisation, id, ${date}::date) as kind, body
+    from registrations
+    where organisation = ${organisation} and id = ${id}
+  `.execute(trx);
+  return rows[0];
+}
+
+async function partyOf(trx: Trx, organisation: number, id: string): Promise<Party | undefined> {
+  const { rows } = await sql<Party>`
+    select name, gstin, state, country, body
+    from parties
+    where organisation = ${organisation} and id = ${id}
+  `.execute(trx);
+  return rows[0];
+}
+
+/** The bank that is printed: the default one, or any that is active. */
+async function bankOf(trx: Trx, organisation: number): Promise<Bank | undefined> {
+  const { rows } = await sql<Bank>`
+    select name, body
+    from masters
+    where organisation = ${organisation} and master = 'bank' and active
+    order by coalesce((body ->> 'isDefault')::boolean, false) desc
+    limit 1
+  `.execute(trx);
+  return rows[0];
+}
+
+async function placeOf(trx: Trx, organisation: number, id: string): Promise<Place | undefined> {
+  const { rows } = await sql<Place>`
+    select name, registration, body from locations where organisation = ${organisation} and id = ${id}
+  `.execute(trx);
+  return rows[0];
+}
+
+async function recordedOf(trx: Trx, organisation: number, id: string): Promise<Recorded | undefined> {
+  const { rows } = await sql<Recorded>`
+    select
+      place_of_supply as place, party_gstin as gstin, party_state as state, body #>> '{partyThen,country}' as country,
+      nullif(body #> '{partyThen,address}', 'null') as address
+    from documents
+    where organisation = ${organisation} and id = ${id}
+  `.execute(trx);
+  return rows[0];
+}
+
+/** The documents that it was made from, in the order of their days. */
+async function sourcesOf(trx: Trx, organisation: number, view: View): Promise<readonly Source[]> {
+  const ids = view.links.filter(({ role }) => role === 'source').map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Source>`
+    select
+      d.number, d.date::text as date, l.name as place, l.body, d.registration,
+      array(
+        select x.description
+        from document_lines x
+        where x.organisation = d.organisation and x.document = d.id
+        order by x.line
+      ) as ordered
+    from documents d
+    join locations l on l.organisation = d.organisation and l.id = d.location
+    where d.organisation = ${organisation} and d.id = any(${ids}::uuid[])
+    order by d.date, d.number
+  `.execute(trx);
+  return rows;
+}
+
+/** Name, address and registration of one of our own registrations. */
+const registrationLines = (
+  { legal_name, gstin }: Registration,
+  address: { readonly line1?: string; readonly line2?: string; readonly city?: string; readonly pincode?: string },
+  state: string,
+): string[] =>
+  present(
+    legal_name,
+    address.line1,
+    address.line2,
+    [address.city, address.pincode].filter(Boolean).join(' '),
+    gstin ? `GSTIN ${gstin}` : 'Not registered under GST',
+    stateLine(state),
+  );
+
+// a place with an address of its own is there, and not where its registration is (rules 46 and 55(1))
+const ownEnd = ({ legal_name, state, body }: Registration, place: Place) => ({
+  registration: { legalName: legal_name, state, address: body },
+  place: { name: place.name, address: place.body },
+});
+
+/** One of our own registrations at the place where it receives. */
+function receivingLines(registration: Registration, place: Place): string[] {
+  const at = receivedAt(ownEnd(registration, place));
+  return at
+    ? registrationLines(registration, at, at.state)
+    : registrationLines(registration, registration.body, registration.state);
+}
+
+/** The party as it was when the document was posted, whatever the party became since. */
+function partyBlock(heading: string, view: View, draft: Draft, party: Party | undefined, recorded?: Recorded): Block[] {
+  const name = (recorded && view.party?.name) || party?.name || draft.billTo?.name || draft.partyName;
+  if (!name) return [];
+  const now = party && {
+    ...party,
+    address: party.body.addresses?.find(({ type }) => type !== 'shipping') ?? party.body.addresses?.[0],
+  };
+  const then = now && (recorded?.state ? { ...recorded, state: recorded.state } : { ...now, address: null });
+  const billTo = draft.billTo ?? ((now && then && addressThen(then, now)) || undefined);
+  const country = then?.country ?? party?.country ?? billTo?.country;
+  return [{ heading, lines: [name, ...addressLines(billTo, then?.gstin, then?.state ?? billTo?.state, country)] }];
+}
+
+function shipToBlock({ shipTo }: Draft, name: string | undefined): Block[] {
+  if (!shipTo?.line1) return [];
+  const lines = present(shipTo.name ?? name, ...addressLines(shipTo, shipTo.gstin, shipTo.state));
+  return [{ heading: 'Delivered to', lines }];
+}
+
+/** Where our goods leave from, where that is not the address of the registration. */
+function dispatchBlock(kind: Kind, own: Registration | undefined, here: Place | undefined): Block[] {
+  const leaves = kind.stock === 'out' || kind.stock === 'transferOut' || kind.gst.eway?.way === 'out';
+  const from = own && here && leaves ? dispatchedFrom(ownEnd(own, here)) : undefined;
+  return from && here
+    ? [{ heading: 'Dispatched from', lines: present(here.name, ...addressLines(from, undefined, from.state)) }]
+    : [];
+}
+
+const bankBlock = ({ name, body }: Bank): Block => ({
+  heading: 'Bank',
+  lines: present(
+    name,
+    body['accountNumber'] && `Account ${body['accountNumber']}`,
+    body['ifsc'] && `IFSC ${body['ifsc']}`,
+  ),
+});
+
+/** Our own side: at its registration, or at the place where it receives. */
+const ownLines = (own: Registration | undefined, place: Place | undefined): string[] =>
+  own === undefined
+    ? ['Not registered under GST']
+    : place
+      ? receivingLines(own, place)
+      : registrationLines(own, own.body, own.state);
+
+export const around = (context: Context, view: View, kind: Kind): Promise<Around> =>
+  context.inTransaction(async (trx) => {
+    const org = context.organisation;
+    const draft = view.body as unknown as Draft;
+    const own = view.registration.id ? await registrationOf(trx, org, view.registration.id, view.date) : undefined;
+    const party = view.party ? await partyOf(trx, org, view.party.id) : undefined;
+    const bank = await bankOf(trx, org);
+    const here = await placeOf(trx, org, view.location.id);
+    const recorded = view.draft ? undefined : await recordedOf(trx, org, view.id);
+    const sources = await sourcesOf(trx, org, view);
+    // of two of our own places, the paper of a receipt names the one that sent, all others the one that receives
     const arrives = kind.stock === 'transferIn';
-    const other =
-      draft.toLocation && !arrives
-        ? (
-            await sql<{
-              name: string;
-              registration: string;
-              body: OwnAddress;
-            }>`
-              select name, registration, body
-              from locations
-              where organisation = ${org} and id = ${draft.toLocation}
-            `.execute(trx)
-          ).rows[0]
+    const [from] = sources;
+    const elsewhere: Place | undefined = arrives
+      ? from && { name: from.place, registration: from.registration, body: from.body }
+      : draft.toLocation
+        ? await placeOf(trx, org, draft.toLocation)
         : undefined;
-    const here = (
-      await sql<{ name: string; body: OwnAddress }>`
-        select name, body from locations where organisation = ${org} and id = ${view.location.id}
-      `.execute(trx)
-    ).rows[0];
-    const posted = view.draft
-      ? undefined
-      : (
-          await sql<Recorded>`
-            select
-              place_of_supply as place, party_gstin as gstin, party_state as state, body #>> '{partyThen,country}' as country,
-              nullif(body #> '{partyThen,address}', 'null') as address
-            from documents
-            where organisation = ${org} and id = ${view.id}
-          `.execute(trx)
-        ).rows[0];
-    const ids = view.links.filter(({ role }) => role === 'source').map(({ id }) => id);
-    const sources =
-      ids.length > 0
-        ? (
-            await sql<{
-              number: string;
-              date: string;
-              place: string;
-              registration: string;
-              body: OwnAddress;
-              ordered: readonly string[];
-            }>`
-              select
-                d.number, d.date::text as date, l.name as place, l.body, d.registration,
-                array(
-                  select x.description
-                  from document_lines x
-                  where x.organisation = d.organisation and x.document = d.id
-                  order by x.line
-                ) as ordered
-              from documents d
-              join locations l on l.organisation = d.organisation and l.id = d.location
-              where d.organisation = ${org} and d.id = any(${ids}::uuid[])
-              order by d.date, d.number
-            `.execute(trx)
-          ).rows
-        : [];
-    const from = arrives ? sources[0] : undefined;
-    const elsewhere = other ?? (from && { name: from.place, registration: from.registration, body: from.body });
-    const there = elsewhere && (await registration(elsewhere.registration));
+    const there = elsewhere && (await registrationOf(trx, org, elsewhere.registration, view.date));
     const additional = draft.additional ? (await additionalFields(trx, org)).filter(({ onPrint }) => onPrint) : [];
-    const words = arrives ? { own: 'To', party: 'From' } : headings[kind.party.side];
-    const home = (r: Registration | undefined) =>
-      present(
-        r?.legal_name,
-        r?.body['line1'],
-        r?.body['line2'],
-        [r?.body['city'], r?.body['pincode']].filter(Boolean).join(' '),
-        r?.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST',
-        stateLine(r?.state),
-      );
-    // a place with an address of its own is there, and not where its registration is (rules 46 and 55(1))
-    const ownEnd = (r: Registration, place: { readonly name: string; readonly body: OwnAddress }) => ({
-      registration: { legalName: r.legal_name, state: r.state, address: r.body },
-      place: { name: place.name, address: place.body },
-    });
-    const homeAt = (r: Registration | undefined, place: { readonly name: string; readonly body: OwnAddress }) => {
-      const at = r && receivedAt(ownEnd(r, place));
-      return at && r
-        ? present(
-            r.legal_name,
-            at.line1,
-            at.line2,
-            [at.city, at.pincode].filter(Boolean).join(' '),
-            r.gstin ? `GSTIN ${r.gstin}` : 'Not registered under GST',
-            stateLine(at.state),
-          )
-        : home(r);
-    };
-    const leaves = kind.stock === 'out' || kind.stock === 'transferOut' || kind.gst.eway?.way === 'out';
-    const dispatch = own && here && leaves ? dispatchedFrom(ownEnd(own, here)) : undefined;
-    const now = party && {
-      ...party,
-      address: party.body.addresses?.find(({ type }) => type !== 'shipping') ?? party.body.addresses?.[0],
-    };
-    // a paper has its party as it was posted with, whatever the party became since
-    const then = now && posted?.state ? { ...posted, state: posted.state } : now && { ...now, address: null };
-    const name = (posted && view.party?.name) || party?.name || draft.billTo?.name || draft.partyName;
-    const billTo = draft.billTo ?? ((now && then && addressThen(then, now)) || undefined);
-    const { shipTo } = draft;
+    const headed = arrives ? { own: 'To', party: 'From' } : headings[kind.party.side];
+    const parties = partyBlock(headed.party, view, draft, party, recorded);
     return {
       legalName: own?.legal_name ?? '',
       composition: own?.kind === 'composition',
       registered: own?.kind !== 'unregistered',
-      own: { heading: words.own, lines: arrives && here ? homeAt(own, here) : home(own) },
+      own: { heading: headed.own, lines: ownLines(own, arrives ? here : undefined) },
       parties: [
-        ...(name
-          ? [
-              {
-                heading: words.party,
-                lines: [
-                  name,
-                  ...addressLines(
-                    billTo,
-                    then?.gstin,
-                    then?.state ?? billTo?.state,
-                    then?.country ?? party?.country ?? billTo?.country,
-                  ),
-                ],
-              },
-            ]
+        ...parties,
+        ...shipToBlock(draft, parties[0]?.lines[0]),
+        ...(elsewhere && there
+          ? [{ heading: headed.party, lines: [elsewhere.name, ...receivingLines(there, elsewhere)] }]
           : []),
-        ...(shipTo?.line1
-          ? [
-              {
-                heading: 'Delivered to',
-                lines: present(shipTo.name ?? name, ...addressLines(shipTo, shipTo.gstin, shipTo.state)),
-              },
-            ]
-          : []),
-        ...(elsewhere && there ? [{ heading: words.party, lines: [elsewhere.name, ...homeAt(there, elsewhere)] }] : []),
-        ...(dispatch && here
-          ? [
-              {
-                heading: 'Dispatched from',
-                lines: present(here.name, ...addressLines(dispatch, undefined, dispatch.state)),
-              },
-            ]
-          : []),
+        ...dispatchBlock(kind, own, here),
       ],
-      bank: bank && {
-        heading: 'Bank',
-        lines: present(
-          bank.name,
-          bank.body['accountNumber'] && `Account ${bank.body['accountNumber']}`,
-          bank.body['ifsc'] && `IFSC ${bank.body['ifsc']}`,
-        ),
-      },
+      bank: bank && bankBlock(bank),
       upi: bank?.body['upi'] || undefined,
-      place: posted?.place ?? draft.placeOfSupply,
+      place: recorded?.place ?? draft.placeOfSupply,
       sources,
       ordered: kind.lines === 'none' ? sources.flatMap(({ ordered }) => ordered) : [],
       additional,
     };
   });
-}

@@ -8,13 +8,16 @@ import { preferences as preferencesShape, type sessionCalls } from '../../contra
 import { percentText } from '../../domain/base/decimal.ts';
 import { boundBy, type Turnover } from '../../domain/tax/gst/turnover.ts';
 import type { Context } from '../context.ts';
+import type { Executor } from '../kit/database/sql.ts';
 import { logoOf } from '../kit/paper/logo.ts';
 import { broadcastNow } from '../subscription/index.ts';
 import type { SignInClient } from './client.ts';
-import type { Member, Sessions } from './sessions.ts';
+import type { Member } from './member.ts';
+import type { Sessions } from './sessions.ts';
 
 export { type Flow, type SignInClient, signInClient } from './client.ts';
-export { type Member, type Sessions, sessions } from './sessions.ts';
+export type { Member } from './member.ts';
+export { type Sessions, sessions } from './sessions.ts';
 
 type View = Answer<(typeof sessionCalls)['GetSession']>;
 
@@ -30,19 +33,15 @@ interface Wiring {
   readonly now: () => number;
 }
 
-/** The calls about the session itself. */
-export const sessionHandlers = ({
-  sessions: all,
-  client,
-  memberOf,
-  ...installation
-}: Wiring): Handlers<typeof sessionCalls & Pick<typeof peopleCalls, 'ListSessions' | 'EndSession'>, Context> => ({
-  GetSession: async (_, context) => view(context, await memberOf(context), installation),
-  SwitchOrganisation: async ({ OrgCode }, context) => {
+type Calls = Handlers<typeof sessionCalls & Pick<typeof peopleCalls, 'ListSessions' | 'EndSession'>, Context>;
+
+const switchOrganisation =
+  ({ sessions, memberOf, ...installation }: Wiring): Calls['SwitchOrganisation'] =>
+  async ({ OrgCode }, context) => {
     const member = await memberOf(context);
     const chosen = member.organisations.find((o) => o.code === OrgCode);
     if (!chosen) throw new Refusal('notFound');
-    await all.switchTo(context.session, chosen.organisation);
+    await sessions.switchTo(context.session, chosen.organisation);
     const next = await memberOf(context, OrgCode);
     return view(
       {
@@ -54,13 +53,14 @@ export const sessionHandlers = ({
       next,
       installation,
     );
-  },
-  ChooseLocations: async ({ taxLocation, physicalLocation }, context) => {
+  };
+
+const chooseLocations =
+  ({ sessions }: Wiring): Calls['ChooseLocations'] =>
+  async ({ taxLocation, physicalLocation }, context) => {
     await context.inTransaction(async (trx) => {
       const wanted = [taxLocation, physicalLocation].filter((id): id is string => typeof id === 'string');
-      const { rows } = await sql<{
-        id: string;
-      }>`
+      const { rows } = await sql<{ id: string }>`
         select id
         from locations
         where organisation = ${context.organisation}
@@ -84,38 +84,128 @@ export const sessionHandlers = ({
           end
       `.execute(trx);
     });
-    all.forget(context.session);
+    sessions.forget(context.session);
     return {};
-  },
-  SavePreferences: async (wanted, context) => {
-    await context.books.pool.query('update people set preferences = $2 where id = $1', [context.person, wanted]);
-    all.forget(context.session);
-    return wanted;
-  },
-  ListSessions: async (_, context) => {
-    const { rows } = await context.books.pool.query<{ digest: Buffer; agent: string; created_at: Date; seen_at: Date }>(
-      'select digest, agent, created_at, seen_at from sessions where person = $1 and expires_at > now() order by created_at desc limit 100',
-      [context.person],
-    );
-    return rows.map((s) => ({
-      id: s.digest.toString('hex'),
-      agent: s.agent,
-      startedAt: s.created_at.toISOString(),
-      seenAt: s.seen_at.toISOString(),
-      current: s.digest.equals(context.session),
-    }));
-  },
-  EndSession: async ({ id }, context) => {
-    if (!/^[0-9a-f]{64}$/.test(id) || !(await all.endOther(context.session, context.person, Buffer.from(id, 'hex'))))
-      throw new Refusal('notFound');
+  };
+
+const listSessions: Calls['ListSessions'] = async (_, context) => {
+  const { rows } = await context.books.pool.query<{ digest: Buffer; agent: string; created_at: Date; seen_at: Date }>(
+    'select digest, agent, created_at, seen_at from sessions where person = $1 and expires_at > now() order by created_at desc limit 100',
+    [context.person],
+  );
+  return rows.map((s) => ({
+    id: s.digest.toString('hex'),
+    agent: s.agent,
+    startedAt: s.created_at.toISOString(),
+    seenAt: s.seen_at.toISOString(),
+    current: s.digest.equals(context.session),
+  }));
+};
+
+const endSession =
+  ({ sessions }: Wiring): Calls['EndSession'] =>
+  async ({ id }, { session, person }) => {
+    const isEnded = /^[0-9a-f]{64}$/.test(id) && (await sessions.endOther(session, person, Buffer.from(id, 'hex')));
+    if (!isEnded) throw new Refusal('notFound');
     return { ended: true };
-  },
-  SignOut: async (_, context) => {
-    const tokens = await all.end(context.session);
-    return { redirect: tokens ? await client.endUrl(tokens) : '/' };
+  };
+
+/** The calls about the session itself. */
+export const sessionHandlers = (wiring: Wiring): Calls => {
+  const { sessions, client, memberOf } = wiring;
+  return {
+    GetSession: async (_, context) => view(context, await memberOf(context), wiring),
+    SwitchOrganisation: switchOrganisation(wiring),
+    ChooseLocations: chooseLocations(wiring),
+    SavePreferences: async (wanted, context) => {
+      await context.books.pool.query('update people set preferences = $2 where id = $1', [context.person, wanted]);
+      sessions.forget(context.session);
+      return wanted;
+    },
+    ListSessions: listSessions,
+    EndSession: endSession(wiring),
+    SignOut: async (_, context) => {
+      const tokens = await sessions.end(context.session);
+      return { redirect: tokens ? await client.endUrl(tokens) : '/' };
+    },
+  };
+};
+
+/** The active registrations, each with what its turnover binds it to. */
+async function registrationsOf(trx: Executor, organisation: number): Promise<View['registrations']> {
+  const { rows } = await sql<Omit<View['registrations'][number], 'bound'>>`
+    select
+      id, gstin, state, legal_name as "legalName", own_address(body) as address, kind,
+      status_changes(organisation, id) as statuses,
+      coalesce(annual_returns(organisation) -> id::text, '{}') as "annualReturns",
+      coalesce(body -> 'filing', '[]') as filing, coalesce(body -> 'stops', '[]') as stops,
+      case
+        when (body ->> 'einvoice')::boolean then coalesce(nullif(body ->> 'einvoiceFrom', ''), '2017-07-01')
+      end as "einvoiceFrom"
+    from registrations
+    where organisation = ${organisation} and active
+    order by gstin
+  `.execute(trx);
+  const turnovers =
+    (await sql<{ all: readonly Turnover[] }>`select turnovers(${organisation}) as "all"`.execute(trx)).rows[0]?.all ??
+    [];
+  return rows.map((own) => {
+    const { sixDigits, deductsOnGoods, ...bound } = boundBy(turnovers, own.gstin?.slice(2, 12));
+    return { ...own, bound: { ...bound, sixDigits: [...sixDigits], deductsOnGoods: [...deductsOnGoods] } };
+  });
+}
+
+/** The active locations where the member works. */
+async function locationsOf(trx: Executor, { organisation, locations }: Member): Promise<View['locations']> {
+  const { rows } = await sql<View['locations'][number]>`
+    select
+      id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration, own_address(body) as address
+    from locations
+    where organisation = ${organisation}
+      and active
+      and not is_transit
+      and (${locations.length === 0} or id = any(${[...locations]}::uuid[]))
+    order by code
+  `.execute(trx);
+  return rows;
+}
+
+/** What of the organisation changes while the session lasts: its name, its lock, and notifications that the user has not dismissed. */
+async function organisationNow(trx: Executor, { organisation, user }: Member) {
+  const { rows } = await sql<{ locked: string | null; unread: string; name: string; centres: boolean }>`
+    select
+      o.name,
+      exists (select from cost_centres c where c.organisation = o.organisation and c.active) as centres,
+      (select locked_through from locks l where l.organisation = o.organisation) as locked,
+      (
+        select count(*)
+        from notifications n
+        where n.organisation = o.organisation
+          and n.dismissed_at is null
+          and coalesce(n."user", ${user}) = ${user}
+          and not exists (
+            select from notification_dismissals x
+            where x.organisation = n.organisation and x.notification = n.id and x."user" = ${user}
+          )
+      ) as unread
+    from organisations o
+    where o.organisation = ${organisation}
+  `.execute(trx);
+  return rows[0];
+}
+
+/** What the member may do. */
+const rightsOf = ({ grants, limits }: Member): Pick<View, 'grants' | 'both' | 'limits'> => ({
+  grants: Object.fromEntries([...grants].map(([screen, level]) => [screen, shownLevel(level)])),
+  both: [...grants].flatMap(([screen, level]) => (level === CREATE_AND_APPROVE ? [screen] : [])),
+  limits: {
+    discount: limits.discount === null ? null : percentText(limits.discount),
+    days: limits.days,
+    cost: limits.cost,
   },
 });
 
+/** The session as the browser has it. */
 async function view(
   context: Context,
   member: Member,
@@ -129,96 +219,39 @@ async function view(
 ): Promise<View> {
   return context.inTransaction(async (trx) => {
     const org = context.organisation;
-    const found = await sql<Omit<View['registrations'][number], 'bound'>>`
-      select
-        id, gstin, state, legal_name as "legalName", own_address(body) as address, kind,
-        status_changes(organisation, id) as statuses,
-        coalesce(annual_returns(organisation) -> id::text, '{}') as "annualReturns",
-        coalesce(body -> 'filing', '[]') as filing, coalesce(body -> 'stops', '[]') as stops,
-        case
-          when (body ->> 'einvoice')::boolean then coalesce(nullif(body ->> 'einvoiceFrom', ''), '2017-07-01')
-        end as "einvoiceFrom"
-      from registrations
-      where organisation = ${org} and active
-      order by gstin
-    `.execute(trx);
-    const turnovers =
-      (await sql<{ all: readonly Turnover[] }>`select turnovers(${org}) as "all"`.execute(trx)).rows[0]?.all ?? [];
-    const registrations = found.rows.map((own) => {
-      const { sixDigits, deductsOnGoods, ...bound } = boundBy(turnovers, own.gstin?.slice(2, 12));
-      return { ...own, bound: { ...bound, sixDigits: [...sixDigits], deductsOnGoods: [...deductsOnGoods] } };
-    });
-    const locations = await sql<View['locations'][number]>`
-      select id, code, name, is_tax as "isTax", is_physical as "isPhysical", registration,
-        own_address(body) as address
-      from locations
-      where organisation = ${org}
-        and active
-        and not is_transit
-        and (${member.locations.length === 0} or id = any(${[...member.locations]}::uuid[]))
-      order by code
-    `.execute(trx);
-    const more = await sql<{
-      locked: string | null;
-      unread: string;
-      name: string;
-      centres: boolean;
-    }>`
-      select
-        o.name,
-        exists (select from cost_centres c where c.organisation = o.organisation and c.active) as centres,
-        (select locked_through from locks l where l.organisation = o.organisation) as locked,
-        (
-          select count(*)
-          from notifications n
-          where n.organisation = o.organisation
-            and n.dismissed_at is null
-            and coalesce(n."user", ${member.user}) = ${member.user}
-            and not exists (
-              select from notification_dismissals x
-              where x.organisation = n.organisation and x.notification = n.id and x."user" = ${member.user}
-            )
-        ) as unread
-      from organisations o
-      where o.organisation = ${org}
-    `.execute(trx);
-    const tax = locations.rows.find((l) => l.id === member.taxLocation);
-    const physical = locations.rows.find((l) => l.id === member.physicalLocation);
+    const registrations = await registrationsOf(trx, org);
+    const locations = await locationsOf(trx, member);
+    const organisation = await organisationNow(trx, member);
     const { logo } = await logoOf(trx, org);
     const broadcast = await broadcastNow(context.books.pool, now());
     const kept = preferencesShape.safeParse(member.preferences);
+    const chosen = (id: string | null) => locations.find((location) => location.id === id)?.id ?? null;
     return {
       subject: member.person,
       name: member.name,
       email: member.email,
-      organisation: { code: member.organisationCode, name: more.rows[0]?.name ?? member.organisationName, logo },
+      organisation: { code: member.organisationCode, name: organisation?.name ?? member.organisationName, logo },
       organisations: member.organisations.map(({ code, name }) => ({ code, name })),
       registrations,
-      locations: locations.rows,
-      grants: Object.fromEntries([...member.grants].map(([screen, level]) => [screen, shownLevel(level)])),
-      both: [...member.grants].flatMap(([screen, level]) => (level === CREATE_AND_APPROVE ? [screen] : [])),
-      limits: {
-        discount: member.limits.discount === null ? null : percentText(member.limits.discount),
-        days: member.limits.days,
-        cost: member.limits.cost,
-      },
+      locations,
+      ...rightsOf(member),
       preferences: kept.success ? kept.data : preferencesShape.parse({}),
       settings: member.settings,
-      taxLocation: tax?.id ?? null,
-      physicalLocation: physical?.id ?? null,
-      notifications: Number(more.rows[0]?.unread ?? 0),
+      taxLocation: chosen(member.taxLocation),
+      physicalLocation: chosen(member.physicalLocation),
+      notifications: Number(organisation?.unread ?? 0),
       subscription: { ...member.subscription, lapsed: member.subscription.lapsed.map((name) => moduleOf(name).name) },
       broadcast,
       operator: member.operator,
       passwords: embedded,
       secondFactor: { on: member.secondFactor.on, required: embedded && member.secondFactor.required },
       mails: canMail,
-      costCentres: more.rows[0]?.centres === true,
+      costCentres: organisation?.centres === true,
       installation: installed,
       mayFound: mayFound(member.operator),
       today: context.today,
       expiresAt: member.expiresAt,
-      lockedThrough: more.rows[0]?.locked ?? null,
+      lockedThrough: organisation?.locked ?? null,
     };
   });
 }

@@ -143,54 +143,87 @@ const requestOf = (r: Row) => ({
   version: r.version,
 });
 
-export const subscriptionHandlers = (now: () => number): Handlers<typeof subscriptionCalls, Context> => ({
-  GetModulesListWithCost: (_, context) =>
-    context.inTransaction(async (trx) => {
-      const own = await modulesOn(trx, context.organisation, context.today);
-      return moduleNames.map((name) => ({
-        id: moduleOf(name).id,
-        moduleName: moduleOf(name).name,
-        cost: moduleOf(name).monthly,
-        says: moduleOf(name).says,
-        subscribed: own.has(name),
-        endsOn: own.get(name) ?? null,
-      }));
-    }),
-  AddModulesForOrganisation: ({ RequestedDuration: months, ModuleIds }, context) =>
-    context.inTransaction(async (trx) => {
-      const org = context.organisation;
-      const wanted = moduleNames.filter((name) => ModuleIds.includes(moduleOf(name).id));
-      if (wanted.length !== new Set(ModuleIds).size)
-        throw new Problems([{ field: 'ModuleIds', message: 'Choose modules of the list' }]);
-      const open = await sql<{
-        day: string;
-      }>`
-        select to_char(asked_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as day
-        from subscription_requests
-        where organisation = ${org} and status < 7 and not refused
-      `.execute(trx);
-      if (open.rows[0]) throw new Refusal('requestOpen', { date: open.rows[0].day });
-      const monthly = wanted.reduce((total, name) => total + (parseDecimal(moduleOf(name).monthly, 2) ?? 0), 0);
-      await sql`
-        insert into subscription_requests (organisation, id, modules, months, monthly, asked_by)
-        values (${org}, ${newId()}, ${wanted}, ${months}, ${monthly}, ${context.user})
-      `.execute(trx);
-      return { requestStatus: 1, message: 'Request sent to finance team, will get back shortly' };
-    }),
-  GetSubscription: (_, context) =>
-    context.inTransaction(async (trx) => {
-      const { rows } = await sql<Row>`
-        select
-          r.id, r.modules, r.months, r.monthly, r.status, r.refused, u.name as asked_by, r.asked_at, r.version
-        from subscription_requests r
-        join users u on u.organisation = r.organisation and u.id = r.asked_by
-        where r.organisation = ${context.organisation}
-        order by r.asked_at desc
-        limit 1
-      `.execute(trx);
-      const { endsOn, expired } = await subscriptionOf(trx, context.organisation, context.today, context.settings);
-      return { endsOn, expired, request: rows[0] ? requestOf(rows[0]) : null };
-    }),
+type Calls = Handlers<typeof subscriptionCalls, Context>;
+
+const modulesWithCost: Calls['GetModulesListWithCost'] = (_, context) =>
+  context.inTransaction(async (trx) => {
+    const own = await modulesOn(trx, context.organisation, context.today);
+    return moduleNames.map((name) => ({
+      id: moduleOf(name).id,
+      moduleName: moduleOf(name).name,
+      cost: moduleOf(name).monthly,
+      says: moduleOf(name).says,
+      subscribed: own.has(name),
+      endsOn: own.get(name) ?? null,
+    }));
+  });
+
+const requestModules: Calls['AddModulesForOrganisation'] = ({ RequestedDuration: months, ModuleIds }, context) =>
+  context.inTransaction(async (trx) => {
+    const org = context.organisation;
+    const wanted = moduleNames.filter((name) => ModuleIds.includes(moduleOf(name).id));
+    if (wanted.length !== new Set(ModuleIds).size)
+      throw new Problems([{ field: 'ModuleIds', message: 'Choose modules of the list' }]);
+    const open = await sql<{
+      day: string;
+    }>`
+      select to_char(asked_at at time zone 'Asia/Kolkata', 'YYYY-MM-DD') as day
+      from subscription_requests
+      where organisation = ${org} and status < 7 and not refused
+    `.execute(trx);
+    if (open.rows[0]) throw new Refusal('requestOpen', { date: open.rows[0].day });
+    const monthly = wanted.reduce((total, name) => total + (parseDecimal(moduleOf(name).monthly, 2) ?? 0), 0);
+    await sql`
+      insert into subscription_requests (organisation, id, modules, months, monthly, asked_by)
+      values (${org}, ${newId()}, ${wanted}, ${months}, ${monthly}, ${context.user})
+    `.execute(trx);
+    return { requestStatus: 1, message: 'Request sent to finance team, will get back shortly' };
+  });
+
+const subscriptionAndRequest: Calls['GetSubscription'] = (_, context) =>
+  context.inTransaction(async (trx) => {
+    const { rows } = await sql<Row>`
+      select
+        r.id, r.modules, r.months, r.monthly, r.status, r.refused, u.name as asked_by, r.asked_at, r.version
+      from subscription_requests r
+      join users u on u.organisation = r.organisation and u.id = r.asked_by
+      where r.organisation = ${context.organisation}
+      order by r.asked_at desc
+      limit 1
+    `.execute(trx);
+    const { endsOn, expired } = await subscriptionOf(trx, context.organisation, context.today, context.settings);
+    return { endsOn, expired, request: rows[0] ? requestOf(rows[0]) : null };
+  });
+
+const decideSubscriptionRequest: Calls['DecideSubscriptionRequest'] = async (
+  { organisation, request, version, approve },
+  context,
+) => {
+  const { rows } = await context.books.pool.query<{ next: number | null }>(
+    'select decide_request($1, $2, $3, $4, $5, $6::date) as next',
+    [context.person, organisation, request, version, approve, context.today],
+  );
+  const next = rows[0]?.next ?? null;
+  if (next === null) throw new Refusal('notFound');
+  return { requestStatus: next };
+};
+
+const saveBroadcast =
+  (now: () => number): Calls['SaveBroadcast'] =>
+  async ({ title, floatingMessage, validTo }, context) => {
+    if (Date.parse(validTo) <= now()) throw new Problems([{ field: 'validTo', message: 'Choose a moment to come' }]);
+    const id = newId();
+    await context.books.pool.query(
+      'insert into broadcasts (id, title, message, valid_to, made_by) values ($1, $2, $3, $4, $5)',
+      [id, title, floatingMessage, validTo, context.person],
+    );
+    return { id };
+  };
+
+export const subscriptionHandlers = (now: () => number): Calls => ({
+  GetModulesListWithCost: modulesWithCost,
+  AddModulesForOrganisation: requestModules,
+  GetSubscription: subscriptionAndRequest,
   GetSupportDetails: async (_, context) =>
     (
       await context.books.pool.query<{ name: string; email: string }>(
@@ -206,30 +239,14 @@ export const subscriptionHandlers = (now: () => number): Handlers<typeof subscri
         [context.person],
       )
     ).rows.map((r) => ({ ...requestOf(r), organisation: r.organisation, code: r.code, name: r.name })),
-  DecideSubscriptionRequest: async ({ organisation, request, version, approve }, context) => {
-    const { rows } = await context.books.pool.query<{ next: number | null }>(
-      'select decide_request($1, $2, $3, $4, $5, $6::date) as next',
-      [context.person, organisation, request, version, approve, context.today],
-    );
-    const next = rows[0]?.next ?? null;
-    if (next === null) throw new Refusal('notFound');
-    return { requestStatus: next };
-  },
+  DecideSubscriptionRequest: decideSubscriptionRequest,
   ListBroadcasts: async (_, context) =>
     (
       await context.books.pool.query<{ id: string; title: string; message: string; valid_to: Date }>(
         'select id, title, message, valid_to from broadcasts order by made_at desc limit 50',
       )
     ).rows.map((b) => ({ id: b.id, title: b.title, floatingMessage: b.message, validTo: b.valid_to.toISOString() })),
-  SaveBroadcast: async ({ title, floatingMessage, validTo }, context) => {
-    if (Date.parse(validTo) <= now()) throw new Problems([{ field: 'validTo', message: 'Choose a moment to come' }]);
-    const id = newId();
-    await context.books.pool.query(
-      'insert into broadcasts (id, title, message, valid_to, made_by) values ($1, $2, $3, $4, $5)',
-      [id, title, floatingMessage, validTo, context.person],
-    );
-    return { id };
-  },
+  SaveBroadcast: saveBroadcast(now),
   EndBroadcast: async ({ id }, context) => {
     if ((await context.books.pool.query('delete from broadcasts where id = $1', [id])).rowCount !== 1)
       throw new Refusal('notFound');

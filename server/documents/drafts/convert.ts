@@ -20,6 +20,7 @@ import { heldOf } from '../../../domain/document/holds.ts';
 import {
   isSupplierDocument,
   type Kind,
+  type KindName,
   kindLabel,
   kindOf,
   takesAdjustments,
@@ -56,53 +57,58 @@ interface Row extends Used {
   said: string;
 }
 
+/** The document that is continued as one of a kind, with what is still open of it. */
+async function sourceOf(trx: Trx, context: Context, from: Id, target: KindName): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    select
+      d.id, d.kind, d.author, d.location, d.body, d.number, d.foreign_total,
+      (
+        select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0
+      ) as open,
+      exists (
+        select from cancellations c where c.organisation = d.organisation and c.document = d.id
+      ) as cancelled,
+      irn_cancelled(d.organisation, d.id) as irn_cancelled,
+      ${usedColumns(context.organisation)},
+      (
+        select coalesce(array_agg(k.source), '{}')
+        from document_links k
+        where k.organisation = d.organisation
+          and k.target = d.id
+          and k.role in ('source', 'order')
+          and not exists (
+            select from cancellations c where c.organisation = k.organisation and c.document = k.source
+          )
+      ) as standing,
+      (
+        select coalesce(sum((t.body #>> '{draft,amount}')::bigint), 0)
+        from document_links k
+        join documents t on t.organisation = k.organisation and t.id = k.target
+        where k.organisation = d.organisation
+          and k.source = d.id
+          and k.role = 'source'
+          and t.kind = ${target}
+          and not exists (
+            select from cancellations c where c.organisation = k.organisation and c.document = k.target
+          )
+      ) as said,
+      (
+        select coalesce(jsonb_object_agg(p.id, p.heir), '{}')
+        from parties p
+        where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%'
+      ) as heirs
+    from documents d
+    where d.organisation = ${context.organisation} and d.id = ${from}
+  `.execute(trx);
+  return rows[0] && ofHeirs(rows[0]);
+}
+
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
 export async function convert({ from, kind, copy }: Input<Call>, context: Context): Promise<Answer<Call>> {
   const target = kindAsked(kind);
   const row = kindOf(target);
   const asked = await context.inTransaction(async (trx) => {
-    const { rows } = await sql<Row>`
-      select
-        d.id, d.kind, d.author, d.location, d.body, d.number, d.foreign_total,
-        (
-          select o.open from open_items o where o.organisation = d.organisation and o.document = d.id and o.line = 0
-        ) as open,
-        exists (
-          select from cancellations c where c.organisation = d.organisation and c.document = d.id
-        ) as cancelled,
-        irn_cancelled(d.organisation, d.id) as irn_cancelled,
-        ${usedColumns(context.organisation)},
-        (
-          select coalesce(array_agg(k.source), '{}')
-          from document_links k
-          where k.organisation = d.organisation
-            and k.target = d.id
-            and k.role in ('source', 'order')
-            and not exists (
-              select from cancellations c where c.organisation = k.organisation and c.document = k.source
-            )
-        ) as standing,
-        (
-          select coalesce(sum((t.body #>> '{draft,amount}')::bigint), 0)
-          from document_links k
-          join documents t on t.organisation = k.organisation and t.id = k.target
-          where k.organisation = d.organisation
-            and k.source = d.id
-            and k.role = 'source'
-            and t.kind = ${target}
-            and not exists (
-              select from cancellations c where c.organisation = k.organisation and c.document = k.target
-            )
-        ) as said,
-        (
-          select coalesce(jsonb_object_agg(p.id, p.heir), '{}')
-          from parties p
-          where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%'
-        ) as heirs
-      from documents d
-      where d.organisation = ${context.organisation} and d.id = ${from}
-    `.execute(trx);
-    const source = rows[0] && ofHeirs(rows[0]);
+    const source = await sourceOf(trx, context, from, target);
     if (
       !source ||
       !nameable(context)({ ...source, toLocation: source.body.draft.toLocation ?? null }) ||
@@ -118,41 +124,53 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (source.irn_cancelled) throw new Refusal('irnCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
-    const facts = {
-      number: source.number,
-      kind: kindLabel(source.kind),
-      documents: (await namedDocuments(trx, context, [source.id])).map(sourceDocumentText),
-    };
-    if (row.lines === 'none') {
-      if (row.fields.includes('amount')) {
-        const [advance] = await advancesOf(trx, context.organisation, usesAdvance(row) ? [from] : []);
-        return {
-          draft: heldOf(row, settling(row, head, from, source, advance)),
-          facts: { ...facts, ...(advance && { advances: [advanceText(advance)] }) },
-        };
-      }
-      // the rates of the goods say what customs will ask for
-      return {
-        draft: await declaring(trx, context, head, from, source),
-        facts: {
-          ...facts,
-          sources: await withCovered(trx, context.organisation, row, sourcesOf(row, source).map(sourceText)),
-        },
-      };
-    }
-    // what goes out is proposed from the shelf, what comes back from what left
-    const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
-    const sources = sourcesOf(row, source).map((s) => ({
-      ...sourceText(s),
-      batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })),
-    }));
-    const continuing = await withGivenBack(trx, context, row, continued(row, head, from, source, out), source);
-    return {
-      draft: asWire(heldOf(row, inRupees(row, continuing))),
-      facts: { ...facts, sources },
-    };
+    const continuation: Continuation = { row, head, from, source };
+    const { draft, facts } =
+      row.lines === 'none'
+        ? await withoutLines(trx, context, continuation)
+        : await withLines(trx, context, continuation);
+    const documents = (await namedDocuments(trx, context, [source.id])).map(sourceDocumentText);
+    return { draft, facts: { number: source.number, kind: kindLabel(source.kind), documents, ...facts } };
   });
   return 'ordered' in asked ? returnOrdered(asked.ordered, kind, context) : asked;
+}
+
+/** A document and what it is continued as. */
+interface Continuation {
+  readonly row: Kind;
+  readonly head: ReturnType<typeof continuedHead>;
+  readonly from: Id;
+  readonly source: Row;
+}
+type Continued = Pick<Answer<Call>, 'draft' | 'facts'>;
+
+/** A receipt or payment that settles it, or a declaration about its goods. */
+async function withoutLines(trx: Trx, context: Context, { row, head, from, source }: Continuation): Promise<Continued> {
+  if (row.fields.includes('amount')) {
+    const [advance] = await advancesOf(trx, context.organisation, usesAdvance(row) ? [from] : []);
+    return {
+      draft: heldOf(row, settling(row, head, from, source, advance)),
+      facts: { ...(advance && { advances: [advanceText(advance)] }) },
+    };
+  }
+  // the rates of the goods say what customs will ask for
+  const sources = sourcesOf(row, source).map(sourceText);
+  return {
+    draft: await declaring(trx, context, head, from, source),
+    facts: { sources: await withCovered(trx, context.organisation, row, sources) },
+  };
+}
+
+/** A document that takes over the lines of which something is left. */
+async function withLines(trx: Trx, context: Context, { row, head, from, source }: Continuation): Promise<Continued> {
+  // what goes out is proposed from stock, what comes back from what went out
+  const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
+  const sources = sourcesOf(row, source).map((s) => ({
+    ...sourceText(s),
+    batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })),
+  }));
+  const continuing = await withGivenBack(trx, context, row, continued(row, head, from, source, out), source);
+  return { draft: asWire(heldOf(row, inRupees(row, continuing))), facts: { sources } };
 }
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */

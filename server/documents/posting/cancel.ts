@@ -5,7 +5,7 @@ import { millionths, moneyText, ONE } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Effect } from '../../../domain/books/effects.ts';
 import { lockMet, registers } from '../../../domain/books/registers.ts';
-import type { BatchPart, Draft, Entry, Id, Movement } from '../../../domain/document/document.ts';
+import type { BatchPart, Day, Draft, Entry, Id, Movement } from '../../../domain/document/document.ts';
 import {
   type KindName,
   kindCalled,
@@ -26,6 +26,8 @@ import { asking } from './prepare.ts';
 import { type Settlement, settledBy } from './settled-by.ts';
 import { locksIn } from './snapshot.ts';
 import type { PostingRequest } from './types.ts';
+
+type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 interface Original {
   kind: string;
@@ -78,85 +80,86 @@ export interface How {
   readonly after?: readonly Id[];
 }
 
+/** A document with what keeps it from being cancelled. */
+async function originalOf(trx: Trx, context: Context, id: Id, after: readonly Id[]): Promise<Original | undefined> {
+  const { rows } = await sql<Original>`
+    select
+      d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency,
+      d.exchange_rate,
+      exists (
+        select from cancellations c where c.organisation = d.organisation and c.document = d.id
+      ) as cancelled,
+      exists (
+        select from bank_clearings c where c.organisation = d.organisation and c.document = d.id
+      ) as cleared,
+      (
+        select v.as_of::text
+        from exchange_revaluations v
+        where v.organisation = d.organisation and d.id in (v.journal, v.reversal)
+      ) as restated,
+      (
+        select case when irn_differs(e) then 'differs' else e.state end
+        from einvoices e
+        where e.organisation = d.organisation and e.document = d.id
+      ) as irn,
+      -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
+      (
+        select ${named('v')}
+        from allocations a
+        join documents v on v.organisation = a.organisation and v.id = a.cause
+        where a.organisation = d.organisation
+          and d.id in (a.invoice_document, a.credit_document)
+          and a.cause not in (a.invoice_document, a.credit_document)
+          and v.reverses is null
+          and v.id <> all(${[...after]}::uuid[])
+          and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id)
+        limit 1
+      ) as used,
+      (
+        select ${named('v')}
+        from tax_challan_parts p
+        join documents v on v.organisation = p.organisation and v.id = p.challan
+        where p.organisation = d.organisation
+          and p.document = d.id
+          and v.id <> all(${[...after]}::uuid[])
+          and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id)
+        limit 1
+      ) as deposited,
+      (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
+      (
+        select json_object_agg(r.register, r.locked_through)
+        from register_locks r
+        where r.organisation = d.organisation
+      ) as locks,
+      -- without tax, without GST, under composition, or within a registration no return of outward supplies shows it
+      registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
+        and d.supply_type <> 'NONE'
+        and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as returned,
+      array(
+        select distinct m.effect
+        from entries e
+        join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger
+        where e.organisation = d.organisation and e.document = d.id and m.effect = any(${[...taxEffects]}::text[])
+      ) as taxes,
+      (
+        select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id
+      ) as furnished,
+      ${madeFrom(after)} as followed,
+      ${takenBy(after)} as taken
+    from documents d
+    where d.organisation = ${context.organisation} and d.id = ${id}
+  `.execute(trx);
+  return rows[0];
+}
+
 /**
  * The request that posts the mirror of a document on the document's own day, refused where that day is not open;
  * posting asks again. On today it is mirrored only where its own day is not open and no note corrects it.
  */
-export async function prepareCancel(
-  context: Context,
-  id: Id,
-  reason: string,
-  { till, restatement, frees = false, today = false, kind, after = [] }: How = {},
-): Promise<PostingRequest> {
+export async function prepareCancel(context: Context, id: Id, reason: string, how: How = {}): Promise<PostingRequest> {
+  const { restatement, frees = false, today = false, kind, after = [] } = how;
   return context.inTransaction(async (trx): Promise<PostingRequest> => {
-    const found = await sql<Original>`
-      select
-        d.kind, d.number, d.date, d.registration, d.location, d.party, d.reverses, d.currency,
-        d.exchange_rate,
-        exists (
-          select from cancellations c where c.organisation = d.organisation and c.document = d.id
-        ) as cancelled,
-        exists (
-          select from bank_clearings c where c.organisation = d.organisation and c.document = d.id
-        ) as cleared,
-        (
-          select v.as_of::text
-          from exchange_revaluations v
-          where v.organisation = d.organisation and d.id in (v.journal, v.reversal)
-        ) as restated,
-        (
-          select case when irn_differs(e) then 'differs' else e.state end
-          from einvoices e
-          where e.organisation = d.organisation and e.document = d.id
-        ) as irn,
-        -- an adjustment posted entries of its own: it is cancelled first; what this document settled by itself is freed
-        (
-          select ${named('v')}
-          from allocations a
-          join documents v on v.organisation = a.organisation and v.id = a.cause
-          where a.organisation = d.organisation
-            and d.id in (a.invoice_document, a.credit_document)
-            and a.cause not in (a.invoice_document, a.credit_document)
-            and v.reverses is null
-            and v.id <> all(${[...after]}::uuid[])
-            and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id)
-          limit 1
-        ) as used,
-        (
-          select ${named('v')}
-          from tax_challan_parts p
-          join documents v on v.organisation = p.organisation and v.id = p.challan
-          where p.organisation = d.organisation
-            and p.document = d.id
-            and v.id <> all(${[...after]}::uuid[])
-            and not exists (select from cancellations c where c.organisation = v.organisation and c.document = v.id)
-          limit 1
-        ) as deposited,
-        (select l.locked_through::text from locks l where l.organisation = d.organisation) as locked_through,
-        (
-          select json_object_agg(r.register, r.locked_through)
-          from register_locks r
-          where r.organisation = d.organisation
-        ) as locks,
-        -- without tax, without GST, under composition, or within a registration no return of outward supplies shows it
-        registration_status(d.organisation, d.registration, d.date) in ('regular', 'sez')
-          and d.supply_type <> 'NONE'
-          and not coalesce((d.body -> 'draft' ->> 'withoutTax')::boolean, false) as returned,
-        array(
-          select distinct m.effect
-          from entries e
-          join posting_map m on m.organisation = e.organisation and m.ledger = e.ledger
-          where e.organisation = d.organisation and e.document = d.id and m.effect = any(${[...taxEffects]}::text[])
-        ) as taxes,
-        (
-          select f.period from gst_furnished f where f.organisation = d.organisation and f.document = d.id
-        ) as furnished,
-        ${madeFrom(after)} as followed,
-        ${takenBy(after)} as taken
-      from documents d
-      where d.organisation = ${context.organisation} and d.id = ${id}
-    `.execute(trx);
-    const [original] = found.rows;
+    const original = await originalOf(trx, context, id, after);
     // a document of another location and an unknown one look the same
     if (!original || !isHere(context, original.location)) throw new Refusal('notFound');
     context.allow('approve', original.kind);
@@ -174,22 +177,9 @@ export async function prepareCancel(
     if (frees) await refuseAllowance(trx, context, id, original, after);
     const closed = today ? undefined : dayClosed(original);
     if (closed) throw closed;
-    const draft: Draft = {
-      kind: 'reversal',
-      date: today ? context.today : original.date,
-      registration: original.registration,
-      location: original.location,
-      currency: original.currency,
-      exchangeRate: millionths(Number(original.exchange_rate || ONE)),
-      lines: [],
-      reference: original.number,
-      narration: reason,
-      ...(original.party && { party: original.party }),
-      ...(till && { till }),
-    };
-    const base = asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft);
+    const draft = reversalOf(original, reason, today ? context.today : original.date, how);
     return {
-      ...base,
+      ...asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft),
       id: newId(),
       number: undefined,
       mirrorOf: {
@@ -204,6 +194,21 @@ export async function prepareCancel(
     };
   });
 }
+
+/** The head of the document that reverses another one; its entries and movements are the mirror of that one's. */
+const reversalOf = (original: Original, reason: string, date: Day, { till }: How): Draft => ({
+  kind: 'reversal',
+  date,
+  registration: original.registration,
+  location: original.location,
+  currency: original.currency,
+  exchangeRate: millionths(Number(original.exchange_rate || ONE)),
+  lines: [],
+  reference: original.number,
+  narration: reason,
+  ...(original.party && { party: original.party }),
+  ...(till && { till }),
+});
 
 /** A living document that took back what the note `d` has added, or claimed again what it took back; those of `after` apart. */
 const takenBy = (after: readonly Id[]) => sql`
@@ -481,8 +486,6 @@ function refuse(
       reason: `${amountsTaken(kind, documentFor(context, taken))}: cancel that first`,
     });
 }
-
-type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 async function entriesOf(context: Context, trx: Trx, id: Id): Promise<Entry[]> {
   const { rows } = await sql<{
