@@ -40,7 +40,7 @@ async function draftsAsSeen(trx: Trx, context: Context, seen: ReadonlyMap<Id, nu
 
 /** The calls about stock; what changes it posts or cancels documents, as their own calls do. */
 export const inventoryHandlers = (documents: Documents): Handlers<typeof inventoryCalls, Context> => ({
-  CUDInventory: async ({ date, registration, location, reason, narration, lines }, context) => {
+  CUDInventory: async ({ date, registration, location, reason, narration, lines, accepted }, context) => {
     const document = {
       kind: kindFor('stockAdjustment'),
       date,
@@ -53,7 +53,7 @@ export const inventoryHandlers = (documents: Documents): Handlers<typeof invento
       ...(narration !== undefined && { narration }),
     };
     const { TransactionId, TransactionNumber, warnings } = await documents.PostTransactionCalls(
-      { document: document as never },
+      { document: document as never, ...(accepted && { accepted }) },
       context,
     );
     return { TransactionId, TransactionNumber, warnings };
