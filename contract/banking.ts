@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type WayName, wayNames } from '../domain/banking/bank-matching.ts';
 import { operation } from './contract.ts';
-import { warningView } from './documents.ts';
+import { acceptedWarnings, warningView } from './documents.ts';
 import { chosen, day, decimalText, exchangeRate, id, money, required, text, whole } from './wire.ts';
 
 const heading = z.string().min(1).max(100);
@@ -218,6 +218,7 @@ export const bankingCalls = {
       discountAmount: part,
       /** Of a bank in another currency; left out, the books' rate of the line's day. */
       exchangeRate: exchangeRate.optional(),
+      accepted: acceptedWarnings.optional(),
     }),
     details: z.object({
       TransactionId: id,
@@ -264,7 +265,10 @@ export const bankingCalls = {
     idempotent: true,
     summary:
       'A cheque came back: takes the whole receipt back on that day, with what the bank charges; what it settled is open again',
-    input: z.object({ ...chosen, TransactionId: id, date: day, reason: required(200, 'Reason'), bankCharges: part }),
+    input: z.object({
+      ...{ ...chosen, TransactionId: id, date: day, reason: required(200, 'Reason'), bankCharges: part },
+      accepted: acceptedWarnings.optional(),
+    }),
     details: z.object({ TransactionId: id, TransactionNumber: z.string(), warnings: z.array(warningView) }),
   }),
   DeleteBankRule: operation({

@@ -86,3 +86,17 @@ test('every report is on its screen: that shows it, or lets the address name it'
     expect([show.report, ...(show.among ?? [])]).toContain(name);
   }
 });
+
+test('every call that posts a document and tells its warnings takes reasons for them', () => {
+  const shapeOf = (schema: unknown): Readonly<Record<string, unknown>> =>
+    ((schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}) as Readonly<Record<string, unknown>>;
+  const takesReasons = (input: unknown): boolean => {
+    const shape = shapeOf(input);
+    return 'accepted' in shape || 'accepted' in shapeOf(shape['document']);
+  };
+  const posting = Object.entries(served).filter(
+    ([, { details, idempotent }]) => idempotent && 'warnings' in shapeOf(details),
+  );
+  expect(posting.length).toBeGreaterThan(6);
+  expect(posting.filter(([, { input }]) => !takesReasons(input)).map(([name]) => name)).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { warningView } from './documents.ts';
+import { acceptedWarnings, warningView } from './documents.ts';
 import { chosen, day, flag, id, money, quantity, required, text, unitRate } from './wire.ts';
 
 /** Where a count stands: `posting` is approved, and the last of its adjustments is still to be posted. */
@@ -182,6 +182,7 @@ export const countCalls = {
       reason: required(100, 'Reason'),
       uncounted: z.enum(['leave', 'none']),
       value: money.nullable(),
+      accepted: acceptedWarnings.optional(),
     }),
     details: z.object({ documents: z.array(z.object({ id, number: z.string() })), warnings: z.array(warningView) }),
   }),

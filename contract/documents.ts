@@ -49,6 +49,17 @@ export const versionsSeen = z.union([
     .pipe(z.array(z.int())),
 ]);
 
+/** Why a document is posted in spite of a warning that needs a reason, by the code of the warning: every call that posts takes it. */
+export const acceptedWarnings = z
+  .array(
+    z.object({
+      warning: z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name the code of a warning'),
+      reason: required(200, 'The reason'),
+    }),
+  )
+  .max(20, 'At most 20 reasons');
+export type AcceptedWarnings = z.input<typeof acceptedWarnings>;
+
 /** That it is a cancellation: what was cancelled stays so. */
 export const cancels = flag.refine(
   (is) => is,
@@ -221,16 +232,7 @@ export const draftBody = z.object({
   costCentre: id.optional(),
   fields: z.record(z.string(), text(2000)).optional(),
   additional: z.record(z.string(), text(2000)).optional(),
-  /** Why it is posted in spite of a warning that needs a reason, by the code of the warning. */
-  accepted: z
-    .array(
-      z.object({
-        warning: z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name the code of a warning'),
-        reason: required(200, 'The reason'),
-      }),
-    )
-    .max(20, 'At most 20 reasons')
-    .optional(),
+  accepted: acceptedWarnings.optional(),
 });
 export type DraftBody = z.input<typeof draftBody>;
 
@@ -524,8 +526,8 @@ export const documents = {
         TransactionId: id.optional(),
         version: z.int().optional(),
         document: draftBody.optional(),
-        /** Beside those that the document has: who posts a kept draft gives them here. */ accepted:
-          draftBody.shape.accepted,
+        /** Beside those that the document has: who posts a kept draft gives them here. */
+        accepted: acceptedWarnings.optional(),
       })
       .refine(({ TransactionId, document }) => TransactionId !== undefined || document !== undefined, {
         path: ['TransactionId'],

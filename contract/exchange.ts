@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ratePurposes } from '../domain/books/exchange.ts';
 import { operation } from './contract.ts';
+import { acceptedWarnings } from './documents.ts';
 import { chosen, day, decimalText, flag, id, money, required, text, unitRate } from './wire.ts';
 
 const currency = z
@@ -144,7 +145,7 @@ export const exchangeCalls = {
     idempotent: true,
     summary:
       'Posts what the preview shows, and what takes open balances back on the next day; `difference` is what was shown',
-    input: z.object({ ...chosen, asOf: day, difference: money }),
+    input: z.object({ ...chosen, asOf: day, difference: money, accepted: acceptedWarnings.optional() }),
     details: z.object({ journals: z.array(posted) }),
   }),
   ListRevaluations: operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { cancelled, cancelling, cancels, draftLine, versionsSeen, warningView } from './documents.ts';
+import { acceptedWarnings, cancelled, cancelling, cancels, draftLine, versionsSeen, warningView } from './documents.ts';
 import { chosen, day, id, quantity, required, text } from './wire.ts';
 
 /** What is on hand, what orders hold of it and what is free, in the item's own unit. */
@@ -36,6 +36,7 @@ export const inventoryCalls = {
         )
         .min(1)
         .max(500),
+      accepted: acceptedWarnings.optional(),
     }),
     details: z.object({ TransactionId: id, TransactionNumber: z.string(), warnings: z.array(warningView) }),
   }),

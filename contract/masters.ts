@@ -223,6 +223,8 @@ const party = {
   contacts: { label: 'Contacts', type: 'rows', columns: contact, section: 'Contacts' },
 } as const satisfies Record<string, Field>;
 
+const sectionChoices = tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const);
+
 const { priceList: _sale, ...supplied } = party;
 const supplier = {
   ...supplied,
@@ -233,6 +235,14 @@ const supplier = {
     pick: 'purchasePriceList',
     section: 'Terms',
     help: 'None: items are bought at their own purchase rates',
+  },
+  tdsSection: {
+    label: 'Usual TDS section',
+    type: 'choice',
+    choices: sectionChoices,
+    section: 'Terms',
+    needs: 'tdsadjustments',
+    help: 'Bills, expenses and payments propose it, and ask for a reason where it is left out',
   },
 } as const satisfies Record<string, Field>;
 
@@ -947,7 +957,7 @@ export const masters = {
       section: {
         label: 'Section',
         type: 'choice',
-        choices: tdsSections.map(({ section, name }) => [section, `${section} ${name}`] as const),
+        choices: sectionChoices,
         required: true,
       },
       rate: { label: 'Rate %', type: 'percent', required: true, help: 'Deducted instead of the rate of the section' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { priceListScopes } from '../domain/items/item-price.ts';
 import { denominations, priceSources } from '../domain/till/till.ts';
 import { operation } from './contract.ts';
-import { cancelling, freed, warningView } from './documents.ts';
+import { acceptedWarnings, cancelling, freed, warningView } from './documents.ts';
 import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
 
 const known = new Set(denominations.map(String));
@@ -202,6 +202,7 @@ export const tillCalls = {
       amount: money,
       ledger: id,
       reason: required(200, 'Reason'),
+      accepted: acceptedWarnings.optional(),
     }),
     details: z.object({ TransactionId: id, TransactionNumber: z.string(), warnings: z.array(warningView) }),
   }),
@@ -211,7 +212,7 @@ export const tillCalls = {
     idempotent: true,
     summary:
       'Closes a till with the cash that was counted; what is short or over is posted. `expected` is the figure that was seen',
-    input: z.object({ session: id, count, expected: money }),
+    input: z.object({ session: id, count, expected: money, accepted: acceptedWarnings.optional() }),
     details: z.object({
       difference: decimalText,
       TransactionId: id.nullable(),

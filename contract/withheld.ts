@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withholdings } from '../domain/facts/deposits.ts';
 import { operation } from './contract.ts';
-import { warningView } from './documents.ts';
+import { acceptedWarnings, warningView } from './documents.ts';
 import { addresses, subject } from './mail.ts';
 import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
 
@@ -130,6 +130,7 @@ export const taxCalls = {
         .min(1, 'Choose what this challan pays')
         .max(1000, 'A challan pays at most 1,000 deductions'),
       narration: text(500).default(''),
+      accepted: acceptedWarnings.optional(),
     }),
     details: z.object({ TransactionId: id, TransactionNumber: z.string(), warnings: z.array(warningView) }),
   }),

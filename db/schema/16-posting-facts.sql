@@ -164,7 +164,7 @@ language sql stable as $$
   from (
     select
       id, name, category, state, country, gstin, pan, coalesce((body ->> 'microSmall')::boolean, false) as micro,
-      credit_days, credit_limit, not active as retired,
+      credit_days, credit_limit, not active as retired, nullif(body ->> 'tdsSection', '') as tds_section,
       jsonb_array_length(coalesce(body -> 'addresses', '[]')) > 0 as addressed,
       (
         select jsonb_build_object(

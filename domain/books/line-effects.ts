@@ -1,5 +1,5 @@
 import type { Id, PricedLine } from '../document/document.ts';
-import type { Kind } from '../document/kinds/kind.ts';
+import type { LineEffect } from '../document/kinds/kind.ts';
 import type { Effect } from './effects.ts';
 import type { PostingContext } from './posting.ts';
 
@@ -13,7 +13,7 @@ const isServiceApart = ({ service, charge }: PricedLine, { ledgers }: PostingCon
   service && !charge && ledgers.purchaseService !== ledgers.purchase;
 
 /** Which sales or purchase ledger a line goes to when it has none of its own. */
-const families: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine, c: PostingContext) => Effect>> = {
+const families: Readonly<Record<LineEffect, (line: PricedLine, c: PostingContext) => Effect>> = {
   sales: (line, c) => {
     // takes back a discount that a note without GST gave
     if (c.draft.withoutTax) return 'commercialDiscount';
@@ -53,7 +53,7 @@ const expense = (line: PricedLine): Id | undefined => line.ledger ?? line.expens
  * supply was booked: an asset costs what is left after a price cut (AS 10), an expense is shown net. Two things keep the ledgers of
  * returns and rate differences: sales, so that gross revenue stays visible, and goods of the stock.
  */
-const ownLedgers: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine) => Id | undefined>> = {
+const ownLedgers: Readonly<Record<LineEffect, (line: PricedLine) => Id | undefined>> = {
   sales: income,
   retailSales: income,
   salesReturn: (line) => (line.offRevenue ? income(line) : undefined),
@@ -67,11 +67,13 @@ const ownLedgers: Readonly<Record<Kind['books']['lineEffect'], (line: PricedLine
 
 /** What takes back a discount without GST goes where that was booked. */
 const lessened = { sales: 'salesDiscount', purchase: 'purchaseDiscount' } as const;
-const ownLedgerOf = (line: PricedLine, { lineEffect, draft }: PostingContext): Id | undefined =>
+const ownLedgerOf = (line: PricedLine, lineEffect: LineEffect, { draft }: PostingContext): Id | undefined =>
   ownLedgers[
     draft.withoutTax && (lineEffect === 'sales' || lineEffect === 'purchase') ? lessened[lineEffect] : lineEffect
   ](line);
 
-/** Where the value of a line goes. */
-export const ledgerOf = (line: PricedLine, c: PostingContext): Id =>
-  ownLedgerOf(line, c) ?? c.ledgers[families[c.lineEffect](line, c)];
+/** Where the value of a line goes: what claims a note or a return again goes where that was booked. */
+export const ledgerOf = (line: PricedLine, c: PostingContext): Id => {
+  const lineEffect = line.claims ?? c.lineEffect;
+  return ownLedgerOf(line, lineEffect, c) ?? c.ledgers[families[lineEffect](line, c)];
+};

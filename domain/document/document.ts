@@ -3,6 +3,7 @@ import type { Paise } from '../base/money.ts';
 import type { MajorHead, Withholding } from '../facts/deposits.ts';
 import type { Behind } from '../stock/valuation.ts';
 import type { AdvanceTax } from '../tax/advances.ts';
+import type { LineEffect } from './kinds/kind.ts';
 
 /** 'YYYY-MM-DD', a day in Asia/Kolkata. */
 export type Day = string;
@@ -255,6 +256,8 @@ export interface PricingLine {
   readonly scrap?: boolean;
   /** A charge that stands as a line: discounts and charges of the document are not shared over it. */
   readonly charge?: true;
+  /** The ledgers of the note or return that it claims again, where it does: what that debited is credited. */
+  readonly claims?: LineEffect;
   /** The line that it is priced from: so much of what is left of it as its quantity takes. */
   readonly source?: {
     readonly document: Id;

@@ -36,7 +36,7 @@ import type {
   TdsTaken,
   Treatment,
 } from './document.ts';
-import { correctsSource, takesBack } from './kinds/index.ts';
+import { correctsSource, kindCalled, takesBack } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import { withPartyThen } from './party-then.ts';
 import { supplyOfPricing } from './price.ts';
@@ -66,6 +66,8 @@ export interface PartyFacts {
   readonly hasPan: boolean;
   readonly microSmall: boolean;
   readonly creditDays: number;
+  /** The section under which tax is usually deducted from what they are paid. */
+  readonly tdsSection?: string;
   /** An address of his stands on record. */
   readonly hasAddress: boolean;
   /** Where bills go to, as it is on record. */
@@ -532,6 +534,10 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (expenseLedger !== undefined) made.expenseLedger = expenseLedger;
   if (source) made.source = source;
   else if (original && (takesBack(kind) || original.claimed)) made.cuts = original;
+  if (original?.claimed && facts.documents) {
+    const claimed = kindCalled(facts.documents.get(original.document)?.kind ?? '');
+    if (claimed) made.claims = claimed.books.lineEffect;
+  }
   if (line.batches) made.batches = line.batches;
   if (line.serials) made.serials = line.serials;
   if (line.room !== undefined) made.room = line.room;

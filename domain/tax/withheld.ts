@@ -497,6 +497,20 @@ export const tdsChoices = (date: Day): readonly SectionChoice[] =>
       : [own, { section: section + INDIVIDUAL, name: `${name}, individual or HUF`, rate: percent(now.individualRate) }];
   });
 
+/**
+ * The section that is usual for the supplier of a document, where the kind has one, tax is deducted at all and the section is
+ * in force on its day.
+ */
+export const usualSection = (
+  kind: Kind,
+  date: Day,
+  supplier: { readonly tdsSection?: string } | undefined,
+  isOn = true,
+): string | undefined =>
+  isOn && kind.fields.includes('tdsSection') && tdsChoices(date).some(({ section }) => section === supplier?.tdsSection)
+    ? supplier?.tdsSection
+    : undefined;
+
 /** The value above which each of the goods bears tax collected under a section. */
 export const tcsEachAbove = (section: string, date: Day): Paise | undefined =>
   tcsTerms(alsoCalled[section] ?? section, date)?.eachAbove;

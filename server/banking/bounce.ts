@@ -6,7 +6,7 @@ import { zero } from '../../domain/base/money.ts';
 import type { Day, Draft, Id } from '../../domain/document/document.ts';
 import { type KindName, kindFor, kindLabel, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
-import { nameable, type Poster, postedOnce, preparePosting } from '../documents/index.ts';
+import { nameable, type Poster, postedOnce, preparePosting, reasonsOf } from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
 
 type Call = (typeof bankingCalls)['BounceReceipt'];
@@ -20,7 +20,7 @@ const undoing = (name: string) => kindNames.find((kind) => kindOf(kind).undoes =
  */
 export async function bounceReceipt(
   poster: Poster,
-  { TransactionId, date, reason, bankCharges }: Input<Call>,
+  { TransactionId, date, reason, bankCharges, accepted }: Input<Call>,
   context: Context,
 ): Promise<Answer<Call>> {
   const { organisation, today } = context;
@@ -79,6 +79,7 @@ export async function bounceReceipt(
     against: TransactionId,
     reason,
     narration: reason,
+    ...reasonsOf(context, accepted),
   };
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(

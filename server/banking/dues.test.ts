@@ -66,6 +66,31 @@ async function desk() {
   return { books, bank, calls, load, lines, make };
 }
 
+test('a document of a line that needs a reason is posted once it is given, and keeps it', async () => {
+  const { books, load, lines, make } = await desk();
+  const due = await sale(books, 1000);
+  await load('02/04/2026,NEFT ASHA,400.00');
+  const [line] = await lines();
+  // more tax kept back than any section deducts
+  const asked = {
+    ...{ way: 'receipt', party: books.customer, tdsAmount: paise(60000) },
+    allocations: [{ document: due.id, line: 0, amount: paise(100000) }],
+  };
+  const refused = await make(line?.id ?? '', asked).catch((error) => error.problems);
+  expect(refused).toEqual([
+    { code: 'tdsAboveSections', field: 'tdsAmount', reason: 'needed', message: expect.any(String) },
+  ]);
+  const accepted = [{ warning: 'tdsAboveSections', reason: 'Two years of tax at once' }];
+  const made = await make(line?.id ?? '', { ...asked, accepted });
+  expect(made).toMatchObject({ kind: 'saleReceipt', matched: true });
+  const { rows } = await db.owner.query("select body -> 'warnings' as warnings from documents where id = $1", [
+    made.TransactionId,
+  ]);
+  expect(rows[0].warnings).toEqual([
+    expect.objectContaining({ code: 'tdsAboveSections', reason: 'Two years of tax at once', by: books.user }),
+  ]);
+});
+
 test('a line settles what it names with one key; partly, with what the bank took and tax kept back', async () => {
   const { books, load, lines, make } = await desk();
   const [first, second] = [await sale(books, 1180), await sale(books, 590)];

@@ -11,7 +11,7 @@ import type { Day, Draft, Id, Problem } from '../../domain/document/document.ts'
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
-import { type Poster, preparePosting, rateOn } from '../documents/index.ts';
+import { type Poster, preparePosting, rateOn, reasonsOf } from '../documents/index.ts';
 import { once } from '../kit/database/once.ts';
 import { newId } from '../kit/ids.ts';
 import { mustRead } from '../kit/input.ts';
@@ -218,6 +218,7 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
         date: line.date,
         registration: asked.registration,
         location: asked.location,
+        ...(asked.accepted && { accepted: asked.accepted }),
         reference: line.reference.slice(0, 50),
         narration: asked.narration || line.text,
       },
@@ -236,7 +237,7 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
     warnings: [],
   });
   if (asked.draft || kept) return keep();
-  const draft = mustRead(draftBody, body);
+  const draft = { ...mustRead(draftBody, body), ...reasonsOf(context, asked.accepted) };
   await checkAdditional(context, kind, draft.additional);
   const made = await poster
     .post(await preparePosting(context, draft as Draft, taken && !posted ? {} : { id: asked.line, draftVersion: null }))

@@ -10,7 +10,7 @@ import { adjusting, outcomeOf } from '../../domain/stock/counting.ts';
 import { countReason, reasonContradicted, reasonProblem } from '../../domain/tax/credit-lost.ts';
 import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import { type Poster, preparePosting, snapshotNow } from '../documents/index.ts';
+import { type Poster, preparePosting, reasonsOf, snapshotNow } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { differs, type Line, linesOf, worthOf } from './lines.ts';
@@ -161,16 +161,21 @@ export async function postSheet(poster: Poster, asked: Input<Post>, context: Con
         ).rows,
     );
   const warnings: Warning[] = [];
+  const reasons = reasonsOf(context, asked.accepted);
   const there = new Set((await posted()).map((each) => each.id));
   try {
     // the key belongs to the count as a whole: each of its documents is known by its id
     for (const each of plan)
       if (!there.has(each.id)) {
         const made = await poster.post(
-          await preparePosting({ ...context, key: undefined, digest: undefined }, draftOf(sheet, each), {
-            id: each.id,
-            skipsApproval: true,
-          }),
+          await preparePosting(
+            { ...context, key: undefined, digest: undefined },
+            { ...draftOf(sheet, each), ...reasons },
+            {
+              id: each.id,
+              skipsApproval: true,
+            },
+          ),
         );
         warnings.push(...(made.warnings ?? []));
       }

@@ -22,7 +22,7 @@ import { splitHandlers } from './drafts/split.ts';
 import { checkedAhead, keyAt, postedOnce } from './posting/again.ts';
 import { freedBy, prepareCancel } from './posting/cancel.ts';
 import { seriesFor } from './posting/facts.ts';
-import { kindAsked, prepare } from './posting/prepare.ts';
+import { kindAsked, prepare, reasonsOf } from './posting/prepare.ts';
 import type { Poster } from './posting/queue.ts';
 import { listDocuments } from './read/list.ts';
 import { nameableRows } from './read/may-read.ts';
@@ -39,7 +39,7 @@ export { postingCache, withoutCache } from './posting/cache.ts';
 export { freedBy, irnNeeded, prepareCancel, prepareCancelTogether } from './posting/cancel.ts';
 export { certificatesOf, type RateOfDay, rateOn } from './posting/enrich.ts';
 export { type ItemRow, itemFacts, itemsOf } from './posting/facts.ts';
-export { prepare as preparePosting } from './posting/prepare.ts';
+export { prepare as preparePosting, reasonsOf } from './posting/prepare.ts';
 export { tillPrices } from './posting/price-lists.ts';
 export { type Poster, poster } from './posting/queue.ts';
 export { locksIn, type OwnRegistration, seenIn, snapshotNow } from './posting/snapshot.ts';
@@ -94,7 +94,7 @@ const postTransaction =
       if (!sent) throw new Refusal('notFound');
       const given = [
         ...(sent.accepted ?? []).map((each) => ({ ...each, by: kept?.approves?.author ?? context.user })),
-        ...accepted.map((each) => ({ ...each, by: context.user })),
+        ...(reasonsOf(context, accepted).accepted ?? []),
       ];
       const draft = given.length > 0 ? { ...sent, accepted: given } : sent;
       const kind = kindAsked(draft.kind);

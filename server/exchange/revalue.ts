@@ -19,6 +19,7 @@ import {
   postedOnce,
   prepareCancelTogether,
   preparePosting,
+  reasonsOf,
   snapshotNow,
 } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';
@@ -268,7 +269,7 @@ export const previewRevaluation = (
  */
 export async function postRevaluation(
   poster: Poster,
-  { asOf, difference }: Input<Calls['PostRevaluation']>,
+  { asOf, difference, accepted }: Input<Calls['PostRevaluation']>,
   context: Context,
 ): Promise<Answer<Calls['PostRevaluation']>> {
   context.allow('write', kindFor('revaluation'));
@@ -305,7 +306,11 @@ export async function postRevaluation(
       const key = keyAt(context.key, place++);
       return postedOnce(context, key, async () =>
         poster.post(
-          await preparePosting({ ...context, key }, draft, { skipsApproval: true, ...(isFirst && { id: first }) }),
+          await preparePosting(
+            { ...context, key },
+            { ...draft, ...reasonsOf(context, accepted) },
+            { skipsApproval: true, ...(isFirst && { id: first }) },
+          ),
         ),
       ).catch((error: unknown) => {
         throw isFirst && error instanceof Refusal && error.code === 'alreadyPosted' ? restatedMeanwhile(asOf) : error;

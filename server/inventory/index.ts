@@ -41,7 +41,7 @@ async function draftsAsSeen(trx: Trx, context: Context, seen: ReadonlyMap<Id, nu
 
 const adjustStock =
   (documents: Documents): Calls['CUDInventory'] =>
-  async ({ date, registration, location, reason, narration, lines }, context) => {
+  async ({ date, registration, location, reason, narration, lines, accepted }, context) => {
     const document = {
       kind: kindFor('stockAdjustment'),
       date,
@@ -54,7 +54,7 @@ const adjustStock =
       ...(narration !== undefined && { narration }),
     };
     const { TransactionId, TransactionNumber, warnings } = await documents.PostTransactionCalls(
-      { document: document as never },
+      { document: document as never, ...(accepted && { accepted }) },
       context,
     );
     return { TransactionId, TransactionNumber, warnings };

@@ -10,7 +10,16 @@ import type { Draft, Id } from '../../domain/document/document.ts';
 import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { counted } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
-import { isAllowed, isHere, type Poster, postedOnce, preparePosting, seenIn, snapshotNow } from '../documents/index.ts';
+import {
+  isAllowed,
+  isHere,
+  type Poster,
+  postedOnce,
+  preparePosting,
+  reasonsOf,
+  seenIn,
+  snapshotNow,
+} from '../documents/index.ts';
 import { once } from '../kit/database/once.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Trx } from './tills.ts';
@@ -30,7 +39,7 @@ interface Open {
  */
 export async function closeTill(
   poster: Poster,
-  { session, count, expected }: Input<Call>,
+  { session, count, expected, accepted }: Input<Call>,
   context: Context,
 ): Promise<Answer<Call>> {
   const held = counted(count);
@@ -52,9 +61,11 @@ export async function closeTill(
     );
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(
-      await preparePosting(context, await differenceOf(context, session, { held, expected, count }), {
-        skipsApproval: true,
-      }),
+      await preparePosting(
+        context,
+        { ...(await differenceOf(context, session, { held, expected, count })), ...reasonsOf(context, accepted) },
+        { skipsApproval: true },
+      ),
     ),
   );
   return {
@@ -132,7 +143,7 @@ async function differenceOf(
  */
 export async function moveCash(
   poster: Poster,
-  { session, direction, amount, ledger, reason }: Input<(typeof tillCalls)['MoveTillCash']>,
+  { session, direction, amount, ledger, reason, accepted }: Input<(typeof tillCalls)['MoveTillCash']>,
   context: Context,
 ): Promise<Answer<(typeof tillCalls)['MoveTillCash']>> {
   if (amount <= 0) throw new Problems([{ field: 'amount', message: 'Enter an amount above nothing' }]);
@@ -159,6 +170,7 @@ export async function moveCash(
         narration: `${till}: cash ${direction === 'in' ? 'put in' : 'taken out'}, ${reason}`,
         reason,
         till: { session, cash: direction },
+        ...reasonsOf(context, accepted),
       };
     });
     return poster.post(await preparePosting(context, draft)).catch((error: unknown) => {

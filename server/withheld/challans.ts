@@ -17,6 +17,7 @@ import {
   type Poster,
   postedOnce,
   preparePosting,
+  reasonsOf,
   snapshotNow,
   type TypedBeside,
 } from '../documents/index.ts';
@@ -296,6 +297,7 @@ async function draftFor(trx: Trx, asked: Input<Calls['PostTaxChallan']>, context
     fields: { journalType: 'taxWithheld' },
     ...(bsr && { reference: `Challan ${bsr} ${serial}` }),
     narration: asked.narration || cause,
+    ...reasonsOf(context, asked.accepted),
   };
 }
 

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { allows } from '../../contract/levels.ts';
 import { Button } from '../kit/Button.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
+import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { DateField, SelectField } from '../kit/fields/fields.tsx';
 import { inCurrency, money, rupees } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
@@ -205,6 +206,7 @@ function Lines({
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [settling, setSettling] = useState<Line | null>(null);
   const [busy, setBusy] = useState(false);
+  const { dialog: reasons, reasoned } = useReasons('Post and match');
   const rules = { queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) };
   useQuery(rules);
   const { lines } = standing;
@@ -227,7 +229,7 @@ function Lines({
     setBusy(true);
     try {
       // who is quicker than the rules waits for them: without its rule a line would be passed over
-      const taken = await accept(ledger, which, await cache.ensureQueryData(rules), place);
+      const taken = await accept(ledger, which, await cache.ensureQueryData(rules), place, reasoned);
       const { matched, made, kept, warnings } = taken;
       const waits = `${kept} kept as ${kept === 1 ? 'a draft' : 'drafts'} that ${kept === 1 ? 'needs' : 'need'} approval`;
       const said = [matched && `${matched} matched`, made.length && `${made.join(', ')} made`, kept && waits];
@@ -288,6 +290,7 @@ function Lines({
           amount: currency === 'INR' ? money(line.amount) : inCurrency(line.amount, currency),
         })}
       />
+      {reasons}
       {settling && (
         <SettleLine
           ledger={ledger}

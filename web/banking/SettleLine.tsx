@@ -4,6 +4,7 @@ import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import { Button } from '../kit/Button.tsx';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
+import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { Checkbox, SearchBox, TextField } from '../kit/fields/fields.tsx';
 import { inCurrency, money } from '../kit/format.ts';
 import { Empty, ScrollX, Tabs } from '../kit/parts.tsx';
@@ -48,6 +49,7 @@ export function SettleLine({
   });
   const [settling, setSettling] = useState(() => proposedSettling(line));
   const [rate, setRate] = useState('');
+  const { dialog: reasons, reasoned } = useReasons('Post and match');
   const [rule, setRule] = useState({ on: false, holds: line.text });
   const left = [...ticked].reduce(
     (t, one) => t - paiseOf(entries.find((entry) => keyOf(entry) === one)?.amount ?? '0'),
@@ -64,20 +66,9 @@ export function SettleLine({
     const other = otherOf(making);
     if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
     const settled = other.party ? settlingBody(settling) : {};
-    const made = await api.PostBankLine(
-      {
-        ledger,
-        line: line.id,
-        way,
-        ...other,
-        ...settled,
-        narration,
-        ...place,
-        draft,
-        ...(rate && { exchangeRate: rate }),
-      },
-      key,
-    );
+    const asked = { ledger, line: line.id, way, ...other, ...settled, narration, ...place, draft };
+    const abroad = rate ? { exchangeRate: rate } : {};
+    const made = await reasoned((given) => api.PostBankLine({ ...asked, ...abroad, ...given }, key));
     toast(
       made.number === null
         ? draft
@@ -96,101 +87,104 @@ export function SettleLine({
   const sides = { party: other, counter: other, lines: [{ ledger: other }], 'lines.ledger': other };
   const typed = { way, narration, ...sides, ...beside, allocations: amounts, holds: rule.holds };
   return (
-    <FormDialog
-      title={title}
-      width={880}
-      holds={typed}
-      verb={tab === 'match' ? 'Match' : 'Post and match'}
-      keep="Not now"
-      ready={tab !== 'match' || (ticked.size > 0 && left === 0)}
-      save={() => (tab === 'match' ? match() : make(false))}
-      onClose={onClose}
-      actions={(act, busy) =>
-        tab === 'make' && (
-          <Button busy={busy} onClick={() => act(() => make(true))}>
-            Keep as draft
-          </Button>
-        )
-      }
-    >
-      {(at) => (
-        <>
-          <p className="wrap">
-            {line.text} {line.reference && <span className="code">{line.reference}</span>}
-          </p>
-          {line.draft && <p className="note">{keptOf(line.draft)}. Match it once it is posted.</p>}
-          <Tabs
-            label="What this line is"
-            tabs={[
-              ...(line.draft ? [] : [{ key: 'make', label: 'Not in the books yet' }]),
-              { key: 'match', label: 'In the books' },
-            ]}
-            current={tab}
-            onChange={setTab}
-          >
-            {tab === 'match' ? (
-              <Choosing
-                line={line}
-                currency={currency}
-                entries={entries}
-                ticked={ticked}
-                left={left}
-                onChange={setTicked}
-              />
-            ) : (
-              <div className="stack">
-                <MakeDocument
-                  making={making}
-                  among={among}
-                  at={at}
-                  onChange={(next) => {
-                    if (next.other?.id !== making.other?.id) setSettling(nothingSettled);
-                    setMaking(next);
-                  }}
+    <>
+      <FormDialog
+        title={title}
+        width={880}
+        holds={typed}
+        verb={tab === 'match' ? 'Match' : 'Post and match'}
+        keep="Not now"
+        ready={tab !== 'match' || (ticked.size > 0 && left === 0)}
+        save={() => (tab === 'match' ? match() : make(false))}
+        onClose={onClose}
+        actions={(act, busy) =>
+          tab === 'make' && (
+            <Button busy={busy} onClick={() => act(() => make(true))}>
+              Keep as draft
+            </Button>
+          )
+        }
+      >
+        {(at) => (
+          <>
+            <p className="wrap">
+              {line.text} {line.reference && <span className="code">{line.reference}</span>}
+            </p>
+            {line.draft && <p className="note">{keptOf(line.draft)}. Match it once it is posted.</p>}
+            <Tabs
+              label="What this line is"
+              tabs={[
+                ...(line.draft ? [] : [{ key: 'make', label: 'Not in the books yet' }]),
+                { key: 'match', label: 'In the books' },
+              ]}
+              current={tab}
+              onChange={setTab}
+            >
+              {tab === 'match' ? (
+                <Choosing
+                  line={line}
+                  currency={currency}
+                  entries={entries}
+                  ticked={ticked}
+                  left={left}
+                  onChange={setTicked}
                 />
-                {ways[making.way].other === 'party' && making.other && (
-                  <SettleDues
-                    key={making.other.id}
-                    line={line}
-                    currency={currency}
-                    way={making.way}
-                    party={making.other.id}
-                    settling={settling}
+              ) : (
+                <div className="stack">
+                  <MakeDocument
+                    making={making}
+                    among={among}
                     at={at}
-                    onChange={setSettling}
+                    onChange={(next) => {
+                      if (next.other?.id !== making.other?.id) setSettling(nothingSettled);
+                      setMaking(next);
+                    }}
                   />
-                )}
-                {currency !== 'INR' && (
-                  <RateOfLine
-                    currency={currency}
-                    date={line.date}
-                    value={rate}
-                    onChange={setRate}
-                    error={at('exchangeRate')}
+                  {ways[making.way].other === 'party' && making.other && (
+                    <SettleDues
+                      key={making.other.id}
+                      line={line}
+                      currency={currency}
+                      way={making.way}
+                      party={making.other.id}
+                      settling={settling}
+                      at={at}
+                      onChange={setSettling}
+                    />
+                  )}
+                  {currency !== 'INR' && (
+                    <RateOfLine
+                      currency={currency}
+                      date={line.date}
+                      value={rate}
+                      onChange={setRate}
+                      error={at('exchangeRate')}
+                    />
+                  )}
+                  <Checkbox
+                    label="Do the same with every line that holds a certain text"
+                    checked={rule.on}
+                    onChange={(on) => setRule({ ...rule, on })}
                   />
-                )}
-                <Checkbox
-                  label="Do the same with every line that holds a certain text"
-                  checked={rule.on}
-                  onChange={(on) => setRule({ ...rule, on })}
-                />
-                {rule.on && (
-                  <TextField
-                    label="Text"
-                    required
-                    value={rule.holds}
-                    maxLength={100}
-                    onChange={(holds) => setRule({ ...rule, holds })}
-                    error={at('holds')}
-                    help="Capitals, spaces and signs do not count"
-                  />
-                )}
-              </div>
-            )}
-          </Tabs>
-        </>
-      )}
-    </FormDialog>
+                  {rule.on && (
+                    <TextField
+                      label="Text"
+                      required
+                      value={rule.holds}
+                      maxLength={100}
+                      onChange={(holds) => setRule({ ...rule, holds })}
+                      error={at('holds')}
+                      help="Capitals, spaces and signs do not count"
+                    />
+                  )}
+                </div>
+              )}
+            </Tabs>
+          </>
+        )}
+      </FormDialog>
+      {reasons}
+    </>
   );
 }
 

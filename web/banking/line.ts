@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { bankingCalls } from '../../contract/banking.ts';
 import { type WayName, ways } from '../../domain/banking/bank-matching.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
+import type { Reasoned } from '../kit/dialog/useReasons.tsx';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 
@@ -9,6 +10,8 @@ export type Standing = z.output<typeof bankingCalls.GetReconciliation.details>;
 export type Line = Standing['lines'][number];
 export type Entry = Standing['entries'][number];
 export type Rule = z.output<typeof bankingCalls.ListBankRules.details>[number];
+
+type PostedLine = z.input<typeof bankingCalls.PostBankLine.input>;
 
 /** What stands in the head of a column of amounts. */
 export const unitOf = (currency: string): string => (currency === 'INR' ? '₹' : currency);
@@ -27,6 +30,7 @@ export async function accept(
   lines: readonly Line[],
   rules: readonly Rule[],
   place: Place,
+  reasoned: Reasoned,
 ): Promise<{
   readonly matched: number;
   readonly made: readonly string[];
@@ -39,24 +43,24 @@ export async function accept(
   if (matches.length > 0) await api.MatchBankLines({ ledger, matches });
   const made: (string | null)[] = [];
   const told: { readonly message: string }[] = [];
+  const post = async (asked: PostedLine) => {
+    const key = newKey();
+    const { number, warnings } = await reasoned((given) => api.PostBankLine({ ...asked, ...given }, key));
+    made.push(number);
+    told.push(...warnings);
+  };
   for (const line of lines) {
     if (line.settles && !line.suggestion) {
       const { way, party, dues } = line.settles;
       const allocations = dues.map(({ document, line: at, amount }) => ({ document, line: at, amount }));
-      const settled = { ledger, line: line.id, way: way as WayName, party, allocations, ...place };
-      const { number, warnings } = await api.PostBankLine(settled, newKey());
-      made.push(number);
-      told.push(...warnings);
+      await post({ ledger, line: line.id, way: way as WayName, party, allocations, ...place });
       continue;
     }
     const rule = rules.find(({ id }) => id === line.rule?.id);
     if (line.suggestion || !rule) continue;
     const { way, party, counter, narration } = rule;
     const other = { ...(party && { party }), ...(counter && { counter }) };
-    const asked = { ledger, line: line.id, way, ...other, narration, ...place };
-    const { number, warnings } = await api.PostBankLine(asked, newKey());
-    made.push(number);
-    told.push(...warnings);
+    await post({ ledger, line: line.id, way, ...other, narration, ...place });
   }
   const numbers = made.filter((number) => number !== null);
   return { matched: matches.length, made: numbers, kept: made.length - numbers.length, warnings: told };

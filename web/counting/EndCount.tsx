@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
+import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { DateField, SelectField } from '../kit/fields/fields.tsx';
 import { inSentence, rupees } from '../kit/format.ts';
 import { saidWith } from '../kit/saidWith.ts';
@@ -20,14 +21,16 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
   const [reason, setReason] = useState(reasons[0]?.value ?? '');
   const [uncounted, setUncounted] = useState<'leave' | 'none'>('leave');
   const [key] = useState(newKey);
+  const { dialog: asked, reasoned } = useReasons('Approve and post');
   const { sheet, lines } = count;
   const left = lines.filter((line) => line.counted === null).length;
   const different = lines.filter(differs).length;
   const value = comesTo(count, uncounted);
   const post = async () => {
-    const { documents, warnings } = await api.PostCountSheet(
-      { id: sheet.id, version: sheet.version, date, reason, uncounted, value: count.value === null ? null : value },
-      key,
+    const { id, version } = sheet;
+    const shown = count.value === null ? null : value;
+    const { documents, warnings } = await reasoned((given) =>
+      api.PostCountSheet({ id, version, date, reason, uncounted, value: shown, ...given }, key),
     );
     toast(
       documents.length > 0
@@ -36,54 +39,57 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
     );
   };
   return (
-    <FormDialog
-      width={640}
-      title={`Approve ${sheet.number}?`}
-      holds={{ date, reason, uncounted }}
-      verb="Approve and post"
-      keep="Keep counting"
-      save={post}
-      onClose={onClose}
-    >
-      {(at) => (
-        <>
-          <p>
-            {left === lines.length
-              ? 'Nothing was counted yet.'
-              : different === 0
-                ? 'What was counted is what the books have.'
-                : `${different === 1 ? 'One line differs' : `${different} lines differ`} from the books. One adjustment is posted for each reason.`}{' '}
-            {count.value !== null && (
-              <>
-                Stock changes by <b className="num">{rupees(value)}</b>.
-              </>
-            )}
-          </p>
-          <div className="fields fields-two">
-            <DateField label="Date" value={date} onChange={setDate} format={format} error={at('date')} />
-            <SelectField
-              label="Reason where none stands"
-              value={reason}
-              onChange={setReason}
-              choices={reasons}
-              error={at('reason')}
-            />
-            {left > 0 && (
+    <>
+      <FormDialog
+        width={640}
+        title={`Approve ${sheet.number}?`}
+        holds={{ date, reason, uncounted }}
+        verb="Approve and post"
+        keep="Keep counting"
+        save={post}
+        onClose={onClose}
+      >
+        {(at) => (
+          <>
+            <p>
+              {left === lines.length
+                ? 'Nothing was counted yet.'
+                : different === 0
+                  ? 'What was counted is what the books have.'
+                  : `${different === 1 ? 'One line differs' : `${different} lines differ`} from the books. One adjustment is posted for each reason.`}{' '}
+              {count.value !== null && (
+                <>
+                  Stock changes by <b className="num">{rupees(value)}</b>.
+                </>
+              )}
+            </p>
+            <div className="fields fields-two">
+              <DateField label="Date" value={date} onChange={setDate} format={format} error={at('date')} />
               <SelectField
-                label={inSentence(`${left} ${left === 1 ? 'line was' : 'lines were'} not counted`)}
-                value={uncounted}
-                onChange={(chosen) => setUncounted(chosen === 'none' ? 'none' : 'leave')}
-                choices={[
-                  { value: 'leave', label: 'Leave them as the books have them' },
-                  { value: 'none', label: 'Nothing of them is there' },
-                ]}
-                error={at('uncounted')}
-                span={2}
+                label="Reason where none stands"
+                value={reason}
+                onChange={setReason}
+                choices={reasons}
+                error={at('reason')}
               />
-            )}
-          </div>
-        </>
-      )}
-    </FormDialog>
+              {left > 0 && (
+                <SelectField
+                  label={inSentence(`${left} ${left === 1 ? 'line was' : 'lines were'} not counted`)}
+                  value={uncounted}
+                  onChange={(chosen) => setUncounted(chosen === 'none' ? 'none' : 'leave')}
+                  choices={[
+                    { value: 'leave', label: 'Leave them as the books have them' },
+                    { value: 'none', label: 'Nothing of them is there' },
+                  ]}
+                  error={at('uncounted')}
+                  span={2}
+                />
+              )}
+            </div>
+          </>
+        )}
+      </FormDialog>
+      {asked}
+    </>
   );
 }

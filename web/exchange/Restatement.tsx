@@ -7,6 +7,7 @@ import { financialYearOf } from '../../domain/base/dates.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { Button } from '../kit/Button.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
+import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { useRun } from '../kit/dialog/useRun.ts';
 import { DateField } from '../kit/fields/fields.tsx';
 import { money } from '../kit/format.ts';
@@ -76,6 +77,7 @@ const lastYearEnd = (today: string): string => `${financialYearOf(today).start.s
 function Previewed({ asOf }: { readonly asOf: string }) {
   const [key, setKey] = useState(newKey);
   const { busy, error: refused, run } = useRun();
+  const { dialog: reasons, reasoned } = useReasons('Post');
   const [entering, setEntering] = useState<string | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('restatement', asOf),
@@ -88,10 +90,13 @@ function Previewed({ asOf }: { readonly asOf: string }) {
     if (!isFree) return;
     await run(async () => {
       // what was refused may have changed under us: it is shown as it now is
-      const { journals } = await api.PostRevaluation({ asOf, difference: data.difference }, key).catch(async (told) => {
-        await refetch();
-        throw told;
-      });
+      const asked = { asOf, difference: data.difference };
+      const { journals } = await reasoned((given) => api.PostRevaluation({ ...asked, ...given }, key)).catch(
+        async (told) => {
+          await refetch();
+          throw told;
+        },
+      );
       toast(`${journals.map(({ TransactionNumber }) => TransactionNumber).join(', ')} posted`);
       setKey(newKey());
     });
@@ -130,6 +135,7 @@ function Previewed({ asOf }: { readonly asOf: string }) {
           </Button>
         </div>
       )}
+      {reasons}
       {entering && <RateDialog given={{ currency: entering, date: asOf }} onClose={() => setEntering(null)} />}
     </>
   );

@@ -9,6 +9,7 @@ import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
+import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { type DateFormat, money, rupees, showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { saidWith } from '../kit/saidWith.ts';
@@ -180,6 +181,7 @@ export function CloseTill({
 }) {
   const { data, error, refetch } = useFigures(session);
   const [counts, setCounts] = useState<Counts>({});
+  const { dialog: reasons, reasoned } = useReasons(`Close ${name}`);
   const attempt = useRef({ text: '', key: '' });
   const owner = ownerOf(useSession());
   const { data: others = 0 } = useQuery({
@@ -195,7 +197,8 @@ export function CloseTill({
     const input = { session, count: countOf(counts), expected: data?.expected ?? '' };
     const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
-    return api.CloseTill(input, attempt.current.key);
+    const { key } = attempt.current;
+    return reasoned((given) => api.CloseTill({ ...input, ...given }, key));
   };
   const done = ({ TransactionNumber, difference, warnings }: Awaited<ReturnType<typeof close>>) => {
     toast(
@@ -209,49 +212,52 @@ export function CloseTill({
     onClosed();
   };
   return (
-    <FormDialog
-      width={640}
-      title={`Close ${name}: what is in the drawer?`}
-      holds={counts}
-      verb={`Close ${name}`}
-      keep="Keep it open"
-      ready={ready}
-      save={close}
-      // a bill may have come in meanwhile
-      onRefused={() => void refetch()}
-      onDone={done}
-      onClose={onClose}
-    >
-      {waiting > 0 && (
-        <p role="alert" className="till-note" data-tone="warn">
-          {waiting === 1 ? 'One bill has' : `${waiting} bills have`} not reached the server, or{' '}
-          {waiting === 1 ? 'was' : 'were'} refused: see to {waiting === 1 ? 'it' : 'them'} under Bills first.
-        </p>
-      )}
-      {others > 0 && (
-        <p role="alert" className="till-note" data-tone="warn">
-          {others === 1 ? 'One bill' : `${others} bills`} of somebody else {others === 1 ? 'waits' : 'wait'} in this
-          browser: who made {others === 1 ? 'it' : 'them'} signs in here to send {others === 1 ? 'it' : 'them'}. Until
-          then the cash is over by so much.
-        </p>
-      )}
-      {error ? (
-        <ErrorPanel error={error} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <Skeleton rows={6} />
-      ) : (
-        <div className="closing">
-          <CashCounting counts={counts} onChange={setCounts} />
-          <div>
-            <Sheet figures={data} />
-            <p role="status" className="till-note" data-tone={held === expected ? 'ok' : 'warn'} hidden={!isTyped}>
-              {held === expected
-                ? 'The cash is right'
-                : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? 'short' : 'over'}`}
-            </p>
+    <>
+      <FormDialog
+        width={640}
+        title={`Close ${name}: what is in the drawer?`}
+        holds={counts}
+        verb={`Close ${name}`}
+        keep="Keep it open"
+        ready={ready}
+        save={close}
+        // a bill may have come in meanwhile
+        onRefused={() => void refetch()}
+        onDone={done}
+        onClose={onClose}
+      >
+        {waiting > 0 && (
+          <p role="alert" className="till-note" data-tone="warn">
+            {waiting === 1 ? 'One bill has' : `${waiting} bills have`} not reached the server, or{' '}
+            {waiting === 1 ? 'was' : 'were'} refused: see to {waiting === 1 ? 'it' : 'them'} under Bills first.
+          </p>
+        )}
+        {others > 0 && (
+          <p role="alert" className="till-note" data-tone="warn">
+            {others === 1 ? 'One bill' : `${others} bills`} of somebody else {others === 1 ? 'waits' : 'wait'} in this
+            browser: who made {others === 1 ? 'it' : 'them'} signs in here to send {others === 1 ? 'it' : 'them'}. Until
+            then the cash is over by so much.
+          </p>
+        )}
+        {error ? (
+          <ErrorPanel error={error} onRetry={() => void refetch()} />
+        ) : !data ? (
+          <Skeleton rows={6} />
+        ) : (
+          <div className="closing">
+            <CashCounting counts={counts} onChange={setCounts} />
+            <div>
+              <Sheet figures={data} />
+              <p role="status" className="till-note" data-tone={held === expected ? 'ok' : 'warn'} hidden={!isTyped}>
+                {held === expected
+                  ? 'The cash is right'
+                  : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? 'short' : 'over'}`}
+              </p>
+            </div>
           </div>
-        </div>
-      )}
-    </FormDialog>
+        )}
+      </FormDialog>
+      {reasons}
+    </>
   );
 }

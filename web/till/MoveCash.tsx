@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
+import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { MoneyField, TextField } from '../kit/fields/fields.tsx';
 import { parseAmount, rupees } from '../kit/format.ts';
@@ -22,6 +23,7 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
   const [amount, setAmount] = useState('');
   const [ledger, setLedger] = useState<Option | null>(null);
   const [reason, setReason] = useState('');
+  const { dialog: reasons, reasoned } = useReasons(direction === 'in' ? 'Put in' : 'Take out');
   const attempt = useRef({ text: '', key: '' });
   const typed = parseAmount(amount, 2);
   const check = (): readonly Problem[] => [
@@ -33,7 +35,8 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
     const input = { session, direction, amount: typed ?? '', ledger: ledger?.id ?? '', reason: reason.trim() };
     const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
-    return api.MoveTillCash(input, attempt.current.key);
+    const { key } = attempt.current;
+    return reasoned((given) => api.MoveTillCash({ ...input, ...given }, key));
   };
   const done = ({ TransactionNumber, warnings }: Awaited<ReturnType<typeof move>>) => {
     toast(
@@ -45,43 +48,46 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
     onClose();
   };
   return (
-    <FormDialog
-      title="Cash in or out"
-      holds={{ direction, amount, ledger: ledger?.id ?? '', reason }}
-      verb={direction === 'in' ? 'Put in' : 'Take out'}
-      check={check}
-      save={move}
-      onDone={done}
-      onClose={onClose}
-    >
-      {(at) => (
-        <>
-          <Segments
-            label="In or out"
-            choices={directions}
-            current={direction}
-            onChange={(key) => setDirection(key === 'in' ? 'in' : 'out')}
-          />
-          <MoneyField label="Amount" name="amount" value={amount} error={at('amount')} onChange={setAmount} />
-          <ComboboxField
-            label={direction === 'in' ? 'From which ledger' : 'To which ledger'}
-            name="ledger"
-            value={ledger}
-            search={search}
-            help="Bank, petty expenses, the owner's account"
-            error={at('ledger')}
-            onChange={setLedger}
-          />
-          <TextField
-            label="What for"
-            name="reason"
-            value={reason}
-            maxLength={200}
-            error={at('reason')}
-            onChange={setReason}
-          />
-        </>
-      )}
-    </FormDialog>
+    <>
+      <FormDialog
+        title="Cash in or out"
+        holds={{ direction, amount, ledger: ledger?.id ?? '', reason }}
+        verb={direction === 'in' ? 'Put in' : 'Take out'}
+        check={check}
+        save={move}
+        onDone={done}
+        onClose={onClose}
+      >
+        {(at) => (
+          <>
+            <Segments
+              label="In or out"
+              choices={directions}
+              current={direction}
+              onChange={(key) => setDirection(key === 'in' ? 'in' : 'out')}
+            />
+            <MoneyField label="Amount" name="amount" value={amount} error={at('amount')} onChange={setAmount} />
+            <ComboboxField
+              label={direction === 'in' ? 'From which ledger' : 'To which ledger'}
+              name="ledger"
+              value={ledger}
+              search={search}
+              help="Bank, petty expenses, the owner's account"
+              error={at('ledger')}
+              onChange={setLedger}
+            />
+            <TextField
+              label="What for"
+              name="reason"
+              value={reason}
+              maxLength={200}
+              error={at('reason')}
+              onChange={setReason}
+            />
+          </>
+        )}
+      </FormDialog>
+      {reasons}
+    </>
   );
 }

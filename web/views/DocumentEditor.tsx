@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Session } from '../../contract/session.ts';
 import { settles, takesTenders } from '../../domain/books/legs.ts';
 import { type KindName, kindOf, takesAdjustments } from '../../domain/document/kinds/index.ts';
+import { Reasons } from '../kit/dialog/Reasons.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { nextOnEnter } from '../kit/fields/nextOnEnter.ts';
 import { inSentence } from '../kit/format.ts';
@@ -20,7 +21,6 @@ import { takeInterrupted } from './editor/handOver.ts';
 import { Lines } from './editor/Lines.tsx';
 import { createModel, type Model } from './editor/model.ts';
 import { type Made, usePosting } from './editor/posting.ts';
-import { Reasons } from './editor/Reasons.tsx';
 import { Settlement } from './editor/Settlement.tsx';
 import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
 import { type Stored, useSaving } from './editor/saving.ts';
@@ -203,7 +203,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           {takesAdjustments(kind) && !quick && <Adjustments model={model} problems={problems} />}
           {takesTenders(kind) && <Tenders model={model} problems={problems} />}
           <Foot model={model} problems={problems} quick={quick} />
-          {priced && <Totals model={model} quick={quick} />}
+          {priced && <Totals model={model} problems={problems} quick={quick} />}
         </form>
         {!quick && <BesideDraft saving={saving} kind={model.name} />}
       </Page>

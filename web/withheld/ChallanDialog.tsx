@@ -4,6 +4,7 @@ import { moneyText } from '../../domain/base/decimal.ts';
 import type { MajorHead, Withholding } from '../../domain/facts/deposits.ts';
 import { type At, FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
+import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { AmountInput } from '../kit/fields/AmountInput.tsx';
 import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { DateField, MoneyField, SelectField, TextField } from '../kit/fields/fields.tsx';
@@ -52,6 +53,7 @@ export function ChallanDialog({
   const place = usePlace();
   const banks = usePick('moneyLedger');
   // an attempt without an answer is repeated under its own key
+  const { dialog: reasons, reasoned } = useReasons('Post challan');
   const attempt = useRef({ text: '', key: '' });
   const { data = [] } = useDeductions(tax, row);
   const [bank, setBank] = useState<Option | null>(null);
@@ -80,93 +82,97 @@ export function ChallanDialog({
     const input = { ...asked, ...beside };
     const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
-    const made = await api.PostTaxChallan(input, attempt.current.key);
+    const { key } = attempt.current;
+    const made = await reasoned((given) => api.PostTaxChallan({ ...input, ...given }, key));
     toast(saidWith(`${made.TransactionNumber} posted`, made.warnings));
   };
   return (
-    <FormDialog
-      width={880}
-      title={`Pay ${words[tax].short} ${row.section}, ${monthInWords(row.month)}`}
-      holds={{
-        ...typed,
-        interest,
-        moneyLedger: bank?.id,
-        parts: parts.map((part) => ({ key: part.document, ...part })),
-      }}
-      verb="Post challan"
-      check={() => [
-        ...(bank ? [] : [{ field: 'moneyLedger', message: 'Choose the bank that paid it' }]),
-        ...(parts.length > 0 ? [] : [{ field: 'parts', message: 'Say what of it is paid' }]),
-      ]}
-      save={save}
-      onClose={onClose}
-    >
-      {(problem) => {
-        const at = (name: keyof Typed) => ({
-          value: typed[name],
-          onChange: (value: string) => setTyped((before) => ({ ...before, [name]: value })),
-          error: problem(name),
-        });
-        return (
-          <>
-            <div className="fields">
-              <DateField label="Paid on" required format={format} {...at('date')} />
-              <TextField label="BSR code" maxLength={7} placeholder="Seven digits" {...at('bsr')} />
-              <TextField
-                label="Challan serial"
-                maxLength={5}
-                placeholder="Five digits"
-                help="Both can follow later"
-                {...at('serial')}
-              />
-              <SelectField
-                label={`${words[tax].party}s`}
-                choices={headChoices}
-                {...at('head')}
-                onChange={(head) => {
-                  setTyped({ ...typed, head: head as MajorHead });
-                  setAmounts(amountsFor(data, head as MajorHead));
-                }}
-              />
-              <ComboboxField
-                label="Paid from"
-                required
-                span={2}
-                value={bank}
-                onChange={setBank}
-                search={banks}
-                error={problem('moneyLedger')}
-              />
-              <MoneyField
-                label="Interest (₹)"
-                {...at('interest')}
-                value={interest}
-                onChange={(value) => {
-                  setByHand(true);
-                  setTyped((before) => ({ ...before, interest: value }));
-                }}
-                help={!byHand && late > 0 ? 'For each month or part, from the day it was withheld' : undefined}
-              />
-              <MoneyField label="Late fee (₹)" {...at('fee')} />
-            </div>
-            {data.length === 0 ? (
-              <Skeleton rows={3} />
-            ) : (
-              <Parts
-                rows={open}
-                amounts={amounts}
-                at={problem}
-                named={parts.map(({ document }) => document)}
-                onChange={(document, amount) => setAmounts((before) => ({ ...before, [document]: amount }))}
-              />
-            )}
-            <p role="status">
-              {rupees(moneyText(paid))} tax{whole !== paid && `, ${rupees(moneyText(whole))} with interest and fee`}
-            </p>
-          </>
-        );
-      }}
-    </FormDialog>
+    <>
+      <FormDialog
+        width={880}
+        title={`Pay ${words[tax].short} ${row.section}, ${monthInWords(row.month)}`}
+        holds={{
+          ...typed,
+          interest,
+          moneyLedger: bank?.id,
+          parts: parts.map((part) => ({ key: part.document, ...part })),
+        }}
+        verb="Post challan"
+        check={() => [
+          ...(bank ? [] : [{ field: 'moneyLedger', message: 'Choose the bank that paid it' }]),
+          ...(parts.length > 0 ? [] : [{ field: 'parts', message: 'Say what of it is paid' }]),
+        ]}
+        save={save}
+        onClose={onClose}
+      >
+        {(problem) => {
+          const at = (name: keyof Typed) => ({
+            value: typed[name],
+            onChange: (value: string) => setTyped((before) => ({ ...before, [name]: value })),
+            error: problem(name),
+          });
+          return (
+            <>
+              <div className="fields">
+                <DateField label="Paid on" required format={format} {...at('date')} />
+                <TextField label="BSR code" maxLength={7} placeholder="Seven digits" {...at('bsr')} />
+                <TextField
+                  label="Challan serial"
+                  maxLength={5}
+                  placeholder="Five digits"
+                  help="Both can follow later"
+                  {...at('serial')}
+                />
+                <SelectField
+                  label={`${words[tax].party}s`}
+                  choices={headChoices}
+                  {...at('head')}
+                  onChange={(head) => {
+                    setTyped({ ...typed, head: head as MajorHead });
+                    setAmounts(amountsFor(data, head as MajorHead));
+                  }}
+                />
+                <ComboboxField
+                  label="Paid from"
+                  required
+                  span={2}
+                  value={bank}
+                  onChange={setBank}
+                  search={banks}
+                  error={problem('moneyLedger')}
+                />
+                <MoneyField
+                  label="Interest (₹)"
+                  {...at('interest')}
+                  value={interest}
+                  onChange={(value) => {
+                    setByHand(true);
+                    setTyped((before) => ({ ...before, interest: value }));
+                  }}
+                  help={!byHand && late > 0 ? 'For each month or part, from the day it was withheld' : undefined}
+                />
+                <MoneyField label="Late fee (₹)" {...at('fee')} />
+              </div>
+              {data.length === 0 ? (
+                <Skeleton rows={3} />
+              ) : (
+                <Parts
+                  rows={open}
+                  amounts={amounts}
+                  at={problem}
+                  named={parts.map(({ document }) => document)}
+                  onChange={(document, amount) => setAmounts((before) => ({ ...before, [document]: amount }))}
+                />
+              )}
+              <p role="status">
+                {rupees(moneyText(paid))} tax{whole !== paid && `, ${rupees(moneyText(whole))} with interest and fee`}
+              </p>
+            </>
+          );
+        }}
+      </FormDialog>
+      {reasons}
+    </>
   );
 }
 

@@ -1026,6 +1026,43 @@ describe('goods of one seller above the threshold of section 194Q, on a bill wit
   ] as const)('nothing is said: %s', (_, kind, more, setting) => expect(warned(kind, more, setting)).toEqual([]));
 });
 
+describe('a supplier from whom tax is usually deducted, on a document without a section', () => {
+  const { party } = factsOf({});
+  if (!party) throw new Error('there is no party');
+  const facts: Partial<Facts> = { party: { ...party, tdsSection: '194C' } };
+  const off = { manyLines: true, ecommerce: true, tds: false, adjustments: true, shelfLife: true };
+  const bank = { moneyLedger: 'bank', amount: money('1000'), lines: [] };
+  const asked = (kind: KindName, more: Partial<Draft>, more2: Partial<Facts> = {}) =>
+    found(kind, { reference: 'S-1', ...more }, { facts: { ...facts, ...more2 } }).warnings.filter(
+      ({ code }) => code === 'usualSectionMissing',
+    );
+  test.each([
+    ['purchaseBill', {}],
+    ['expense', { moneyLedger: 'bank', lines: [{ ledger: 'fees', rate: quantity('1000') }] }],
+    ['payment', bank],
+    ['advancePayment', bank],
+  ] as const)('%s asks for the section, or for a reason', (kind, more) =>
+    expect(asked(kind, more)).toMatchObject([
+      { field: 'tdsSection', reason: 'needed', message: expect.stringContaining('under section 194C') },
+    ]),
+  );
+  test.each([
+    ['the section is chosen', 'purchaseBill', { tdsSection: '194C' }, {}],
+    ['another section is chosen', 'purchaseBill', { tdsSection: '194J(b)' }, {}],
+    ['TDS is switched off', 'purchaseBill', {}, { switches: off }],
+    ['the section is not in force on its day', 'purchaseBill', { date: '2024-04-01' }, {}],
+    [
+      'a payment settles documents',
+      'payment',
+      { ...bank, allocations: [{ document: 'd', amount: money('1000') }] },
+      {},
+    ],
+    ['a note', 'purchaseDebitNote', { reason: 'x' }, {}],
+    ['an order', 'purchaseOrder', {}, {}],
+    ['no usual section', 'purchaseBill', {}, { party }],
+  ] as const)('nothing is asked: %s', (_, kind, more, facts) => expect(asked(kind, more, facts)).toEqual([]));
+});
+
 describe('scrap that is sold without a section of tax collected', () => {
   const asked = (kind: KindName, more: Partial<Draft> = {}, scrap = true) =>
     found(kind, more, { item: { scrap } }).warnings.filter(({ field }) => field === 'tcsSection');

@@ -106,6 +106,7 @@ import {
   tdsAboveSection,
   tdsAboveSections,
   tdsOfMoneyAboveSection,
+  usualSectionMissing,
 } from './withheld.ts';
 
 export { portalProblems } from './portal.ts';
@@ -175,6 +176,7 @@ export const typedChecks: readonly TypedCheck[] = [
   creditKept,
   customsTaxBeyondValue,
   customsAsAssessed,
+  usualSectionMissing,
   deductedAlready,
   tdsAboveSections,
   gstTdsAboveRate,

@@ -10,6 +10,7 @@ import {
   scrapChoice,
   tdsAdvice,
   undeductedBefore,
+  usualSection,
 } from '../../tax/withheld.ts';
 import type { Draft } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
@@ -94,6 +95,25 @@ export const billsWithoutSection: PricedCheck = {
       {
         field: 'tdsAmount',
         message: `${missed.bills} ${missed.bills === 1 ? 'bill' : 'bills'} of ${rupeesText(missed.value)} this year without a section: if they count toward the limit of ${section}, the tax is ${rupeesText(advice.tds)} with this bill. Enter it then`,
+      },
+    ];
+  },
+};
+
+/** Tax is deducted when an amount is credited or paid: what settles documents was credited with them. */
+export const usualSectionMissing: TypedCheck = {
+  code: 'usualSectionMissing',
+  weight: 'reason',
+  source:
+    'Income-tax Act 1961 sections 192 to 206AA, Act of 2025 sections 392 and 393: at credit or payment, whichever is earlier',
+  find: ({ kind, draft, facts: { party, switches } }) => {
+    const section = usualSection(kind, draft.date, party, switches?.tds);
+    if (section === undefined || draft.tdsSection !== undefined) return [];
+    if (kind.lines === 'none' && onAccount(draft) <= 0) return [];
+    return [
+      {
+        field: 'tdsSection',
+        message: `Tax is usually deducted from ${party?.name} under section ${section}: choose the section, or say why none is deducted`,
       },
     ];
   },

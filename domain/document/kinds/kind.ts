@@ -117,6 +117,18 @@ export type ApprovalGroup =
   | 'journal'
   | 'stock';
 
+/** A family of ledgers of the posting map. */
+export type LineEffect =
+  | 'sales'
+  | 'retailSales'
+  | 'salesReturn'
+  | 'salesDiscount'
+  | 'purchase'
+  | 'purchaseReturn'
+  | 'purchaseDiscount'
+  | 'importPurchase'
+  | 'none';
+
 /** Everything that makes one type of document differ from another. Engines read it; screens read it. */
 export interface Kind {
   /** The wire's code (TransactionType). */
@@ -140,16 +152,7 @@ export interface Kind {
     /** Perpetual books add these legs (cost of goods, stock). */
     readonly perpetual?: Rule;
     /** Where the value of lines goes, by effect of the posting map; the engine picks within the family by line and party. */
-    readonly lineEffect:
-      | 'sales'
-      | 'retailSales'
-      | 'salesReturn'
-      | 'salesDiscount'
-      | 'purchase'
-      | 'purchaseReturn'
-      | 'purchaseDiscount'
-      | 'importPurchase'
-      | 'none';
+    readonly lineEffect: LineEffect;
     /** Which side of the party's account this kind opens, and whether it can be settled by or settles others. */
     readonly opens?: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
     /** Each line on the account of a party leaves something to settle by itself: `bills` have their own number and dates. */

@@ -96,6 +96,7 @@ export interface PartyRow {
   pan: string | null;
   micro: boolean;
   credit_days: number;
+  tds_section: string | null;
   retired: boolean;
   addressed: boolean;
   address?: PartyFacts['address'];
@@ -112,6 +113,7 @@ export const partyOf = (p: PartyRow): PartyFacts => ({
   hasPan: p.pan !== null,
   microSmall: p.micro,
   creditDays: p.credit_days,
+  ...(p.tds_section !== null && { tdsSection: p.tds_section }),
   hasAddress: p.addressed,
   address: p.address ?? null,
   register: p.register ?? null,

@@ -284,3 +284,38 @@ test('the way out that a refusal names is drafted from each note that a filed re
     }
   }
 });
+
+test.each([
+  ['sale', 'cut', '4190'],
+  ['sale', 'back', '4180'],
+  ['purchase', 'cut', '5140'],
+  ['purchase', 'back', '5130'],
+] as const)('what a debit note claims again of a %s %s goes back to ledger %s', async (side, what, code) => {
+  const periodic = await all.more({ isAllowNegative: true, stockAccounting: 'periodic' });
+  const before = b;
+  b = periodic;
+  try {
+    const { invoice, raise } = sides[side];
+    const { id } = await made(side, invoice, 10, 100_00);
+    const note = await made(side, sides[side][what], 2, what === 'cut' ? 30_00 : undefined, id);
+    const rate = what === 'cut' ? 30_00 : 100_00;
+    const again = await made(side, raise, 2, rate, note.id);
+    const moved = async (document: Id) =>
+      (
+        await db.owner.query(
+          `
+            select (e.debit - e.credit)::int as amount
+            from entries e
+            join ledgers l on l.organisation = e.organisation and l.id = e.ledger
+            where e.document = $1 and l.code = $2
+          `,
+          [document, code],
+        )
+      ).rows.map(({ amount }) => amount);
+    const sign = side === 'sale' ? 1 : -1;
+    expect(await moved(note.id)).toEqual([sign * 2 * rate]);
+    expect(await moved(again.id)).toEqual([-sign * 2 * rate]);
+  } finally {
+    b = before;
+  }
+});

@@ -59,6 +59,13 @@ export function kindAsked(name: string): KindName {
   return kind;
 }
 
+/** The reasons that somebody gives for warnings of what they post, in their name; nothing without reasons. */
+export const reasonsOf = (
+  { user }: Pick<Context, 'user'>,
+  accepted: Draft['accepted'] = [],
+): { readonly accepted?: NonNullable<Draft['accepted']> } =>
+  accepted.length > 0 ? { accepted: accepted.map((each) => ({ ...each, by: user })) } : {};
+
 /** Who is shown what is wrong with a draft. */
 type Judging = Seer & Pick<Context, 'today'> & Partial<Pick<Context, 'limits'>>;
 

@@ -14,6 +14,8 @@ beforeAll(async () => {
 });
 afterAll(close);
 
+const unmarked = ({ tdsSection: _, ...draft }: Draft): Draft => draft;
+
 async function desk() {
   const books = await more({ isAllowNegative: true });
   const typed = (rate: number, more: Partial<Draft> = {}) =>
@@ -45,8 +47,29 @@ test('purchase of goods: tax is deducted from what goes above fifty lakh in the 
   expect(await tdsOf(await bill(100_000))).toBe(13);
 });
 
+test('a bill of a supplier with a usual section asks for it, or for a reason', async () => {
+  const { books, typed, tdsOf } = await desk();
+  await books.post(unmarked(typed(1_000)));
+  await db.owner.query(
+    `update parties set body = body || '{"tdsSection": "194C"}', version = version + 1 where id = $1`,
+    [books.supplier],
+  );
+  const problems = (more: Partial<Draft>) =>
+    books.post(unmarked(typed(1_000, more))).then(
+      () => [],
+      (error: { readonly problems: readonly { readonly code?: string; readonly field: string }[] }) =>
+        error.problems.map(({ code, field }) => [code, field]),
+    );
+  expect(await problems({})).toEqual([['usualSectionMissing', 'tdsSection']]);
+  expect(
+    await problems({
+      accepted: [{ warning: 'usualSectionMissing', reason: 'Goods, not work' }],
+    }),
+  ).toEqual([]);
+  expect(await tdsOf(await books.post(typed(100_000, { tdsSection: '194C' })))).toBe(2000);
+});
+
 test('the threshold counts goods of bills that name no section, less what went back', async () => {
-  const unmarked = ({ tdsSection: _, ...draft }: Draft): Draft => draft;
   const first = await desk();
   await first.books.post(unmarked(first.typed(6_000_000)));
   expect(await first.tdsOf(await first.bill(100_000))).toBe(100);
@@ -74,7 +97,6 @@ const turnedOver = (organisation: number, year: string, amount: string) =>
   );
 
 test('a bill without a section that takes the year above fifty lakh says by how much, after a year above ten crore', async () => {
-  const unmarked = ({ tdsSection: _, ...draft }: Draft): Draft => draft;
   const small = await desk();
   expect((await small.books.post(unmarked(small.typed(6_000_000)))).warnings ?? []).toEqual([]);
   const { books, typed } = await desk();

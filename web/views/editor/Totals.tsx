@@ -5,18 +5,27 @@ import type { Priced } from '../../../domain/document/document.ts';
 import { TextField } from '../../kit/fields/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
+import type { Problem } from '../../kit/server/api.ts';
 import { type Model, useHead, useIsPlain } from './model.ts';
 import { taxRows, totalLabel, uncounted, usePriced } from './totals.ts';
 
 /** Tax by rate, and what the document adds up to, in figures and words. */
-export function Totals({ model, quick }: { readonly model: Model; readonly quick: boolean }) {
+export function Totals({
+  model,
+  problems,
+  quick,
+}: {
+  readonly model: Model;
+  readonly problems: readonly Problem[];
+  readonly quick: boolean;
+}) {
   const priced = usePriced(model);
   const plain = useIsPlain(model);
   if (!priced) return <Panel title="Totals">An amount is too large or cannot be read.</Panel>;
   return (
     <div className="totals-row">
       {!quick && model.kind.tax !== 'none' && !plain && !priced.atCost && <TaxBreakup priced={priced} />}
-      <Sums model={model} priced={priced} />
+      <Sums model={model} priced={priced} problems={problems} />
     </div>
   );
 }
@@ -63,7 +72,15 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
   );
 }
 
-function Sums({ model, priced }: { readonly model: Model; readonly priced: Priced }) {
+function Sums({
+  model,
+  priced,
+  problems,
+}: {
+  readonly model: Model;
+  readonly priced: Priced;
+  readonly problems: readonly Problem[];
+}) {
   const discount = useHead(model, 'discount');
   const left = uncounted(model);
   const currency = useHead(model, 'currency');
@@ -94,6 +111,7 @@ function Sums({ model, priced }: { readonly model: Model; readonly priced: Price
           value={discount}
           onChange={(text) => model.head.set({ discount: text })}
           name="discount"
+          error={problems.find(({ field, row }) => field === 'discount' && row === undefined)?.message}
         />
       ) : null}
       <dl className="sums">

@@ -107,6 +107,7 @@ const partyFrom = (p: Plain): KnownParty => ({
   hasPan: p['hasPan'] === true,
   microSmall: p['microSmall'] === true,
   creditDays: Number(p['creditDays'] ?? 0),
+  ...(typeof p['tdsSection'] === 'string' && { tdsSection: p['tdsSection'] }),
   hasAddress: listOf(p['addresses']).length > 0,
   address: (p['address'] as KnownParty['address']) ?? null,
   ...(p['retired'] === true && { retired: true as const }),

@@ -206,3 +206,24 @@ test.each(['overseasSale', 'overseasPurchase', 'saleCreditNote'] as const)(
     expect(wrong().filter(({ message }) => message.includes('more than 0'))).toEqual([]);
   },
 );
+
+test('a discount that cannot be read is a problem at its field, of the document and of a line', async () => {
+  const { model, leaving, fields } = begun('saleInvoice');
+  model.facts.learn({ items: [item] } as never);
+  const [key = ''] = model.lines.keys();
+  model.lines.set(key, { item: 'Lamp', itemId: 'lamp', quantity: '1', rate: '100' });
+  await filled();
+  const said = () => fields()?.filter((field) => field.startsWith('discount'));
+  for (const text of ['10 percent', 'abc', '101%', '1.234']) {
+    model.head.set({ discount: text });
+    model.lines.set(key, { discount: text });
+    leaving.leave(false);
+    expect([text, said()]).toEqual([text, ['discount', 'discount 0']]);
+  }
+  for (const text of ['10%', '10.5 %', '12', '1,234.50', '']) {
+    model.head.set({ discount: text });
+    model.lines.set(key, { discount: text });
+    leaving.leave(false);
+    expect([text, said()]).toEqual([text, []]);
+  }
+});

@@ -79,3 +79,46 @@ test('services from abroad are proposed under reverse charge, goods are not, and
   model.head.set({ reverseCharge: '' });
   expect(await ticked()).toBe('');
 });
+
+test('the usual TDS section of a supplier is proposed, not on money that settles documents, and a choice stands', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const session = sessionWith({ tdsadjustments: true });
+  const proposed = async (model: ReturnType<typeof createModel>) => {
+    await new Promise((done) => setTimeout(done));
+    return model.head.get()['tdsSection'] ?? '';
+  };
+  const suppliers = [
+    { id: 'builder', name: 'Builder', currency: 'INR', tdsSection: '194C' },
+    { id: 'lawyer', name: 'Lawyer', currency: 'INR', tdsSection: '194J(b)' },
+    { id: 'mill', name: 'Mill', currency: 'INR', tdsSection: null },
+  ];
+  const modelOf = (kind: 'purchaseBill' | 'payment', by = session) => {
+    const model = createModel(kind, by);
+    model.facts.learn({ parties: suppliers } as never);
+    return model;
+  };
+  const bill = modelOf('purchaseBill');
+  const seen: string[] = [];
+  for (const party of ['builder', 'lawyer', 'mill', 'builder']) {
+    bill.head.set({ party });
+    seen.push(await proposed(bill));
+  }
+  expect(seen).toEqual(['194C', '194J(b)', '', '194C']);
+  bill.head.set({ tdsSection: '' });
+  expect(await proposed(bill)).toBe('');
+  const payment = modelOf('payment');
+  payment.head.set({ party: 'builder' });
+  expect(await proposed(payment)).toBe('194C');
+  payment.allocations.add({ item: 'bill/0', amount: '10' });
+  expect(await proposed(payment)).toBe('');
+  const off = modelOf('purchaseBill', sessionWith({ tdsadjustments: false }));
+  off.head.set({ party: 'builder' });
+  expect(await proposed(off)).toBe('');
+  // what was kept stays as it was kept
+  const empty = { charges: [], adjustments: [], tenders: [], allocations: [] };
+  const kept = createModel('purchaseBill', session, {
+    ...{ kind: 'purchaseBill', head: { party: 'builder' }, lines: [], ...empty },
+  } as never);
+  kept.facts.learn({ parties: suppliers } as never);
+  expect(await proposed(kept)).toBe('');
+});

@@ -13,6 +13,7 @@ import { firstExpiryFirstOut, partName } from '../../../domain/stock/parts.ts';
 import { adjustsAdvance } from '../../../domain/tax/advances.ts';
 import { stateProposed } from '../../../domain/tax/gst/pincodes.ts';
 import { hasGst, isRegular, statusOn } from '../../../domain/tax/gst/registered.ts';
+import { usualSection } from '../../../domain/tax/withheld.ts';
 import { createRowStore, type LineRow, type RowStore } from '../../kit/grid/rowStore.ts';
 import { usualPlace } from '../../kit/server/session.ts';
 import { createFacts, type FactCache, type KnownBatch, type KnownItem, type KnownSource } from './facts.ts';
@@ -79,7 +80,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
     _terms: 'kept',
     ...(stored.head['party'] && { _inclusiveFor: stored.head['party'] }),
     // what is made from another document is new
-    ...(!stored.head['_against'] && { _reverse: 'kept' }),
+    ...(!stored.head['_against'] && { _reverse: 'kept', ...(stored.head['party'] && { _section: 'kept' }) }),
   };
   const head = createHead({ ...blankHead(session), ...stored?.head, ...kept });
   const facts = createFacts(() => {
@@ -216,6 +217,7 @@ const wire = (model: Model, quietly: (work: () => void) => void): void => {
         ...advanceOf(model),
         ...statesOf(model),
         ...reverseOf(model),
+        ...sectionOf(model),
       });
     });
   });
@@ -244,6 +246,16 @@ const reverseOf = ({ head, lines, facts, kind }: Model): Texts => {
   if (reverseCharge !== _reverse) return {};
   const is = proposesReverseCharge(kind, facts.parties.get(party)?.category, services) ? 'true' : '';
   return is === _reverse ? {} : { reverseCharge: is, _reverse: is };
+};
+
+/** The TDS section that is usual for the supplier, until somebody chooses by themselves. What is settled may have borne the tax. */
+const sectionOf = ({ head, facts, kind, session, allocations }: Model): Texts => {
+  const { party = '', date = '', tdsSection = '', _section = '' } = head.get();
+  if (!kind.fields.includes('tdsSection') || tdsSection !== _section || !isDay(date)) return {};
+  const settles = kind.lines === 'none' && allocations.rows().some((row) => row['amount']);
+  const known = settles ? undefined : facts.parties.get(party);
+  const usual = usualSection(kind, date, known, session.settings.tdsadjustments) ?? '';
+  return usual === _section ? {} : { tdsSection: usual, _section: usual };
 };
 
 /** The addresses of a document: that of the party, and where goods go. */

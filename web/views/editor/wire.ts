@@ -9,6 +9,7 @@ import {
   quantityText,
 } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../../../domain/base/money.ts';
+import { discountProblem } from '../../../domain/document/discount.ts';
 import type {
   Allocation,
   Discount,
@@ -202,10 +203,16 @@ const notNumbers = (row: Texts): readonly string[] =>
     row[name] && parseDecimal(row[name], places) === undefined ? [name] : [],
   );
 /** Whether all figures of a line are numbers: another line comes to nothing and is not counted. */
-export const isReadable = (row: Texts): boolean => notNumbers(row).length === 0;
-/** Text where a number belongs, at its cell, and a rate of exchange of 0. */
+export const isReadable = (row: Texts): boolean => notNumbers(row).length === 0 && discountWrong(row).length === 0;
+const discountWrong = ({ discount }: Texts): readonly Problem[] => {
+  const message = discountProblem(discountOf(discount));
+  return message === undefined ? [] : [{ field: 'discount', message }];
+};
+/** Text where a number or a discount belongs, at its cell, and a rate of exchange of 0. */
 export const unreadable = ({ head, lines }: Pick<Typed, 'head' | 'lines'>): readonly Problem[] => [
   ...(isRateOfNothing(head['exchangeRate']) ? [{ field: 'exchangeRate', message: rateOfNothing }] : []),
+  ...discountWrong(head),
+  ...lines.flatMap((line, row) => discountWrong(line).map((problem) => ({ ...problem, row }))),
   ...lines.flatMap((line, row) =>
     notNumbers(line).map((field) => ({ field, row, message: `“${line[field]}” is not a number. Enter a number` })),
   ),

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { approvalView } from '../../../contract/approval.ts';
 import { Button } from '../../kit/Button.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { Reasons } from '../../kit/dialog/Reasons.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { useRun } from '../../kit/dialog/useRun.ts';
 import { TextField } from '../../kit/fields/fields.tsx';
@@ -14,7 +15,6 @@ import { newKey, type Problem, Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
 import type { Shown } from '../DocumentView.tsx';
-import { Reasons } from '../editor/Reasons.tsx';
 import { useGoTo, useMayDo, usePlaces } from '../places.ts';
 
 export type Approval = z.output<typeof approvalView>;

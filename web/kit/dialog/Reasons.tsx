@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
-import { TextField } from '../../kit/fields/fields.tsx';
-import type { Problem } from '../../kit/server/api.ts';
+import { TextField } from '../fields/fields.tsx';
+import type { Problem } from '../server/api.ts';
+import { FormDialog } from './FormDialog.tsx';
 
 /** Asks for the reason of each warning that needs one, and goes on with them; the reasons are kept with the document. */
 export function Reasons({
