@@ -1,6 +1,6 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 
-type Look = 'primary' | 'default' | 'subtle' | 'danger' | 'danger-filled';
+export type Look = 'primary' | 'default' | 'subtle' | 'danger' | 'danger-filled';
 
 /**
  * A verb and a thing. `busy` keeps the width and the focus, shows a spinner, takes no press and says so: a press that waited

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { namesBuyer } from '../../domain/document/check.ts';
 import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { activeStates } from '../../domain/tax/gst/states.ts';
@@ -24,12 +24,14 @@ export function Buyer({
   counter,
   summed,
   problems,
+  fold,
   onChange,
 }: {
   readonly cart: Cart;
   readonly counter: Counter;
   readonly summed: Summed | null;
   readonly problems: readonly Problem[];
+  readonly fold: Ref<HTMLDetailsElement>;
   onChange(patch: Partial<Cart>): void;
 }) {
   const search = usePartySearch('customer');
@@ -41,7 +43,7 @@ export function Buyer({
   const type = (patch: Partial<TypedAddress>) => onChange({ address: { ...address, ...patch } });
   const open = asked || cart.party !== null || cart.name !== '' || cart.phone !== '';
   return (
-    <details className="fold till-buyer" open={open || undefined}>
+    <details ref={fold} className="fold till-buyer" open={open || undefined}>
       <summary data-customer>Customer{cart.party ? `: ${cart.party.name}` : ''}</summary>
       <ComboboxField
         label="Customer on record"

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, Ref } from 'react';
 import { moneyText } from '../../domain/base/decimal.ts';
 import { sum } from '../../domain/base/money.ts';
 import { type TenderMode, tenderModes } from '../../domain/till/till.ts';
@@ -26,96 +26,32 @@ const onward = (event: KeyboardEvent<HTMLElement>) => {
   if (next instanceof HTMLInputElement) next.select();
 };
 
-/** Who buys, how it is paid, what comes back. */
-export function Pay({
-  cart,
-  counter,
-  summed,
-  problems,
-  busy,
-  onChange,
-  onFinish,
-}: {
+interface PayProps {
   readonly cart: Cart;
   readonly counter: Counter;
   readonly summed: Summed | null;
   readonly problems: readonly Problem[];
   readonly busy: boolean;
+  /** The fold of the customer. */
+  readonly customer: Ref<HTMLDetailsElement>;
+  /** The field of the cash received. */
+  readonly cash: Ref<HTMLInputElement>;
   onChange(patch: Partial<Cart>): void;
   onFinish(): void;
-}) {
+}
+
+/** Who buys, how it is paid, what comes back. */
+export function Pay({ cart, counter, summed, problems, busy, customer, cash, onChange, onFinish }: PayProps) {
   const { till } = counter;
-  const given = (mode: TenderMode, text: string) => onChange({ given: { ...cart.given, [mode]: text } });
   const wanted = summed ? sum(summed.settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount)) : 0;
   return (
     <section className="till-pay panel" aria-label="Payment" onKeyDown={onward}>
-      <Buyer cart={cart} counter={counter} summed={summed} problems={problems} onChange={onChange} />
-      <div className="fields fields-two">
-        {tenderModes.map((mode) => (
-          <TextField
-            key={mode}
-            label={mode === 'cash' ? 'Cash received' : modeName(mode)}
-            name={mode}
-            value={cart.given[mode]}
-            error={problemAt(problems, mode)}
-            {...(mode === 'cash' && { placeholder: 'Exact amount' })}
-            onChange={(text) => given(mode, text)}
-          />
-        ))}
-        <TextField
-          label="On account"
-          name="onAccount"
-          value={cart.onAccount}
-          disabled={!cart.party}
-          {...(!cart.party && { help: 'Choose the customer first' })}
-          error={problemAt(problems, 'onAccount')}
-          onChange={(onAccount) => onChange({ onAccount })}
-        />
-        {(cart.given.card !== '' || cart.given.upi !== '') && (
-          <TextField
-            label="Card or UPI reference"
-            value={cart.reference}
-            maxLength={50}
-            onChange={(reference) => onChange({ reference })}
-          />
-        )}
-        <TextField
-          label="Discount on the bill, %"
-          name="discount"
-          value={cart.discount}
-          error={problemAt(problems, 'discount')}
-          onChange={(discount) => onChange({ discount: discount.trim() })}
-        />
-      </div>
+      <Buyer cart={cart} counter={counter} summed={summed} problems={problems} fold={customer} onChange={onChange} />
+      <Tenders cart={cart} problems={problems} cash={cash} onChange={onChange} />
       {till.upiId && wanted > 0 && (
         <PaymentCode link={upiLink(till.upiId, till.seller.legalName, moneyText(wanted))} amount={moneyText(wanted)} />
       )}
-      <dl className="sums till-sums">
-        {summed && summed.priced.discount > 0 && (
-          <div>
-            <dt>Discount</dt>
-            <dd className="num">{rupees(moneyText(summed.priced.discount))}</dd>
-          </div>
-        )}
-        <div data-grand>
-          <dt>To pay</dt>
-          <dd className="num" data-total>
-            {summed ? rupees(moneyText(summed.priced.payable)) : '–'}
-          </dd>
-        </div>
-        {summed && summed.settled.left > 0 && (
-          <div>
-            <dt>Still to be paid</dt>
-            <dd className="num">{rupees(moneyText(summed.settled.left))}</dd>
-          </div>
-        )}
-        {summed && summed.settled.change > 0 && (
-          <div data-grand>
-            <dt>Change</dt>
-            <dd className="num">{rupees(moneyText(summed.settled.change))}</dd>
-          </div>
-        )}
-      </dl>
+      <BillSums summed={summed} />
       <Button
         look="primary"
         data-finish
@@ -127,5 +63,80 @@ export function Pay({
         Finish bill
       </Button>
     </section>
+  );
+}
+
+/** How much is given in each way, and what is off the bill. */
+function Tenders({ cart, problems, cash, onChange }: Pick<PayProps, 'cart' | 'problems' | 'cash' | 'onChange'>) {
+  const given = (mode: TenderMode, text: string) => onChange({ given: { ...cart.given, [mode]: text } });
+  return (
+    <div className="fields fields-two">
+      {tenderModes.map((mode) => (
+        <TextField
+          key={mode}
+          label={mode === 'cash' ? 'Cash received' : modeName(mode)}
+          name={mode}
+          value={cart.given[mode]}
+          error={problemAt(problems, mode)}
+          {...(mode === 'cash' && { ref: cash, placeholder: 'Exact amount' })}
+          onChange={(text) => given(mode, text)}
+        />
+      ))}
+      <TextField
+        label="On account"
+        name="onAccount"
+        value={cart.onAccount}
+        disabled={!cart.party}
+        {...(!cart.party && { help: 'Choose the customer first' })}
+        error={problemAt(problems, 'onAccount')}
+        onChange={(onAccount) => onChange({ onAccount })}
+      />
+      {(cart.given.card !== '' || cart.given.upi !== '') && (
+        <TextField
+          label="Card or UPI reference"
+          value={cart.reference}
+          maxLength={50}
+          onChange={(reference) => onChange({ reference })}
+        />
+      )}
+      <TextField
+        label="Discount on the bill, %"
+        name="discount"
+        value={cart.discount}
+        error={problemAt(problems, 'discount')}
+        onChange={(discount) => onChange({ discount: discount.trim() })}
+      />
+    </div>
+  );
+}
+
+function BillSums({ summed }: { readonly summed: Summed | null }) {
+  return (
+    <dl className="sums till-sums">
+      {summed && summed.priced.discount > 0 && (
+        <div>
+          <dt>Discount</dt>
+          <dd className="num">{rupees(moneyText(summed.priced.discount))}</dd>
+        </div>
+      )}
+      <div data-grand>
+        <dt>To pay</dt>
+        <dd className="num" data-total>
+          {summed ? rupees(moneyText(summed.priced.payable)) : '–'}
+        </dd>
+      </div>
+      {summed && summed.settled.left > 0 && (
+        <div>
+          <dt>Still to be paid</dt>
+          <dd className="num">{rupees(moneyText(summed.settled.left))}</dd>
+        </div>
+      )}
+      {summed && summed.settled.change > 0 && (
+        <div data-grand>
+          <dt>Change</dt>
+          <dd className="num">{rupees(moneyText(summed.settled.change))}</dd>
+        </div>
+      )}
+    </dl>
   );
 }

@@ -4,7 +4,7 @@ import { fetched } from '../kit/server/fetched.tsx';
 import { keepSession, useScreenKey, useSession } from '../kit/server/session.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { useLeaving, useSending, useStoredState } from './bills.ts';
-import type { TillView } from './counter.ts';
+import { isOpenHere, type TillView } from './counter.ts';
 import { loadTills } from './loadTills.ts';
 import { TillStart } from './TillStart.tsx';
 import '../views/views.css';
@@ -38,7 +38,7 @@ export function Till() {
     if (till) sessionStorage.setItem(chosen, till.id);
     else sessionStorage.removeItem(chosen);
   };
-  const till = data?.find((one) => one.id === id && one.session?.here === true);
-  if (till) return <Selling key={till.session?.id} till={till} kept={kept} onLeave={() => choose(null)} />;
+  const till = data?.filter(isOpenHere).find((one) => one.id === id);
+  if (till) return <Selling key={till.session.id} till={till} kept={kept} onLeave={() => choose(null)} />;
   return <TillStart tills={data} error={data ? null : error} onRetry={() => void refetch()} onChoose={choose} />;
 }

@@ -7,15 +7,16 @@ import { sendLeftBills } from './sending.ts';
 /** Between two attempts to send what waits. */
 const AGAIN = 5000;
 
-interface Kept {
+/** What this browser keeps of a person's bills. */
+export interface StoredState {
   readonly bills: readonly KeptBill[];
   readonly held: readonly HeldCart[];
 }
 
 /** The bills of this person in this browser, and what he has put aside; told anew whenever a tab changes them. */
-export function useStoredState(): Kept {
+export function useStoredState(): StoredState {
   const owner = ownerOf(useSession());
-  const [kept, setKept] = useState<Kept>({ bills: [], held: [] });
+  const [kept, setKept] = useState<StoredState>({ bills: [], held: [] });
   useEffect(() => {
     let gone = false;
     const read = () =>

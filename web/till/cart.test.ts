@@ -3,8 +3,8 @@ import type { Session } from '../../contract/session.ts';
 import { millionths, percent } from '../../domain/base/decimal.ts';
 import { zero } from '../../domain/base/money.ts';
 import { itself } from '../../domain/stock/units.ts';
-import type { TillItem } from '../../domain/till/till.ts';
-import { billOf, type Cart, changed, emptyCart, moved, putBack, withItem, without } from './cart.ts';
+import { partKey, type TillItem } from '../../domain/till/till.ts';
+import { billOf, type Cart, changed, emptyCart, moved, putBack, rateOfScanned, withItem, without } from './cart.ts';
 import { type Counter, noPrices, type TillView } from './counter.ts';
 import { linePrices, ownPrice, pricesFrom } from './prices.ts';
 
@@ -202,4 +202,28 @@ test('more off than the till allows is said while the customer is there', () => 
   expect(problemsOf(cartOf({ discount: '10.5' }), counter('10'))).toEqual(['discount']);
   expect(problemsOf(changed(cartOf(), 'k1', { rate: '90' }), counter('10'))).toEqual(['discount']);
   expect(problemsOf(cartOf({ discount: '50' }), counter('10', 5003))).toEqual([]);
+});
+
+test.each([
+  ['an item with a price goes on at it', {}, undefined, '1', { rate: '112.10' }],
+  ['an item without a price is refused', { saleRate: null }, undefined, '1', { refusal: /has no price/ }],
+  ['nothing of an item is refused', {}, undefined, '0', { refusal: /more than nothing/ }],
+  [
+    'a serialised item without its serial number is refused',
+    { serialised: true },
+    undefined,
+    '1',
+    { refusal: /^Scan/ },
+  ],
+  ['a serial number goes on the bill once', { serialised: true }, 'A01', '1', { rate: '112.10' }],
+  ['two pieces of a serial number are refused', { serialised: true }, 'A01', '2', { refusal: /one piece/ }],
+  ['a serial number on this bill is refused', { serialised: true }, 'B01', '1', { refusal: /sold already/ }],
+  ['a serial number on a bill that waits is refused', { serialised: true }, 'C01', '1', { refusal: /sold already/ }],
+])('scan: %s', (_, more, serial, quantity, expected) => {
+  const cart = withItem(emptyCart, item, '1', '112.10', 'k1', { serial: 'B01' });
+  const at = { ...counter(), taken: new Map([[partKey('i', 'C01'), 1_000_000]]) };
+  const meant = { item: { ...item, ...more }, ...(serial && { serial }) };
+  const judged = rateOfScanned(cart, at, meant, quantity);
+  if ('refusal' in expected) expect(judged).toEqual({ refusal: expect.stringMatching(expected.refusal) });
+  else expect(judged).toEqual(expected);
 });

@@ -21,7 +21,7 @@ import {
 import { parseAmount } from '../kit/format.ts';
 import { addressOf, addressProblems, noAddress, type TypedAddress } from './address.ts';
 import { type Counter, dayOf, ownKind, ownOf } from './counter.ts';
-import { linePrices, priceAt } from './prices.ts';
+import { linePrices, ownPrice, priceAt } from './prices.ts';
 
 /** A line at the till; quantity and discount as they were typed. */
 export interface CartLine {
@@ -88,6 +88,25 @@ export function withItem(
     ...(serial !== undefined && { serials: [serial] }),
   };
   return { ...cart, selected: key, lines: [...cart.lines, line] };
+}
+const isOnBill = (cart: Cart, item: string, serial: string): boolean =>
+  cart.lines.some((line) => line.item === item && line.serials?.includes(serial));
+
+/** The rate that an item goes on the bill at, or why it cannot go on it as it was scanned. */
+export function rateOfScanned(
+  cart: Cart,
+  counter: Counter,
+  { item, serial }: Meant<TillItem>,
+  quantity: string,
+): { readonly rate: string } | { readonly refusal: string } {
+  if (item.serialised && serial === undefined) return { refusal: `Scan the serial number of ${item.name}` };
+  if (serial !== undefined && (counter.taken?.has(partKey(item.id, serial)) || isOnBill(cart, item.id, serial)))
+    return { refusal: `Serial number ${serial} is sold already, or on this bill` };
+  if (serial !== undefined && quantity !== '1') return { refusal: 'A serial number is one piece: scan the next one' };
+  const rate = ownPrice(counter, item) ?? priceAt(counter, item, quantity)?.rate;
+  if (rate === undefined) return { refusal: `${item.name} has no price: give it a sale rate` };
+  if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return { refusal: 'The quantity is more than nothing' };
+  return { rate };
 }
 /** One more or less of a line; of serial numbers the last one goes, and the next is scanned. */
 export function stepped(cart: Cart, key: string, by: number): Cart {

@@ -9,6 +9,10 @@ import type { KnownParty } from '../views/editor/facts.ts';
 import { tillDay } from './clock.ts';
 
 export type TillView = z.output<typeof tillView>;
+/** A till with its open session. */
+export type OpenTill = TillView & { readonly session: NonNullable<TillView['session']> };
+/** Whether this browser sells at the till. */
+export const isOpenHere = (till: TillView): till is OpenTill => till.session?.here === true;
 
 /** The till's own copy of what price lists say: priced from it with or without the network. */
 export interface TillPrices {

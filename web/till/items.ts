@@ -95,3 +95,5 @@ export function useTillItems(location: string) {
     isFetching,
   };
 }
+
+export type TillItems = ReturnType<typeof useTillItems>;

@@ -1,7 +1,6 @@
 import { ONE, parseDecimal } from '../../domain/base/decimal.ts';
 import { partKey, type Taken } from '../../domain/till/till.ts';
 import type { KeptBill } from './billStore.ts';
-import type { Cart } from './cart.ts';
 
 /**
  * Batches and serial numbers of bills made here that the items here do not know of: what waits, and what was sent
@@ -22,6 +21,3 @@ export function takenBy(bills: readonly KeptBill[], fetched: string): Taken {
   }
   return taken;
 }
-
-export const isOnBill = (cart: Cart, item: string, serial: string): boolean =>
-  cart.lines.some((line) => line.item === item && line.serials?.includes(serial));

@@ -3,6 +3,7 @@ import {
   type ComponentProps,
   lazy,
   type ReactNode,
+  type Ref,
   Suspense,
   useEffect,
   useId,
@@ -114,7 +115,8 @@ const plain = ({ disabled, readOnly, placeholder, autoFocus }: FieldProps) => ({
 
 export function TextField(
   props: FieldProps & {
-    readonly type?: 'text' | 'email' | 'password' | 'tel' | 'datetime-local' | 'datetime-local';
+    readonly ref?: Ref<HTMLInputElement> | undefined;
+    readonly type?: 'text' | 'email' | 'password' | 'tel' | 'datetime-local';
     readonly maxLength?: number;
     /** What the browser may fill in: 'new-password' for a secret that is not the person's own. */
     readonly autoComplete?: string;
@@ -126,6 +128,7 @@ export function TextField(
         <input
           {...facts}
           {...plain(props)}
+          ref={props.ref}
           className="input"
           type={props.type ?? 'text'}
           maxLength={props.maxLength}

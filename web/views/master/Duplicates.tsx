@@ -5,8 +5,8 @@ import { screenOf } from '../../../contract/screens.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { useCall, useMayOpen } from '../../kit/server/session.ts';
-import type { MasterRecord } from '../MasterForm.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
+import type { MasterRecord } from './record.ts';
 import { textOf, type Values } from './values.ts';
 
 export type NearParty = z.output<(typeof partyCalls)['FindDuplicates']['details']>[number];

@@ -4,10 +4,10 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { inSentence } from '../../kit/format.ts';
 import type { Problem } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
-import type { MasterRecord } from '../MasterForm.tsx';
 import { atPart, withAddress, withAddressFields } from './briefAddress.ts';
 import { drawnFields, MasterFields } from './MasterFields.tsx';
 import { problemsOf } from './problems.ts';
+import type { MasterRecord } from './record.ts';
 import { sendable, type Values } from './values.ts';
 
 /** A record as it was kept, to be changed. */

@@ -6,7 +6,7 @@ import { Confirm } from '../../kit/dialog/Dialog.tsx';
 import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
-import type { MasterRecord } from '../MasterForm.tsx';
+import type { MasterRecord } from './record.ts';
 import { textOf } from './values.ts';
 
 /** Deactivates or deletes a record, as its master allows; what is inactive can come back. */
