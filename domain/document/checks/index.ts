@@ -53,6 +53,7 @@ import {
   tillDatedBeyondLimit,
   tillDiscountBeyondLimit,
 } from './limits.ts';
+import { noteOfZero } from './notes.ts';
 import { openingBillTwice } from './opening-bills.ts';
 import {
   originalBooked,
@@ -184,6 +185,7 @@ export const typedChecks: readonly TypedCheck[] = [
   ledgerOfFiledReturn,
 ];
 export const pricedChecks: readonly PricedCheck[] = [
+  noteOfZero,
   exchangeRateOfNothing,
   adjustmentsOfReturn,
   adjustedBill,

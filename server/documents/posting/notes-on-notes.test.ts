@@ -286,6 +286,20 @@ test('the way out that a refusal names is drafted from each note that a filed re
 });
 
 test.each([
+  ['sale', 'cut'],
+  ['sale', 'raise'],
+  ['purchase', 'cut'],
+  ['purchase', 'raise'],
+] as const)('a note that changes a price by zero is refused: %s %s', async (side, what) => {
+  const { invoice, [what]: kind } = sides[side];
+  const { id } = await made(side, invoice, 10, 100_00);
+  await expect(made(side, kind, 1, 0, id)).rejects.toMatchObject({
+    problems: [expect.objectContaining({ field: 'lines.rate', row: 0 })],
+  });
+  await made(side, kind, 1, 1, id);
+});
+
+test.each([
   ['sale', 'cut', '4190'],
   ['sale', 'back', '4180'],
   ['purchase', 'cut', '5140'],
