@@ -271,7 +271,6 @@ export async function postRevaluation(
   { asOf, difference }: Input<Calls['PostRevaluation']>,
   context: Context,
 ): Promise<Answer<Calls['PostRevaluation']>> {
-  context.allow('write', kindFor('revaluation'));
   const keys = Array.from({ length: MOST_JOURNALS }, (_, at) => keyAt(context.key, at)).filter(
     (key) => key !== undefined,
   );

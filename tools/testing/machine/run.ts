@@ -5,8 +5,10 @@ import { type Level, screens } from '../../../contract/screens.ts';
 import { money } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Id } from '../../../domain/document/document.ts';
-import { allow, type Grants, parentsOfKind } from '../../../server/access/index.ts';
-import { actionOf, type Rule, rules } from '../../../server/access/rules.ts';
+import { allowInput, allowRows, requireCase, stillAllows } from '../../../server/access/check.ts';
+import { type Grants, may, parentsOfKind } from '../../../server/access/index.ts';
+import type { Rule } from '../../../server/access/rule.ts';
+import { rules } from '../../../server/access/rules.ts';
 import { accountHandlers } from '../../../server/accounts/index.ts';
 import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
@@ -225,16 +227,19 @@ async function ask({ handlers, real, world, portal }: Side, step: Step, key: str
   if (!parsed.success) throw new Problems(parsed.error.issues.map(({ message }) => ({ field: '', message })));
   const grants = grantsOf(step.level ?? 5003);
   const rule = rules[name] as Rule<unknown>;
-  allow(grants, actionOf(rule, parsed.data), rule.screens(parsed.data));
-  const context = real.context({
+  allowInput({ grants, locations: [] }, rule, parsed.data);
+  const context: Context = real.context({
     grants,
     today: world.today,
-    allow: (action, kind) => allow(grants, action, parentsOfKind(kind)),
+    may: (action, kind) => may(grants, action, parentsOfKind(kind)),
+    still: (row, now) => stillAllows(context, rule, row, now),
+    require: (named) => requireCase({ grants }, rule, named, parsed.data),
     ...(operation.idempotent && { key, digest: digestOf(`${name}\n${JSON.stringify(asked)}`) }),
   });
   const next = world.portal?.next;
   if (world.portal) world.portal.next = undefined;
   if (next) await portal?.misbehave(...next);
+  await allowRows(context, rule, parsed.data);
   const details = await handlers[name]?.(parsed.data as never, context);
   return operation.details.parse(details) as Answered;
 }
