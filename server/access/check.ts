@@ -69,8 +69,9 @@ async function allowKey<I>(
   key: RowKeys[RowName],
 ): Promise<void> {
   const found = await (rowFinders[need.row] as AnyFinder)(trx, context, key);
-  const viewed = (row: Row): boolean => isOpen(context, need, row) && mayDo(context, 'view', row);
-  const [first] = need.amongViewed ? found.filter(viewed) : found;
+  const isMeant = (row: Row): boolean =>
+    need.among === undefined || (isOpen(context, need, row) && (need.among === 'open' || mayDo(context, 'view', row)));
+  const first = found.find(isMeant);
   if (!first && need.mayBeAbsent) return;
   const isThere = first !== undefined && isOpen(context, need, first);
   if (!isThere && need.ofKind && !context.may('view', kindNamed(need.ofKind(input)))) throw new Refusal('noAccess');

@@ -26,8 +26,8 @@ export interface RowNeed<I> {
   readonly drafts: DraftUse;
   /** A row that is not there is left to the handler, which says what became of it. */
   readonly mayBeAbsent?: true;
-  /** It is looked for among the rows that the person may view: any other is as if it were not there. */
-  readonly amongViewed?: true;
+  /** It is looked for among the rows that are open to the person, or that they may view: any other is as if it were not there. */
+  readonly among?: 'open' | 'viewed';
   /** The kind that the input names: who may not view it is told so, whether there is a row or not. */
   readonly ofKind?: (input: I) => string;
 }
@@ -135,7 +135,7 @@ const listed = <T>(keys: OneOrMore<T>): readonly T[] =>
 
 interface RowOptions<I> {
   readonly drafts?: DraftUse;
-  readonly amongViewed?: true;
+  readonly among?: 'open' | 'viewed';
   readonly ofKind?: (input: I) => string;
 }
 
@@ -152,21 +152,21 @@ export const ofRow = <R extends RowName, I>(
 ): Rule<I> => ({
   ...nothing,
   needs: [{ row, action, drafts, by: (input) => listed(by(input)), ...options }],
-  somewhere: action === 'view' || options.amongViewed ? [] : [action],
+  somewhere: action === 'view' || options.among ? [] : [action],
 });
 
 /** The row is looked for among those that the person may view. */
-export const amongViewed = { amongViewed: true } as const;
+export const amongViewed = { among: 'viewed' } as const;
 
 /** The same of a row that may be gone, or another sort of row: the handler says what became of it. */
 export const ifRow = <R extends RowName, I>(
   action: Action | ((row: Row, user: string) => Action),
   row: R,
   by: (input: I) => OneOrMore<RowKeys[R]>,
-  drafts: DraftUse = 'edit',
+  { drafts = 'edit', ...options }: RowOptions<I> = {},
 ): Rule<I> => ({
   ...nothing,
-  needs: [{ row, action, drafts, by: (input) => listed(by(input)), mayBeAbsent: true }],
+  needs: [{ row, action, drafts, by: (input) => listed(by(input)), mayBeAbsent: true, ...options }],
 });
 
 /** To edit one's own draft. Who may write nothing at all is refused before it is looked up. */

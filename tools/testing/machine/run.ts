@@ -5,10 +5,7 @@ import { type Level, screens } from '../../../contract/screens.ts';
 import { money } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Id } from '../../../domain/document/document.ts';
-import { allowInput, allowRows, requireCase, stillAllows } from '../../../server/access/check.ts';
-import { type Grants, may, parentsOfKind } from '../../../server/access/index.ts';
-import type { Rule } from '../../../server/access/rule.ts';
-import { rules } from '../../../server/access/rules.ts';
+import type { Grants } from '../../../server/access/index.ts';
 import { accountHandlers } from '../../../server/accounts/index.ts';
 import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
@@ -24,6 +21,7 @@ import { reportHandlers } from '../../../server/reports/index.ts';
 import { taxHandlers } from '../../../server/withheld/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
 import type { TestDatabase } from '../database.ts';
+import { permitted } from '../permitted.ts';
 import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
 import { entriesOf, openTraders, SERVICE } from './categories.ts';
 import { reported } from './irns.ts';
@@ -226,20 +224,15 @@ async function ask({ handlers, real, world, portal }: Side, step: Step, key: str
   const parsed = operation.input.safeParse(asked);
   if (!parsed.success) throw new Problems(parsed.error.issues.map(({ message }) => ({ field: '', message })));
   const grants = grantsOf(step.level ?? 5003);
-  const rule = rules[name] as Rule<unknown>;
-  allowInput({ grants, locations: [] }, rule, parsed.data);
-  const context: Context = real.context({
+  const given = real.context({
     grants,
     today: world.today,
-    may: (action, kind) => may(grants, action, parentsOfKind(kind)),
-    still: (row, now) => stillAllows(context, rule, row, now),
-    require: (named) => requireCase({ grants }, rule, named, parsed.data),
     ...(operation.idempotent && { key, digest: digestOf(`${name}\n${JSON.stringify(asked)}`) }),
   });
+  const context = await permitted(name, parsed.data, given);
   const next = world.portal?.next;
   if (world.portal) world.portal.next = undefined;
   if (next) await portal?.misbehave(...next);
-  await allowRows(context, rule, parsed.data);
   const details = await handlers[name]?.(parsed.data as never, context);
   return operation.details.parse(details) as Answered;
 }
