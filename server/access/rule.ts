@@ -26,7 +26,7 @@ export interface RowNeed<I> {
   readonly drafts: DraftUse;
   /** A row that is not there is left to the handler, which says what became of it. */
   readonly mayBeAbsent?: true;
-  /** It is looked for among the rows that are open to the person, or that they may view: any other is as if it were not there. */
+  /** It is looked for among the rows that are open to the person, or that they may view; others are as if they were not there. */
   readonly among?: 'open' | 'viewed';
   /** The kind that the input names: who may not view it is told so, whether there is a row or not. */
   readonly ofKind?: (input: I) => string;
