@@ -1,17 +1,24 @@
 import type { Action } from './contract.ts';
 
-export type Level = 0 | 5000 | 5001 | 5002 | 5003;
+/** The levels of a grant by name. The database and the API know their numbers; nothing else writes them out. */
+export const levels = { none: 0, view: 5000, create: 5001, approve: 5002, full: 5003 } as const;
+export type LevelName = keyof typeof levels;
+export type Level = (typeof levels)[LevelName];
+const { none, view, create, approve, full } = levels;
 
 /** What the levels of a grant say, in words; the one place of them. */
 export const levelWords: Readonly<Record<number, string>> = {
-  0: 'None',
-  5000: 'View',
-  5001: 'Create and edit',
-  5002: 'Approve',
-  5003: 'Full',
+  [none]: 'None',
+  [view]: 'View',
+  [create]: 'Create and edit',
+  [approve]: 'Approve',
+  [full]: 'Full',
 };
 
-/** Grants of 5001 and of 5002 on one screen: what each of them opens. No role holds it; where one level is shown, it is 5002. */
+/**
+ * Grants to create and to approve on one screen: what each of them opens. No role holds it; where one level is shown, it is that
+ * of approving.
+ */
 export const CREATE_AND_APPROVE = 5012;
 
 /** What a person holds on a screen, all grants together. */
@@ -19,13 +26,13 @@ export type Held = Level | typeof CREATE_AND_APPROVE;
 
 /** What allows an action; `open` needs only a session. */
 const allowing: Readonly<Record<Action, readonly Held[]>> = {
-  open: [0, 5000, 5001, 5002, CREATE_AND_APPROVE, 5003],
-  read: [5000, 5001, 5002, CREATE_AND_APPROVE, 5003],
-  view: [5000, 5001, 5002, CREATE_AND_APPROVE, 5003],
-  write: [5001, CREATE_AND_APPROVE, 5003],
-  approve: [5002, CREATE_AND_APPROVE, 5003],
-  settings: [5001, CREATE_AND_APPROVE, 5003],
-  full: [5003],
+  open: [none, view, create, approve, CREATE_AND_APPROVE, full],
+  read: [view, create, approve, CREATE_AND_APPROVE, full],
+  view: [view, create, approve, CREATE_AND_APPROVE, full],
+  write: [create, CREATE_AND_APPROVE, full],
+  approve: [approve, CREATE_AND_APPROVE, full],
+  settings: [create, CREATE_AND_APPROVE, full],
+  full: [full],
 };
 
 /** Whether what is held on a screen allows an action. */
@@ -39,24 +46,33 @@ export const levelsFor = (action: Action): readonly Level[] =>
 /** Two grants on one screen: what is allowed is what either of them allows. */
 export const together = (one: Held, other: Held): Held => {
   const held: readonly Held[] = [one, other];
-  if (held.includes(5003)) return 5003;
+  if (held.includes(full)) return full;
   const creates = held.some((each) => allows(each, 'write'));
   const approves = held.some((each) => allows(each, 'approve'));
   if (creates && approves) return CREATE_AND_APPROVE;
-  return creates ? 5001 : approves ? 5002 : held.includes(5000) ? 5000 : 0;
+  return creates ? create : approves ? approve : held.includes(view) ? view : none;
 };
 
 /** The one level that is shown of several that are held: the highest. */
-export const shownLevel = (held: Held): Level => (held === CREATE_AND_APPROVE ? 5002 : held);
+export const shownLevel = (held: Held): Level => (held === CREATE_AND_APPROVE ? approve : held);
 
 /** What is held, in words. */
 export const heldWords = (held: number): string =>
-  held === CREATE_AND_APPROVE ? `${levelWords[5001]} and ${levelWords[5002]}` : (levelWords[held] ?? String(held));
+  held === CREATE_AND_APPROVE ? `${levelWords[create]} and ${levelWords[approve]}` : (levelWords[held] ?? String(held));
+
+/** Levels of screens that what is held on their parent opens; to approve alone does not open what is for creating. */
+export const opened: Readonly<Record<number, readonly number[]>> = {
+  [view]: [view],
+  [create]: [view, create],
+  [approve]: [view, approve],
+  [CREATE_AND_APPROVE]: [view, create, approve],
+  [full]: [view, create, approve, full],
+};
 
 /**
  * Whether who holds `own` may give `granted` to another, or take it away: nobody decides on what is closed to
  * themselves, and full opens screens that no other level does.
  */
 export const mayGrant = (own: Held | undefined, granted: Held): boolean =>
-  (granted !== 5003 || own === 5003) &&
+  (granted !== full || own === full) &&
   Object.values(allowing).every((holds) => !holds.includes(granted) || holds.includes(own ?? 0));

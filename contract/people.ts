@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { id, nothing } from './wire.ts';
+import { id, grantLevel as level, nothing } from './wire.ts';
 
 /** Of an authenticator, or a recovery code. */
 const code = z.string().trim().min(1, 'Code is required').max(20);
-const level = z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)]);
 
 /** How people come in: one-time links and passwords of the embedded issuer, and where they are signed in. */
 export const peopleCalls = {

@@ -1,5 +1,5 @@
 import type { KindName } from '../domain/document/kinds/index.ts';
-import { CREATE_AND_APPROVE, type Level } from './levels.ts';
+import { type Level, type LevelName, levels, opened } from './levels.ts';
 
 /** What a route draws. Seven views draw nearly all of them from rows; a `later` screen says that it does not work yet. */
 export type View =
@@ -78,7 +78,7 @@ const ALWAYS = 'always' as const;
 const row = (
   id: number,
   parent: string,
-  level: Level,
+  level: LevelName,
   group: string,
   label: string,
   trail: readonly string[],
@@ -87,7 +87,7 @@ const row = (
 ): Screen => ({
   id,
   parent,
-  level,
+  level: levels[level],
   group,
   label,
   trail,
@@ -101,11 +101,11 @@ export const FIRST_OWN = 351;
 
 /** The specification's route names, odd spellings and all; they stand nowhere else. */
 export const screens = {
-  Home: row(101, 'Home', 5000, 'Home', 'Home', ['Home'], own('home'), MENU, ALWAYS),
+  Home: row(101, 'Home', 'view', 'Home', 'Home', ['Home'], own('home'), MENU, ALWAYS),
   InventoryDashboard: row(
     40,
     'InventoryDashboard',
-    0,
+    'none',
     'Home',
     'Inventory dashboard',
     ['Home', 'Inventory dashboard'],
@@ -116,7 +116,7 @@ export const screens = {
   OrderDashboard: row(
     28,
     'OrderDashboard',
-    5000,
+    'view',
     'Home',
     'Order dashboard',
     ['Home', 'Order dashboard'],
@@ -127,7 +127,7 @@ export const screens = {
   Registration: row(
     104,
     'Registration',
-    5000,
+    'view',
     'Organisation',
     'Registrations',
     ['Organisation', 'Registrations'],
@@ -137,7 +137,7 @@ export const screens = {
   RegistrationCreation: row(
     105,
     'Registration',
-    5001,
+    'create',
     'Organisation',
     'GST registration',
     ['Organisation', 'Registrations', 'New/Edit'],
@@ -146,7 +146,7 @@ export const screens = {
   Orgedit: row(
     106,
     'Orgedit',
-    0,
+    'none',
     'Organisation',
     'Organisation profile',
     ['Organisation', 'Organisation profile'],
@@ -156,7 +156,7 @@ export const screens = {
   'Manage Locations': row(
     107,
     'Manage Locations',
-    0,
+    'none',
     'Organisation',
     'Locations',
     ['Organisation', 'Locations'],
@@ -166,17 +166,26 @@ export const screens = {
   newLocation: row(
     108,
     'Manage Locations',
-    5003,
+    'full',
     'Organisation',
     'Location',
     ['Organisation', 'Locations', 'New/Edit'],
     masterForm('location'),
   ),
-  'Users List': row(109, 'Users List', 0, 'Organisation', 'Users', ['Organisation', 'Users'], masterList('user'), MENU),
+  'Users List': row(
+    109,
+    'Users List',
+    'none',
+    'Organisation',
+    'Users',
+    ['Organisation', 'Users'],
+    masterList('user'),
+    MENU,
+  ),
   usersedit: row(
     110,
     'Users List',
-    5001,
+    'create',
     'Organisation',
     'User',
     ['Organisation', 'Users', 'New/Edit'],
@@ -185,7 +194,7 @@ export const screens = {
   UserNewEdit: row(
     111,
     'Users List',
-    5001,
+    'create',
     'Organisation',
     'User',
     ['Organisation', 'Users', 'New/Edit'],
@@ -194,7 +203,7 @@ export const screens = {
   ClientUsers: row(
     112,
     'ClientUsers',
-    5000,
+    'view',
     'Organisation',
     'User directory',
     ['Organisation', 'User directory'],
@@ -204,7 +213,7 @@ export const screens = {
   GroupsList: row(
     113,
     'GroupsList',
-    0,
+    'none',
     'Organisation',
     'Groups',
     ['Organisation', 'Groups'],
@@ -214,7 +223,7 @@ export const screens = {
   groupsedit: row(
     114,
     'GroupsList',
-    5001,
+    'create',
     'Organisation',
     'Group',
     ['Organisation', 'Groups', 'New/Edit'],
@@ -223,7 +232,7 @@ export const screens = {
   'Manage Role': row(
     115,
     'Manage Role',
-    0,
+    'none',
     'Organisation',
     'Roles',
     ['Organisation', 'Roles'],
@@ -233,7 +242,7 @@ export const screens = {
   'Manage Role New': row(
     116,
     'Manage Role',
-    5001,
+    'create',
     'Organisation',
     'Role',
     ['Organisation', 'Roles', 'New/Edit'],
@@ -242,7 +251,7 @@ export const screens = {
   subscriptions: row(
     117,
     'subscriptions',
-    5003,
+    'full',
     'Organisation',
     'Subscription',
     ['Organisation', 'Subscription'],
@@ -252,7 +261,7 @@ export const screens = {
   'General Configuration': row(
     118,
     'General Configuration',
-    0,
+    'none',
     'Configuration',
     'General configuration',
     ['Configuration', 'General configuration'],
@@ -262,7 +271,7 @@ export const screens = {
   GeneralConfigNew: row(
     119,
     'General Configuration',
-    0,
+    'none',
     'Configuration',
     'General configuration',
     ['Configuration', 'General configuration', 'New/Edit'],
@@ -271,7 +280,7 @@ export const screens = {
   'Number Series': row(
     120,
     'Number Series',
-    0,
+    'none',
     'Configuration',
     'Number series',
     ['Configuration', 'Number series'],
@@ -281,7 +290,7 @@ export const screens = {
   DoumentNew: row(
     121,
     'Number Series',
-    0,
+    'none',
     'Configuration',
     'Number series',
     ['Configuration', 'Number series', 'New/Edit'],
@@ -290,7 +299,7 @@ export const screens = {
   'NIC Configuration': row(
     122,
     'NIC Configuration',
-    0,
+    'none',
     'Configuration',
     'E-invoice credentials',
     ['Configuration', 'E-invoice credentials'],
@@ -300,7 +309,7 @@ export const screens = {
   'Additional Field': row(
     123,
     'Additional Field',
-    0,
+    'none',
     'Configuration',
     'Additional fields',
     ['Configuration', 'Additional fields'],
@@ -310,7 +319,7 @@ export const screens = {
   AdditionalFieldNew: row(
     124,
     'Additional Field',
-    5001,
+    'create',
     'Configuration',
     'Additional field',
     ['Configuration', 'Additional fields', 'New/Edit'],
@@ -319,7 +328,7 @@ export const screens = {
   invoicebuilder: row(
     125,
     'invoicebuilder',
-    0,
+    'none',
     'Configuration',
     'Invoice builder',
     ['Configuration', 'Invoice builder'],
@@ -329,7 +338,7 @@ export const screens = {
   'Terms and Conditions': row(
     364,
     'General Configuration',
-    0,
+    'none',
     'Configuration',
     'Terms and conditions',
     ['Configuration', 'General configuration', 'Terms and conditions'],
@@ -339,7 +348,7 @@ export const screens = {
   Adjustments: row(
     461,
     'General Configuration',
-    0,
+    'none',
     'Configuration',
     'Charges and adjustments',
     ['Configuration', 'General configuration', 'Invoicing', 'Adjustments'],
@@ -349,7 +358,7 @@ export const screens = {
   'Adjustments New': row(
     462,
     'General Configuration',
-    5001,
+    'create',
     'Configuration',
     'New or changed charge',
     ['Configuration', 'General configuration', 'Invoicing', 'Adjustments', 'New/Edit'],
@@ -358,7 +367,7 @@ export const screens = {
   'Terms and Conditions New': row(
     391,
     'General Configuration',
-    5001,
+    'create',
     'Configuration',
     'New or changed terms',
     ['Configuration', 'General configuration', 'Terms and conditions', 'New/Edit'],
@@ -367,7 +376,7 @@ export const screens = {
   'Cost Centres': row(
     465,
     'General Configuration',
-    0,
+    'none',
     'Accounts',
     'Cost centres',
     ['Accounts', 'Cost centres'],
@@ -377,7 +386,7 @@ export const screens = {
   'Cost Centre New': row(
     466,
     'General Configuration',
-    5001,
+    'create',
     'Accounts',
     'Cost centre',
     ['Accounts', 'Cost centres', 'New/Edit'],
@@ -386,7 +395,7 @@ export const screens = {
   'Bank Details': row(
     363,
     'General Configuration',
-    0,
+    'none',
     'Configuration',
     'Bank details',
     ['Configuration', 'General configuration', 'Bank details'],
@@ -396,7 +405,7 @@ export const screens = {
   'Bank Details New': row(
     393,
     'General Configuration',
-    5001,
+    'create',
     'Configuration',
     'Bank account',
     ['Configuration', 'General configuration', 'Bank details', 'New/Edit'],
@@ -405,7 +414,7 @@ export const screens = {
   'Workflow Management': row(
     411,
     'General Configuration',
-    0,
+    'none',
     'Configuration',
     'Workflow management',
     ['Configuration', 'General configuration', 'Workflow management'],
@@ -415,7 +424,7 @@ export const screens = {
   Workflow: row(
     412,
     'General Configuration',
-    0,
+    'none',
     'Configuration',
     'Workflow',
     ['Configuration', 'General configuration', 'Workflow management', 'New/Edit'],
@@ -424,7 +433,7 @@ export const screens = {
   'Party Master': row(
     126,
     'Party Master',
-    5000,
+    'view',
     'Parties',
     'Customers',
     ['Parties', 'Customers'],
@@ -434,7 +443,7 @@ export const screens = {
   'Create Party': row(
     127,
     'Party Master',
-    5001,
+    'create',
     'Parties',
     'Customer',
     ['Parties', 'Customers', 'New/Edit'],
@@ -443,7 +452,7 @@ export const screens = {
   'Create Party B2C': row(
     128,
     'Party Master',
-    5001,
+    'create',
     'Parties',
     'Customer (B2C)',
     ['Parties', 'Customers', 'New/Edit'],
@@ -452,32 +461,41 @@ export const screens = {
   'Supplier Master': row(
     129,
     'Supplier Master',
-    5000,
+    'view',
     'Parties',
     'Suppliers',
     ['Parties', 'Suppliers'],
     masterList('supplier'),
     MENU,
   ),
-  'Supply Master': row(130, 'Supply Master', 5000, 'Items', 'Items', ['Items'], masterList('item'), MENU),
-  SupplyMasters: row(131, 'Supply Master', 5001, 'Items', 'Item', ['Items', 'New/Edit'], masterForm('item')),
-  supplypreview: row(132, 'Supply Master', 5001, 'Items', 'Item view', ['Items', 'View'], own('itemView')),
-  Category: row(133, 'Category', 0, 'Items', 'Categories', ['Items', 'Categories'], masterList('category'), MENU),
-  Attributes: row(134, 'Attributes', 0, 'Items', 'Attributes', ['Items', 'Attributes'], masterList('attribute'), MENU),
+  'Supply Master': row(130, 'Supply Master', 'view', 'Items', 'Items', ['Items'], masterList('item'), MENU),
+  SupplyMasters: row(131, 'Supply Master', 'create', 'Items', 'Item', ['Items', 'New/Edit'], masterForm('item')),
+  supplypreview: row(132, 'Supply Master', 'create', 'Items', 'Item view', ['Items', 'View'], own('itemView')),
+  Category: row(133, 'Category', 'none', 'Items', 'Categories', ['Items', 'Categories'], masterList('category'), MENU),
+  Attributes: row(
+    134,
+    'Attributes',
+    'none',
+    'Items',
+    'Attributes',
+    ['Items', 'Attributes'],
+    masterList('attribute'),
+    MENU,
+  ),
   Attributecreation: row(
     135,
     'Attributes',
-    5001,
+    'create',
     'Items',
     'Attribute',
     ['Items', 'Attributes', 'New/Edit'],
     masterForm('attribute'),
   ),
-  Units: row(365, 'General Configuration', 0, 'Items', 'Units', ['Items', 'Units'], masterList('unit'), MENU),
+  Units: row(365, 'General Configuration', 'none', 'Items', 'Units', ['Items', 'Units'], masterList('unit'), MENU),
   'Unit New': row(
     395,
     'General Configuration',
-    5001,
+    'create',
     'Items',
     'Unit',
     ['Items', 'Units', 'New/Edit'],
@@ -486,7 +504,7 @@ export const screens = {
   'Unit Conversions': row(
     136,
     'Unit Conversions',
-    0,
+    'none',
     'Items',
     'Unit conversions',
     ['Items', 'Unit conversions'],
@@ -496,17 +514,17 @@ export const screens = {
   'Unit Conversions New': row(
     137,
     'Unit Conversions',
-    5001,
+    'create',
     'Items',
     'Unit conversion',
     ['Items', 'Unit conversions', 'New/Edit'],
     masterForm('unitConversion'),
   ),
-  BarcodeList: row(138, 'Supply Master', 5001, 'Items', 'Barcodes', ['Items', 'Barcodes'], own('barcodes'), MENU),
+  BarcodeList: row(138, 'Supply Master', 'create', 'Items', 'Barcodes', ['Items', 'Barcodes'], own('barcodes'), MENU),
   'Price Lists': row(
     361,
     'Supply Master',
-    5000,
+    'view',
     'Items',
     'Price lists',
     ['Items', 'Price lists'],
@@ -516,7 +534,7 @@ export const screens = {
   'Price List': row(
     362,
     'Supply Master',
-    5001,
+    'create',
     'Items',
     'Price list',
     ['Items', 'Price lists', 'New/Edit'],
@@ -525,7 +543,7 @@ export const screens = {
   WarehouseMaster: row(
     139,
     'WarehouseMaster',
-    5001,
+    'create',
     'Inventory',
     'Warehouses',
     ['Inventory', 'Warehouses'],
@@ -535,7 +553,7 @@ export const screens = {
   Warehousenew: row(
     140,
     'WarehouseMaster',
-    5001,
+    'create',
     'Inventory',
     'Warehouse',
     ['Inventory', 'Warehouses', 'New/Edit'],
@@ -544,7 +562,7 @@ export const screens = {
   'Manage Inventory': row(
     141,
     'Manage Inventory',
-    0,
+    'none',
     'Inventory',
     'Stock on hand',
     ['Inventory', 'Stock on hand'],
@@ -554,7 +572,7 @@ export const screens = {
   'Inventory Adjustment': row(
     142,
     'Inventory Adjustment',
-    0,
+    'none',
     'Inventory',
     'Inventory adjustments',
     ['Inventory', 'Inventory adjustments'],
@@ -564,7 +582,7 @@ export const screens = {
   allopeningstock: row(
     143,
     'allopeningstock',
-    5000,
+    'view',
     'Inventory',
     'Opening stock',
     ['Inventory', 'Opening stock'],
@@ -574,7 +592,7 @@ export const screens = {
   'Branch Transfer List': row(
     144,
     'Branch Transfer List',
-    0,
+    'none',
     'Inventory',
     'Branch transfers',
     ['Inventory', 'Branch transfers'],
@@ -584,7 +602,7 @@ export const screens = {
   'Create Branch Transfer': row(
     145,
     'Branch Transfer List',
-    5001,
+    'create',
     'Inventory',
     'New branch transfer',
     ['Inventory', 'Branch transfers', 'New/Edit'],
@@ -593,7 +611,7 @@ export const screens = {
   'Transfer View': row(
     146,
     'Branch Transfer List',
-    5000,
+    'view',
     'Inventory',
     'Branch transfer',
     ['Inventory', 'Branch transfers', 'View'],
@@ -602,7 +620,7 @@ export const screens = {
   'Transfer Challan': row(
     147,
     'Branch Transfer List',
-    5000,
+    'view',
     'Inventory',
     'Challan of a branch transfer',
     ['Inventory', 'Branch transfers', 'View'],
@@ -611,7 +629,7 @@ export const screens = {
   'Count Sheets': row(
     371,
     'Inventory Adjustment',
-    5000,
+    'view',
     'Inventory',
     'Counts',
     ['Inventory', 'Counts'],
@@ -621,7 +639,7 @@ export const screens = {
   'Count Sheet': row(
     372,
     'Inventory Adjustment',
-    5000,
+    'view',
     'Inventory',
     'Count',
     ['Inventory', 'Counts', 'View'],
@@ -630,7 +648,7 @@ export const screens = {
   'Sale Invoice': row(
     148,
     'Sale Invoice',
-    0,
+    'none',
     'Sales',
     'Sale invoices',
     ['Sales', 'Sale invoices'],
@@ -640,7 +658,7 @@ export const screens = {
   'Create Invoice': row(
     149,
     'Sale Invoice',
-    5001,
+    'create',
     'Sales',
     'New sale invoice',
     ['Sales', 'Sale invoices', 'New/Edit'],
@@ -649,7 +667,7 @@ export const screens = {
   'Create Invoice Quick': row(
     150,
     'Sale Invoice',
-    5001,
+    'create',
     'Sales',
     'New sale invoice, quick',
     ['Sales', 'Sale invoices', 'New/Edit'],
@@ -658,7 +676,7 @@ export const screens = {
   'Create B2C Invoice': row(
     151,
     'Sale Invoice',
-    5001,
+    'create',
     'Sales',
     'New B2C invoice',
     ['Sales', 'Sale invoices', 'New/Edit'],
@@ -667,7 +685,7 @@ export const screens = {
   saleview: row(
     152,
     'Sale Invoice',
-    5000,
+    'view',
     'Sales',
     'Sale invoice',
     ['Sales', 'Sale invoices', 'View'],
@@ -676,7 +694,7 @@ export const screens = {
   'Sale B2C View': row(
     153,
     'Sale Invoice',
-    5000,
+    'view',
     'Sales',
     'B2C invoice',
     ['Sales', 'Sale invoices', 'View'],
@@ -685,7 +703,7 @@ export const screens = {
   CashSalesList: row(
     154,
     'CashSalesList',
-    5001,
+    'create',
     'Sales',
     'Cash sales',
     ['Sales', 'Cash sales'],
@@ -695,7 +713,7 @@ export const screens = {
   CreateCashSales: row(
     155,
     'CashSalesList',
-    5001,
+    'create',
     'Sales',
     'New cash sale',
     ['Sales', 'Cash sales', 'New/Edit'],
@@ -704,28 +722,37 @@ export const screens = {
   CashSalesView: row(
     156,
     'CashSalesList',
-    5000,
+    'view',
     'Sales',
     'Cash sale',
     ['Sales', 'Cash sales', 'View'],
     view('cashSale'),
   ),
-  Quotation: row(157, 'Quotation', 0, 'Sales', 'Quotations', ['Sales', 'Quotations'], list('quotation'), MENU),
+  Quotation: row(157, 'Quotation', 'none', 'Sales', 'Quotations', ['Sales', 'Quotations'], list('quotation'), MENU),
   QuotationParent: row(
     158,
     'Quotation',
-    5000,
+    'view',
     'Sales',
     'New quotation',
     ['Sales', 'Quotations', 'New/Edit'],
     editor('quotation'),
   ),
-  QuationView: row(159, 'Quotation', 5000, 'Sales', 'Quotation', ['Sales', 'Quotations', 'View'], view('quotation')),
-  'Sale Order': row(160, 'Sale Order', 0, 'Sales', 'Sale orders', ['Sales', 'Sale orders'], list('saleOrder'), MENU),
+  QuationView: row(159, 'Quotation', 'view', 'Sales', 'Quotation', ['Sales', 'Quotations', 'View'], view('quotation')),
+  'Sale Order': row(
+    160,
+    'Sale Order',
+    'none',
+    'Sales',
+    'Sale orders',
+    ['Sales', 'Sale orders'],
+    list('saleOrder'),
+    MENU,
+  ),
   SaleOrderNew: row(
     161,
     'Sale Order',
-    5001,
+    'create',
     'Sales',
     'New sale order',
     ['Sales', 'Sale orders', 'New/Edit'],
@@ -734,7 +761,7 @@ export const screens = {
   SaleOrderView: row(
     162,
     'Sale Order',
-    5000,
+    'view',
     'Sales',
     'Sale order',
     ['Sales', 'Sale orders', 'View'],
@@ -743,7 +770,7 @@ export const screens = {
   'Delivery Challans': row(
     373,
     'Sale Order',
-    0,
+    'none',
     'Sales',
     'Delivery challans',
     ['Sales', 'Delivery challans'],
@@ -753,7 +780,7 @@ export const screens = {
   'Advance Adjustments': row(
     374,
     'Sale Receipt',
-    0,
+    'none',
     'Sales',
     'Advance adjustments',
     ['Sales', 'Advance adjustments'],
@@ -763,7 +790,7 @@ export const screens = {
   'Supplier Adjustments': row(
     375,
     'Payments',
-    0,
+    'none',
     'Purchases',
     'Supplier advances used',
     ['Purchases', 'Supplier advances used'],
@@ -773,18 +800,18 @@ export const screens = {
   'Self Invoices': row(
     376,
     'Payments',
-    0,
+    'none',
     'Purchases',
     'Self-invoices',
     ['Purchases', 'Self-invoices'],
     list('selfInvoice'),
     MENU,
   ),
-  Contras: row(377, 'JournalVouchers', 0, 'Accounts', 'Contras', ['Accounts', 'Contras'], list('contra'), MENU),
+  Contras: row(377, 'JournalVouchers', 'none', 'Accounts', 'Contras', ['Accounts', 'Contras'], list('contra'), MENU),
   'Sale Return': row(
     163,
     'Sale Return',
-    0,
+    'none',
     'Sales',
     'Sale returns',
     ['Sales', 'Sale returns'],
@@ -794,7 +821,7 @@ export const screens = {
   salereturnnew: row(
     164,
     'Sale Return',
-    5001,
+    'create',
     'Sales',
     'New sale return',
     ['Sales', 'Sale returns', 'New/Edit'],
@@ -803,7 +830,7 @@ export const screens = {
   ReturnView: row(
     165,
     'Sale Return',
-    5000,
+    'view',
     'Sales',
     'Sale return',
     ['Sales', 'Sale returns', 'View'],
@@ -812,7 +839,7 @@ export const screens = {
   SaleReturnOrders: row(
     166,
     'SaleReturnOrders',
-    0,
+    'none',
     'Sales',
     'Sale return orders',
     ['Sales', 'Sale return orders'],
@@ -822,7 +849,7 @@ export const screens = {
   SaleReturnOrderNew: row(
     167,
     'SaleReturnOrders',
-    5001,
+    'create',
     'Sales',
     'New sale return order',
     ['Sales', 'Sale return orders', 'New/Edit'],
@@ -831,7 +858,7 @@ export const screens = {
   SaleReturnOrderView: row(
     168,
     'SaleReturnOrders',
-    5000,
+    'view',
     'Sales',
     'Sale return order',
     ['Sales', 'Sale return orders', 'View'],
@@ -840,7 +867,7 @@ export const screens = {
   'Sale Debit Note': row(
     169,
     'Sale Debit Note',
-    0,
+    'none',
     'Sales',
     'Sale debit notes',
     ['Sales', 'Sale debit notes'],
@@ -850,7 +877,7 @@ export const screens = {
   saleDebitNew: row(
     170,
     'Sale Debit Note',
-    5001,
+    'create',
     'Sales',
     'New sale debit note',
     ['Sales', 'Sale debit notes', 'New/Edit'],
@@ -859,7 +886,7 @@ export const screens = {
   debitview: row(
     171,
     'Sale Debit Note',
-    5000,
+    'view',
     'Sales',
     'Sale debit note',
     ['Sales', 'Sale debit notes', 'View'],
@@ -868,7 +895,7 @@ export const screens = {
   'Sale Credit Note': row(
     172,
     'Sale Credit Note',
-    0,
+    'none',
     'Sales',
     'Sale credit notes',
     ['Sales', 'Sale credit notes'],
@@ -878,7 +905,7 @@ export const screens = {
   SaleCreditNoteNew: row(
     173,
     'Sale Credit Note',
-    5001,
+    'create',
     'Sales',
     'New sale credit note',
     ['Sales', 'Sale credit notes', 'New/Edit'],
@@ -887,7 +914,7 @@ export const screens = {
   creditview: row(
     174,
     'Sale Credit Note',
-    5000,
+    'view',
     'Sales',
     'Sale credit note',
     ['Sales', 'Sale credit notes', 'View'],
@@ -896,7 +923,7 @@ export const screens = {
   noteno: row(
     175,
     'Sale Credit Note',
-    5000,
+    'view',
     'Sales',
     'Find a note',
     ['Sales', 'Sale credit notes', 'View'],
@@ -905,7 +932,7 @@ export const screens = {
   UseCreditView: row(
     176,
     'Sale Receipt',
-    5001,
+    'create',
     'Sales',
     'Settle credits',
     ['Sales', 'Receipts', 'Settle credits'],
@@ -914,7 +941,7 @@ export const screens = {
   'Sale Receipt': row(
     177,
     'Sale Receipt',
-    0,
+    'none',
     'Sales',
     'Receipts',
     ['Sales', 'Receipts'],
@@ -924,7 +951,7 @@ export const screens = {
   'Sale Receipt New': row(
     178,
     'Sale Receipt',
-    5001,
+    'create',
     'Sales',
     'New receipt',
     ['Sales', 'Receipts', 'New/Edit'],
@@ -933,7 +960,7 @@ export const screens = {
   'Sale Receipt Preview': row(
     179,
     'Sale Receipt',
-    5000,
+    'view',
     'Sales',
     'Receipt',
     ['Sales', 'Receipts', 'View'],
@@ -942,7 +969,7 @@ export const screens = {
   'Advance Receipts': row(
     180,
     'Advance Receipts',
-    0,
+    'none',
     'Sales',
     'Advance receipts',
     ['Sales', 'Advance receipts'],
@@ -952,7 +979,7 @@ export const screens = {
   AdvReceiptsNew: row(
     181,
     'Advance Receipts',
-    5001,
+    'create',
     'Sales',
     'New advance receipt',
     ['Sales', 'Advance receipts', 'New/Edit'],
@@ -961,7 +988,7 @@ export const screens = {
   AdvReceiptsView: row(
     182,
     'Advance Receipts',
-    5000,
+    'view',
     'Sales',
     'Advance receipt',
     ['Sales', 'Advance receipts', 'View'],
@@ -970,7 +997,7 @@ export const screens = {
   'Overseas Sale': row(
     183,
     'Overseas Sale',
-    0,
+    'none',
     'Sales',
     'Export invoices',
     ['Sales', 'Export invoices'],
@@ -980,7 +1007,7 @@ export const screens = {
   OverseasSaleNew: row(
     184,
     'Overseas Sale',
-    5001,
+    'create',
     'Sales',
     'New export invoice',
     ['Sales', 'Export invoices', 'New/Edit'],
@@ -989,7 +1016,7 @@ export const screens = {
   OverseasSaleView: row(
     185,
     'Overseas Sale',
-    5000,
+    'view',
     'Sales',
     'Export invoice',
     ['Sales', 'Export invoices', 'View'],
@@ -998,36 +1025,53 @@ export const screens = {
   KSACreation: row(
     186,
     'Overseas Sale',
-    5001,
+    'create',
     'Sales',
     'Invoice to Saudi Arabia',
     ['Sales', 'Export invoices', 'New/Edit'],
     editor('saudiInvoice'),
   ),
-  PoS: row(187, 'PoS', 0, 'Sales', 'Till bills', ['Sales', 'Till bills'], list('posSale', 'posReturn'), MENU),
+  PoS: row(187, 'PoS', 'none', 'Sales', 'Till bills', ['Sales', 'Till bills'], list('posSale', 'posReturn'), MENU),
   PoSNewCreation: row(
     188,
     'PoS',
-    5001,
+    'create',
     'Sales',
     'Till',
     ['Sales', 'Till bills', 'Till'],
     own('till', 'posSale', 'posReturn'),
     MENU,
   ),
-  EInvoiceListView: row(189, 'EInvoiceListView', 0, 'GST', 'E-invoices', ['GST', 'E-invoices'], own('einvoices'), MENU),
-  'E-Way Bill': row(190, 'E-Way Bill', 5000, 'GST', 'E-way bills', ['GST', 'E-way bills'], own('wayBills'), MENU),
-  saleEWayBill: row(191, 'E-Way Bill', 5000, 'GST', 'E-way bill', ['GST', 'E-way bills', 'New/Edit'], own('wayBill')),
-  GstReturns: row(192, 'GstReturns', 5003, 'GST', 'GST returns', ['GST', 'GST returns'], later, MENU),
+  EInvoiceListView: row(
+    189,
+    'EInvoiceListView',
+    'none',
+    'GST',
+    'E-invoices',
+    ['GST', 'E-invoices'],
+    own('einvoices'),
+    MENU,
+  ),
+  'E-Way Bill': row(190, 'E-Way Bill', 'view', 'GST', 'E-way bills', ['GST', 'E-way bills'], own('wayBills'), MENU),
+  saleEWayBill: row(191, 'E-Way Bill', 'view', 'GST', 'E-way bill', ['GST', 'E-way bills', 'New/Edit'], own('wayBill')),
+  GstReturns: row(192, 'GstReturns', 'full', 'GST', 'GST returns', ['GST', 'GST returns'], later, MENU),
   // who prepares the return opens it: to read a report takes no more than a grant
-  gstr1: row(193, 'GstReturns', 5001, 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], report('gstr1'), MENU),
-  'gstr-3B': row(194, 'GstReturns', 5003, 'GST', 'GSTR-3B', ['GST', 'GST returns', 'GSTR-3B'], later),
-  GstAdjusmentNew: row(195, 'GstReturns', 5003, 'GST', 'Gst Adjusment New', ['GST', 'GST returns', 'New/Edit'], later),
-  TaxillaCockpit: row(196, 'TaxillaCockpit', 5003, 'GST', 'GST cockpit', ['GST', 'GST cockpit'], later, MENU),
+  gstr1: row(193, 'GstReturns', 'create', 'GST', 'GSTR-1', ['GST', 'GST returns', 'GSTR-1'], report('gstr1'), MENU),
+  'gstr-3B': row(194, 'GstReturns', 'full', 'GST', 'GSTR-3B', ['GST', 'GST returns', 'GSTR-3B'], later),
+  GstAdjusmentNew: row(
+    195,
+    'GstReturns',
+    'full',
+    'GST',
+    'Gst Adjusment New',
+    ['GST', 'GST returns', 'New/Edit'],
+    later,
+  ),
+  TaxillaCockpit: row(196, 'TaxillaCockpit', 'full', 'GST', 'GST cockpit', ['GST', 'GST cockpit'], later, MENU),
   'Purchase Order': row(
     197,
     'Purchase Order',
-    0,
+    'none',
     'Purchases',
     'Purchase orders',
     ['Purchases', 'Purchase orders'],
@@ -1037,7 +1081,7 @@ export const screens = {
   'Purchase Order New': row(
     198,
     'Purchase Order',
-    5001,
+    'create',
     'Purchases',
     'New purchase order',
     ['Purchases', 'Purchase orders', 'New/Edit'],
@@ -1046,7 +1090,7 @@ export const screens = {
   PurchaseOrderview: row(
     199,
     'Purchase Order',
-    5000,
+    'view',
     'Purchases',
     'Purchase order',
     ['Purchases', 'Purchase orders', 'View'],
@@ -1055,7 +1099,7 @@ export const screens = {
   'Purchase Bills': row(
     200,
     'Purchase Bills',
-    0,
+    'none',
     'Purchases',
     'Purchase bills',
     ['Purchases', 'Purchase bills'],
@@ -1065,7 +1109,7 @@ export const screens = {
   'Purchase Bill New': row(
     201,
     'Purchase Bills',
-    5001,
+    'create',
     'Purchases',
     'New purchase bill',
     ['Purchases', 'Purchase bills', 'New/Edit'],
@@ -1074,7 +1118,7 @@ export const screens = {
   PurchaseView: row(
     202,
     'Purchase Bills',
-    5000,
+    'view',
     'Purchases',
     'Purchase bill',
     ['Purchases', 'Purchase bills', 'View'],
@@ -1083,7 +1127,7 @@ export const screens = {
   'Purchase Template New': row(
     203,
     'Purchase Bills',
-    5000,
+    'view',
     'Purchases',
     'Recurring bills',
     ['Purchases', 'Purchase bills', 'Recurring bills'],
@@ -1092,7 +1136,7 @@ export const screens = {
   'Overseas Purchase': row(
     204,
     'Overseas Purchase',
-    0,
+    'none',
     'Purchases',
     'Overseas purchases',
     ['Purchases', 'Overseas purchases'],
@@ -1102,7 +1146,7 @@ export const screens = {
   OverseasPurchaseNew: row(
     205,
     'Overseas Purchase',
-    5001,
+    'create',
     'Purchases',
     'New overseas purchase',
     ['Purchases', 'Overseas purchases', 'New/Edit'],
@@ -1111,7 +1155,7 @@ export const screens = {
   OverseasPurchaseView: row(
     206,
     'Overseas Purchase',
-    5000,
+    'view',
     'Purchases',
     'Overseas purchase',
     ['Purchases', 'Overseas purchases', 'View'],
@@ -1120,7 +1164,7 @@ export const screens = {
   'Purchase Return': row(
     207,
     'Purchase Return',
-    0,
+    'none',
     'Purchases',
     'Purchase returns',
     ['Purchases', 'Purchase returns'],
@@ -1130,7 +1174,7 @@ export const screens = {
   'Purchase Return Orders': row(
     413,
     'Purchase Return Orders',
-    0,
+    'none',
     'Purchases',
     'Purchase return orders',
     ['Purchases', 'Purchase return orders'],
@@ -1140,7 +1184,7 @@ export const screens = {
   'Purchase Return Order New': row(
     414,
     'Purchase Return Orders',
-    5001,
+    'create',
     'Purchases',
     'New purchase return order',
     ['Purchases', 'Purchase return orders', 'New/Edit'],
@@ -1149,7 +1193,7 @@ export const screens = {
   'Purchase Return Order View': row(
     415,
     'Purchase Return Orders',
-    5000,
+    'view',
     'Purchases',
     'Purchase return order',
     ['Purchases', 'Purchase return orders', 'View'],
@@ -1158,7 +1202,7 @@ export const screens = {
   'Purchase Return New': row(
     208,
     'Purchase Return',
-    5001,
+    'create',
     'Purchases',
     'New purchase return',
     ['Purchases', 'Purchase returns', 'New/Edit'],
@@ -1167,7 +1211,7 @@ export const screens = {
   'Purchase Credit Note': row(
     209,
     'Purchase Credit Note',
-    0,
+    'none',
     'Purchases',
     'Purchase credit notes',
     ['Purchases', 'Purchase credit notes'],
@@ -1177,7 +1221,7 @@ export const screens = {
   'Purchase Credit Note New': row(
     210,
     'Purchase Credit Note',
-    5001,
+    'create',
     'Purchases',
     'New purchase credit note',
     ['Purchases', 'Purchase credit notes', 'New/Edit'],
@@ -1186,7 +1230,7 @@ export const screens = {
   'Purchase Credit View': row(
     211,
     'Purchase Credit Note',
-    5000,
+    'view',
     'Purchases',
     'Purchase credit note',
     ['Purchases', 'Purchase credit notes', 'View'],
@@ -1195,7 +1239,7 @@ export const screens = {
   'Purchase Debit Note': row(
     212,
     'Purchase Debit Note',
-    0,
+    'none',
     'Purchases',
     'Purchase debit notes',
     ['Purchases', 'Purchase debit notes'],
@@ -1205,7 +1249,7 @@ export const screens = {
   'Purchase Debit Note New': row(
     213,
     'Purchase Debit Note',
-    5001,
+    'create',
     'Purchases',
     'New purchase debit note',
     ['Purchases', 'Purchase debit notes', 'New/Edit'],
@@ -1214,17 +1258,17 @@ export const screens = {
   'Purchase Debit View': row(
     214,
     'Purchase Debit Note',
-    5000,
+    'view',
     'Purchases',
     'Purchase debit note',
     ['Purchases', 'Purchase debit notes', 'View'],
     view('purchaseDebitNote'),
   ),
-  Payments: row(215, 'Payments', 0, 'Purchases', 'Payments', ['Purchases', 'Payments'], list('payment'), MENU),
+  Payments: row(215, 'Payments', 'none', 'Purchases', 'Payments', ['Purchases', 'Payments'], list('payment'), MENU),
   paymentnew: row(
     216,
     'Payments',
-    5001,
+    'create',
     'Purchases',
     'New payment',
     ['Purchases', 'Payments', 'New/Edit'],
@@ -1233,7 +1277,7 @@ export const screens = {
   paymentPreview: row(
     217,
     'Payments',
-    5000,
+    'view',
     'Purchases',
     'Payment',
     ['Purchases', 'Payments', 'View'],
@@ -1242,7 +1286,7 @@ export const screens = {
   'Advance Payments': row(
     218,
     'Advance Payments',
-    0,
+    'none',
     'Purchases',
     'Advance payments',
     ['Purchases', 'Advance payments'],
@@ -1252,7 +1296,7 @@ export const screens = {
   AdvPaymentsNew: row(
     219,
     'Advance Payments',
-    5001,
+    'create',
     'Purchases',
     'New advance payment',
     ['Purchases', 'Advance payments', 'New/Edit'],
@@ -1261,19 +1305,19 @@ export const screens = {
   AdvPaymentsView: row(
     220,
     'Advance Payments',
-    5000,
+    'view',
     'Purchases',
     'Advance payment',
     ['Purchases', 'Advance payments', 'View'],
     view('advancePayment'),
   ),
-  ExpenseList: row(221, 'ExpenseList', 0, 'Expenses', 'Expenses', ['Expenses'], list('expense'), MENU),
-  ExpenseNew: row(222, 'ExpenseList', 5001, 'Expenses', 'New expense', ['Expenses', 'New/Edit'], editor('expense')),
-  ExpensePreview: row(223, 'ExpenseList', 5000, 'Expenses', 'Expense', ['Expenses', 'View'], view('expense')),
+  ExpenseList: row(221, 'ExpenseList', 'none', 'Expenses', 'Expenses', ['Expenses'], list('expense'), MENU),
+  ExpenseNew: row(222, 'ExpenseList', 'create', 'Expenses', 'New expense', ['Expenses', 'New/Edit'], editor('expense')),
+  ExpensePreview: row(223, 'ExpenseList', 'view', 'Expenses', 'Expense', ['Expenses', 'View'], view('expense')),
   ChartOfAccounts: row(
     224,
     'ChartOfAccounts',
-    0,
+    'none',
     'Accounts',
     'Chart of accounts',
     ['Accounts', 'Chart of accounts'],
@@ -1283,17 +1327,17 @@ export const screens = {
   ChartOfAccountsNewEdit: row(
     225,
     'ChartOfAccounts',
-    5003,
+    'full',
     'Accounts',
     'Account group',
     ['Accounts', 'Chart of accounts', 'New/Edit'],
     masterForm('accountGroup'),
   ),
-  Ledgers: row(226, 'Ledgers', 0, 'Accounts', 'Ledgers', ['Accounts', 'Ledgers'], masterList('ledger'), MENU),
+  Ledgers: row(226, 'Ledgers', 'none', 'Accounts', 'Ledgers', ['Accounts', 'Ledgers'], masterList('ledger'), MENU),
   LedgerCreation: row(
     227,
     'Ledgers',
-    5003,
+    'full',
     'Accounts',
     'Ledger',
     ['Accounts', 'Ledgers', 'New/Edit'],
@@ -1302,7 +1346,7 @@ export const screens = {
   Ledgerpostings: row(
     228,
     'Ledgerpostings',
-    0,
+    'none',
     'Accounts',
     'Ledger postings',
     ['Accounts', 'Ledger postings'],
@@ -1312,7 +1356,7 @@ export const screens = {
   LedgerPostingCreation: row(
     229,
     'Ledgerpostings',
-    5003,
+    'full',
     'Accounts',
     'Ledger posting',
     ['Accounts', 'Ledger postings', 'New/Edit'],
@@ -1321,7 +1365,7 @@ export const screens = {
   JournalVouchers: row(
     230,
     'JournalVouchers',
-    0,
+    'none',
     'Accounts',
     'Journal vouchers',
     ['Accounts', 'Journal vouchers'],
@@ -1331,7 +1375,7 @@ export const screens = {
   JournalVoucherCreation: row(
     231,
     'JournalVouchers',
-    5003,
+    'full',
     'Accounts',
     'New journal voucher',
     ['Accounts', 'Journal vouchers', 'New/Edit'],
@@ -1340,7 +1384,7 @@ export const screens = {
   journal: row(
     232,
     'journal',
-    0,
+    'none',
     'Accounts',
     'Manual journals',
     ['Accounts', 'Manual journals'],
@@ -1350,7 +1394,7 @@ export const screens = {
   journalNew: row(
     233,
     'journal',
-    5001,
+    'create',
     'Accounts',
     'New manual journal',
     ['Accounts', 'Manual journals', 'New/Edit'],
@@ -1359,7 +1403,7 @@ export const screens = {
   'Opening Balance': row(
     234,
     'Opening Balance',
-    0,
+    'none',
     'Accounts',
     'Opening balances',
     ['Accounts', 'Opening balances'],
@@ -1369,7 +1413,7 @@ export const screens = {
   'General Ledger': row(
     235,
     'General Ledger',
-    0,
+    'none',
     'Accounts',
     'General ledger',
     ['Accounts', 'General ledger'],
@@ -1379,7 +1423,7 @@ export const screens = {
   CashBankList: row(
     236,
     'CashBankList',
-    5000,
+    'view',
     'Accounts',
     'Cash and bank',
     ['Accounts', 'Cash and bank'],
@@ -1389,7 +1433,7 @@ export const screens = {
   'Bank Reconciliation': row(
     352,
     'CashBankList',
-    5000,
+    'view',
     'Accounts',
     'Bank reconciliation',
     ['Accounts', 'Cash and bank', 'Bank reconciliation'],
@@ -1399,7 +1443,7 @@ export const screens = {
   'Exchange Rates': row(
     381,
     'JournalVouchers',
-    5000,
+    'view',
     'Accounts',
     'Exchange rates',
     ['Accounts', 'Exchange rates'],
@@ -1409,7 +1453,7 @@ export const screens = {
   Restatement: row(
     382,
     'JournalVouchers',
-    5000,
+    'view',
     'Accounts',
     'Foreign balances',
     ['Accounts', 'Exchange rates', 'Foreign balances'],
@@ -1419,7 +1463,7 @@ export const screens = {
   'Tax Withheld': row(
     386,
     'CashBankList',
-    5000,
+    'view',
     'Accounts',
     'TDS and TCS',
     ['Accounts', 'TDS and TCS'],
@@ -1429,7 +1473,7 @@ export const screens = {
   'TDS Certificates': row(
     383,
     'Supplier Master',
-    5000,
+    'view',
     'Accounts',
     'TDS certificates',
     ['Accounts', 'TDS certificates'],
@@ -1439,28 +1483,37 @@ export const screens = {
   'TDS Certificate': row(
     384,
     'Supplier Master',
-    5001,
+    'create',
     'Accounts',
     'TDS certificate',
     ['Accounts', 'TDS certificates', 'New/Edit'],
     masterForm('tdsCertificate'),
   ),
-  'Year End': row(351, 'JournalVouchers', 5000, 'Accounts', 'Year-end', ['Accounts', 'Year-end'], own('yearEnd'), MENU),
+  'Year End': row(
+    351,
+    'JournalVouchers',
+    'view',
+    'Accounts',
+    'Year-end',
+    ['Accounts', 'Year-end'],
+    own('yearEnd'),
+    MENU,
+  ),
   AccountReports: row(
     237,
     'AccountReports',
-    0,
+    'none',
     'Reports',
     'Account reports',
     ['Reports', 'Account reports'],
     own('reportIndex'),
     MENU,
   ),
-  Reports: row(238, 'Reports', 5000, 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
+  Reports: row(238, 'Reports', 'view', 'Reports', 'All reports', ['Reports', 'All reports'], own('reportIndex'), MENU),
   ReportsCommon: row(
     239,
     'Reports',
-    5000,
+    'view',
     'Reports',
     'Report viewer',
     ['Reports', 'All reports', 'Report viewer'],
@@ -1469,7 +1522,7 @@ export const screens = {
   TrialBalance: row(
     240,
     'TrialBalance',
-    5000,
+    'view',
     'Reports',
     'Trial balance',
     ['Reports', 'Trial balance'],
@@ -1479,7 +1532,7 @@ export const screens = {
   TrialLedgerTransactions: row(
     241,
     'TrialBalance',
-    5000,
+    'view',
     'Reports',
     'Ledger of the trial balance',
     ['Reports', 'Trial balance', 'Ledger of the trial balance'],
@@ -1488,7 +1541,7 @@ export const screens = {
   AccountTransactions: row(
     242,
     'ChartOfAccounts',
-    5000,
+    'view',
     'Reports',
     'Ledger of the chart of accounts',
     ['Reports', 'Chart of accounts', 'Ledger of the chart of accounts'],
@@ -1497,7 +1550,7 @@ export const screens = {
   'TDS Report': row(
     385,
     'Reports',
-    5000,
+    'view',
     'Reports',
     'TDS deducted',
     ['Reports', 'TDS deducted'],
@@ -1507,7 +1560,7 @@ export const screens = {
   'Journal Reports': row(
     243,
     'Journal Reports',
-    5000,
+    'view',
     'Reports',
     'Day book',
     ['Reports', 'Day book'],
@@ -1517,7 +1570,7 @@ export const screens = {
   profitandloss: row(
     244,
     'profitandloss',
-    5000,
+    'view',
     'Reports',
     'Profit and loss',
     ['Reports', 'Profit and loss'],
@@ -1527,7 +1580,7 @@ export const screens = {
   profitandlossLedgerTransactions: row(
     245,
     'profitandloss',
-    5000,
+    'view',
     'Reports',
     'Ledger of profit and loss',
     ['Reports', 'Profit and loss', 'Ledger of profit and loss'],
@@ -1536,7 +1589,7 @@ export const screens = {
   balancesheet: row(
     246,
     'balancesheet',
-    5000,
+    'view',
     'Reports',
     'Balance sheet',
     ['Reports', 'Balance sheet'],
@@ -1546,7 +1599,7 @@ export const screens = {
   balanceSubsheet: row(
     247,
     'balancesheet',
-    5000,
+    'view',
     'Reports',
     'Group of the balance sheet',
     ['Reports', 'Balance sheet', 'Group of the balance sheet'],
@@ -1555,7 +1608,7 @@ export const screens = {
   balanceLedgerTransations: row(
     248,
     'balancesheet',
-    5000,
+    'view',
     'Reports',
     'Ledger of the balance sheet',
     ['Reports', 'Balance sheet', 'Ledger of the balance sheet'],
@@ -1564,7 +1617,7 @@ export const screens = {
   TradeReceivable: row(
     249,
     'TradeReceivable',
-    5000,
+    'view',
     'Reports',
     'Receivables ageing',
     ['Reports', 'Receivables ageing'],
@@ -1574,7 +1627,7 @@ export const screens = {
   TradePayable: row(
     250,
     'TradePayable',
-    5000,
+    'view',
     'Reports',
     'Payables ageing',
     ['Reports', 'Payables ageing'],
@@ -1584,7 +1637,7 @@ export const screens = {
   OutStandingCreditors: row(
     251,
     'OutStandingCreditors',
-    5003,
+    'full',
     'Reports',
     'Outstanding creditors',
     ['Reports', 'Outstanding creditors'],
@@ -1594,7 +1647,7 @@ export const screens = {
   OutStandingDebitors: row(
     252,
     'OutStandingDebitors',
-    5003,
+    'full',
     'Reports',
     'Outstanding debtors',
     ['Reports', 'Outstanding debtors'],
@@ -1604,7 +1657,7 @@ export const screens = {
   MISReports: row(
     253,
     'MISReports',
-    5003,
+    'full',
     'Reports',
     'Management reports',
     ['Reports', 'Management reports'],
@@ -1614,17 +1667,17 @@ export const screens = {
   MSIReports: row(
     254,
     'MISReports',
-    5000,
+    'view',
     'Reports',
     'Management report',
     ['Reports', 'Management reports', 'Management report'],
     later,
   ),
-  OrderReports: row(255, 'OrderReports', 5003, 'Reports', 'Order reports', ['Reports', 'Order reports'], later, MENU),
+  OrderReports: row(255, 'OrderReports', 'full', 'Reports', 'Order reports', ['Reports', 'Order reports'], later, MENU),
   WorkflowOrderlist: row(
     256,
     'WorkflowOrderlist',
-    0,
+    'none',
     'Orders',
     'Workflow orders',
     ['Orders', 'Workflow orders'],
@@ -1634,7 +1687,7 @@ export const screens = {
   WorkflowOrderNew: row(
     257,
     'WorkflowOrderlist',
-    5001,
+    'create',
     'Orders',
     'New workflow order',
     ['Orders', 'Workflow orders', 'New/Edit'],
@@ -1643,7 +1696,7 @@ export const screens = {
   flowOrderView: row(
     258,
     'WorkflowOrderlist',
-    5000,
+    'view',
     'Orders',
     'Workflow order',
     ['Orders', 'Workflow orders', 'View'],
@@ -1652,7 +1705,7 @@ export const screens = {
   ReturnOrderlist: row(
     259,
     'ReturnOrderlist',
-    0,
+    'none',
     'Orders',
     'Workflow return orders',
     ['Orders', 'Workflow return orders'],
@@ -1662,7 +1715,7 @@ export const screens = {
   returnOrderView: row(
     260,
     'ReturnOrderlist',
-    5000,
+    'view',
     'Orders',
     'Workflow return order',
     ['Orders', 'Workflow return orders', 'View'],
@@ -1671,7 +1724,7 @@ export const screens = {
   mastercatalogue: row(
     261,
     'mastercatalogue',
-    5003,
+    'full',
     'Catalogue',
     'mastercatalogue',
     ['Catalogue', 'mastercatalogue'],
@@ -1681,7 +1734,7 @@ export const screens = {
   CatelogueCreation: row(
     262,
     'mastercatalogue',
-    5001,
+    'create',
     'Catalogue',
     'Catelogue Creation',
     ['Catalogue', 'mastercatalogue', 'New/Edit'],
@@ -1690,7 +1743,7 @@ export const screens = {
   CatelogueDetails: row(
     263,
     'CatelogueDetails',
-    5003,
+    'full',
     'Catalogue',
     'Catelogue Details',
     ['Catalogue', 'Catelogue Details'],
@@ -1700,7 +1753,7 @@ export const screens = {
   AddCatelogueDetails: row(
     264,
     'CatelogueDetails',
-    5003,
+    'full',
     'Catalogue',
     'Add Catelogue Details',
     ['Catalogue', 'Catelogue Details', 'New/Edit'],
@@ -1709,7 +1762,7 @@ export const screens = {
   CatelogueAllocation: row(
     265,
     'CatelogueAllocation',
-    5003,
+    'full',
     'Catalogue',
     'Catelogue Allocation',
     ['Catalogue', 'Catelogue Allocation'],
@@ -1719,7 +1772,7 @@ export const screens = {
   AddCatelogueAllocationDetails: row(
     266,
     'CatelogueAllocation',
-    5003,
+    'full',
     'Catalogue',
     'Add Catelogue Allocation Details',
     ['Catalogue', 'Catelogue Allocation', 'New/Edit'],
@@ -1728,7 +1781,7 @@ export const screens = {
   CatelogueItemMapping: row(
     267,
     'CatelogueItemMapping',
-    5003,
+    'full',
     'Catalogue',
     'Catelogue Item Mapping',
     ['Catalogue', 'Catelogue Item Mapping'],
@@ -1738,7 +1791,7 @@ export const screens = {
   AddCatelogueItemMapping: row(
     268,
     'CatelogueItemMapping',
-    5003,
+    'full',
     'Catalogue',
     'Add Catelogue Item Mapping',
     ['Catalogue', 'Catelogue Item Mapping', 'New/Edit'],
@@ -1747,7 +1800,7 @@ export const screens = {
   CatelogueMapping: row(
     269,
     'CatelogueMapping',
-    5003,
+    'full',
     'Catalogue',
     'Catelogue Mapping',
     ['Catalogue', 'Catelogue Mapping'],
@@ -1757,7 +1810,7 @@ export const screens = {
   sharedcatalogue: row(
     270,
     'sharedcatalogue',
-    5003,
+    'full',
     'Catalogue',
     'sharedcatalogue',
     ['Catalogue', 'sharedcatalogue'],
@@ -1767,18 +1820,18 @@ export const screens = {
   priceoverrides: row(
     271,
     'priceoverrides',
-    5003,
+    'full',
     'Catalogue',
     'priceoverrides',
     ['Catalogue', 'priceoverrides'],
     later,
     MENU,
   ),
-  Overrides: row(272, 'Overrides', 0, 'Catalogue', 'Overrides', ['Catalogue', 'Overrides'], later, MENU),
+  Overrides: row(272, 'Overrides', 'none', 'Catalogue', 'Overrides', ['Catalogue', 'Overrides'], later, MENU),
   PriceOveride: row(
     273,
     'PriceOveride',
-    5001,
+    'create',
     'Catalogue',
     'Price Overide',
     ['Catalogue', 'Price Overide'],
@@ -1788,7 +1841,7 @@ export const screens = {
   PriceOverideCreation: row(
     274,
     'PriceOveride',
-    5001,
+    'create',
     'Catalogue',
     'Price Overide Creation',
     ['Catalogue', 'Price Overide', 'New/Edit'],
@@ -1797,7 +1850,7 @@ export const screens = {
   MappedChannels: row(
     275,
     'MappedChannels',
-    0,
+    'none',
     'Catalogue',
     'Mapped Channels',
     ['Catalogue', 'Mapped Channels'],
@@ -1807,7 +1860,7 @@ export const screens = {
   ChannelDetails: row(
     276,
     'ChannelDetails',
-    5001,
+    'create',
     'Catalogue',
     'Channel Details',
     ['Catalogue', 'Channel Details'],
@@ -1817,7 +1870,7 @@ export const screens = {
   AddChannelDetail: row(
     277,
     'ChannelDetails',
-    5001,
+    'create',
     'Catalogue',
     'Add Channel Detail',
     ['Catalogue', 'Channel Details', 'New/Edit'],
@@ -1826,17 +1879,25 @@ export const screens = {
   ProductListing: row(
     278,
     'ProductListing',
-    0,
+    'none',
     'Catalogue',
     'Product Listing',
     ['Catalogue', 'Product Listing'],
     later,
     MENU,
   ),
-  import: row(279, 'import', 0, 'Data', 'import', ['Data', 'import'], later, MENU),
-  'Data Import': row(280, 'Data Import', 0, 'Data', 'Data Import', ['Data', 'Data Import'], later, MENU),
-  FileImport: row(281, 'FileImport', 0, 'Data', 'File Import', ['Data', 'File Import'], later, MENU),
-  FileImportNew: row(282, 'FileImport', 5001, 'Data', 'File Import New', ['Data', 'File Import', 'New/Edit'], later),
+  import: row(279, 'import', 'none', 'Data', 'import', ['Data', 'import'], later, MENU),
+  'Data Import': row(280, 'Data Import', 'none', 'Data', 'Data Import', ['Data', 'Data Import'], later, MENU),
+  FileImport: row(281, 'FileImport', 'none', 'Data', 'File Import', ['Data', 'File Import'], later, MENU),
+  FileImportNew: row(
+    282,
+    'FileImport',
+    'create',
+    'Data',
+    'File Import New',
+    ['Data', 'File Import', 'New/Edit'],
+    later,
+  ),
 } satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;
@@ -1845,18 +1906,9 @@ export const screenNames = Object.keys(screens) as readonly ScreenName[];
 export const screenCalled = (name: string): Screen | undefined =>
   Object.hasOwn(screens, name) ? screens[name as ScreenName] : undefined;
 
-/** Screens that what is held on their parent opens; 5002 alone does not open what 5001 opens. */
-const opens: Readonly<Record<number, readonly number[]>> = {
-  5000: [5000],
-  5001: [5000, 5001],
-  5002: [5000, 5002],
-  [CREATE_AND_APPROVE]: [5000, 5001, 5002],
-  5003: [5000, 5001, 5002, 5003],
-};
-
 /** Whether grants, a level by parent screen, open a screen. */
 export const mayOpen = (grants: Readonly<Record<string, number>>, { always, level, parent }: Screen): boolean =>
-  always || level === 0 || (opens[grants[parent] ?? 0] ?? []).includes(level);
+  always || level === 0 || (opened[grants[parent] ?? 0] ?? []).includes(level);
 
 /** The screen that shows a kind, or a master, in this way: the first of its rows. */
 export const screenOf = (

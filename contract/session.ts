@@ -132,7 +132,7 @@ export const sessionView = z.object({
   locations: z.array(locationView.extend({ address: ownAddress })),
   /** The highest level by parent screen. */
   grants: z.record(z.string(), z.int()),
-  /** Screens on which grants of 5001 and of 5002 come together: what each opens. */ both: z.array(z.string()),
+  /** Screens on which grants to create and to approve come together: what each opens. */ both: z.array(z.string()),
   /**
    * What the roles of the person allow beside levels: a discount in percent, days back; null: no limit. `cost`: where they see what
    * goods cost: nowhere, in documents at cost that their grants open, or everywhere.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainTextProblem } from '../domain/base/check-text.ts';
 import { gstinProblem } from '../domain/tax/gst/gstin.ts';
 import type { Field } from './masters.ts';
-import { day, flag, id, money, percentage, quantity, required, text, unitRate, whole } from './wire.ts';
+import { day, flag, grantLevel, id, money, percentage, quantity, required, text, unitRate, whole } from './wire.ts';
 
 const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
   text: (f) => (f.required ? required(f.most ?? 200, f.label) : text(f.most ?? 200)),
@@ -54,8 +54,7 @@ const shapes: Readonly<Record<Field['type'], (field: Field) => z.ZodType>> = {
       .refine((v) => !f.required || v !== '', `${f.label} is required`),
   rows: (f) =>
     z.array(shapeOf(f.columns ?? {})).max(f.most ?? 200, `At most ${(f.most ?? 200).toLocaleString('en-IN')} rows`),
-  levels: () =>
-    z.record(z.string(), z.union([z.literal(0), z.literal(5000), z.literal(5001), z.literal(5002), z.literal(5003)])),
+  levels: () => z.record(z.string(), grantLevel),
 };
 
 /** The check of a master's values, made from its fields: read-only ones are left out, empty text of optional ones is dropped. */

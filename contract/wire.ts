@@ -11,6 +11,7 @@ import {
 } from '../domain/base/decimal.ts';
 import { type Paise, paise } from '../domain/base/money.ts';
 import { rateOfNothing } from '../domain/document/rate.ts';
+import { levels } from './levels.ts';
 
 /** Decimals are text on the wire; parsing gives whole numbers. `places` says how many decimals are allowed. */
 const decimal = <T extends number>(
@@ -61,6 +62,14 @@ export const percentage = decimal<Percent>(4, 'A percentage', percent).refine(
 /** A real calendar day. */
 export const day = z.iso.date('A date is written YYYY-MM-DD');
 export const id = z.uuid();
+/** The level of a grant, as its number. */
+export const grantLevel = z.union([
+  z.literal(levels.none),
+  z.literal(levels.view),
+  z.literal(levels.create),
+  z.literal(levels.approve),
+  z.literal(levels.full),
+]);
 export const stateCode = z.string().regex(/^\d{2}$/, 'A state code has two digits');
 /** Text without control characters or direction overrides, in NFC. */
 export const text = (most: number) =>

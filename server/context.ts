@@ -22,6 +22,36 @@ export interface RoleLimits extends Limits {
   readonly cost: Cost;
 }
 
+/** How the engine of rights finds a row that decides (`server/access/rows.ts`). */
+export type RowName =
+  | 'document'
+  | 'paper'
+  | 'documentOrDraft'
+  | 'draft'
+  | 'documentNumber'
+  | 'orderNumber'
+  | 'einvoice'
+  | 'wayBill'
+  | 'recurringBill'
+  | 'bankLine';
+
+/** What of a row decides who may do something with it. */
+export interface Row {
+  readonly kind: string;
+  /** Null: a draft that names none yet. Undefined: no place decides. */
+  readonly location?: Id | null | undefined;
+  /** Where goods arrive, for what is open to the people of both ends. */
+  readonly toLocation?: Id | null | undefined;
+  readonly author?: Id | undefined;
+  readonly draft?: 'kept' | 'submitted' | undefined;
+}
+
+/** What a draft is wanted for: it decides to whom besides its author it is open (`server/access/drafts.ts`). */
+export type DraftUse = 'edit' | 'read' | 'decide' | 'delete' | 'post';
+
+/** A case that only a handler can tell, and for which the rule of its call asks for more. */
+export type Case = 'unlock' | 'theme' | 'otherUser' | 'differences' | 'numberedBill';
+
 /** Who asks, in which organisation, with what rights: handed to every handler after the rule of the call has allowed it. */
 export interface Context {
   readonly books: Books;
@@ -47,11 +77,12 @@ export interface Context {
   readonly digest: Buffer | undefined;
   /** The session's own digest, for calls about the session itself. */
   readonly session: Buffer;
-  /**
-   * Refuses unless the user's level on one of the kind's screens allows the action; for calls that learn the kind from a row.
-   * What somebody made is theirs to view.
-   */
-  allow(action: Action, kind: string, author?: Id): void;
+  /** Whether the person may do this with documents of a kind: for what an answer shows. It is the engine that refuses. */
+  may(action: Action, kind: string): boolean;
+  /** Refuses what the rule of the call does not allow with a row as it is now: for rows that change between check and work. */
+  still(name: RowName, row: Row): void;
+  /** Refuses who may not do what the rule of the call asks for in this case. */
+  require(name: Case): void;
   /** On a few screens that everyone may open, somebody without a grant sees only his own rows. */
   sees(what: Shown): 'all' | 'own';
   /** One transaction that sees only this organisation and names this user in the edit log. */

@@ -10,8 +10,10 @@ import { changesSession } from '../contract/session.ts';
 import { todayIn } from '../domain/base/dates.ts';
 import { MOST_PAISE, rupeesText } from '../domain/base/decimal.ts';
 import { AmountTooLarge } from '../domain/base/money.ts';
-import { allow, parentsOfKind, seen, wholeOrganisation } from './access/index.ts';
-import { actionOf, allowSomewhere, type Rule, rules } from './access/rules.ts';
+import { allowInput, allowRows, allowSomewhere, requireCase, screensWritten, stillAllows } from './access/check.ts';
+import { may, parentsOfKind, seen } from './access/index.ts';
+import type { Rule } from './access/rule.ts';
+import { rules } from './access/rules.ts';
 import type { Context } from './context.ts';
 import type { Told } from './events.ts';
 import { chosenLocations, type Places } from './kit/chosen.ts';
@@ -188,20 +190,20 @@ async function handle(
       throw new Refusal('unsafeDatabase');
     const input = parse(operation, raw, rule, member);
     const { locations } = await askedAgain(() => chosenLocations(serving.books, member, raw as Places));
-    allow(member.grants, actionOf(rule, input), rule.screens(input));
-    if (rule.whole) wholeOrganisation(member);
+    allowInput(member, rule, input);
     // nothing but the calls about the session itself, with which he turns it on or leaves
     if (serving.embedded && member.secondFactor.required && !member.secondFactor.on && operation.service !== 'session')
       throw new Refusal('secondFactor');
     // the core is free; what is on of a module that has ended stays readable and is no longer written
     if (changesOrganisation(operation)) {
       const { master } = input as { readonly master?: unknown };
-      const parents = rule.screens(input);
+      const parents = screensWritten(rule, input);
       if (member.subscription.lapsed.some((module) => writesOf(module, name, parents, master)))
         throw new Refusal('expired');
     }
     refuseOtherUser(operation, raw, member);
-    const context = contextOf(name, operation, request, { ...member, locations }, serving);
+    const context = contextOf(name, operation, request, { ...member, locations }, serving, input);
+    await askedAgain(() => allowRows(context, rule, input));
     const handler = serving.handlers[name] as (input: unknown, context: Context) => Promise<unknown>;
     const details = await serving.paced(operation.load, member, () =>
       reading(operation, () => handler(input, context)),
@@ -275,8 +277,7 @@ function parse(operation: Operation, raw: unknown, rule: Rule<unknown>, member: 
   const unknown = unknownProblems(operation.input, raw, everywhere);
   if ('data' in read && unknown.length === 0) return read.data;
   try {
-    allow(member.grants, actionOf(rule, raw), rule.screens(raw as never));
-    if (rule.whole) wholeOrganisation(member);
+    allowInput(member, rule, raw);
   } catch (error) {
     if (error instanceof Refusal) throw error;
   }
@@ -322,10 +323,12 @@ function contextOf(
   request: FastifyRequest,
   member: Member,
   { books, clock }: Serving,
+  input: unknown,
 ): Context {
+  const rule = rules[name] as Rule<unknown>;
   const key = request.headers['idempotency-key'];
   if (operation.idempotent && (typeof key !== 'string' || !isKey(key))) throw new Refusal('keyMissing');
-  return {
+  const context: Context = {
     books,
     organisation: member.organisation,
     organisationCode: member.organisationCode,
@@ -346,12 +349,13 @@ function contextOf(
           .digest()
       : undefined,
     session: member.digest,
-    allow: (action, kind, author) => {
-      if (action !== 'view' || author !== member.user) allow(member.grants, action, parentsOfKind(kind));
-    },
+    may: (action, kind) => may(member.grants, action, parentsOfKind(kind)),
+    still: (row, now) => stillAllows(context, rule, row, now),
+    require: (named) => requireCase(member, rule, named, input),
     sees: (what) => seen(member.grants, what),
     inTransaction: (work) => books.inTransaction({ organisation: member.organisation, user: member.user }, work),
   };
+  return context;
 }
 
 const keyShape = z.uuid();

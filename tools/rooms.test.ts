@@ -169,3 +169,27 @@ test('pages fetch the tables of the contract without its schemas; only the check
   const withSchemas = contract.filter((file) => [...reaches(file)].some((each) => fetchedBy(each).includes('zod')));
   expect(withSchemas).toEqual([]);
 });
+
+/** Where rights are decided: the engine, and the files that run it or say what a person holds. */
+const decidesRights = /^server\/(access\/|handle\.ts$|context\.ts$)/;
+/** Files that refuse by something else than the table: who runs the installation, places of users, roles and registrations. */
+const refusesByItself: readonly string[] = [
+  'server/founding.ts',
+  'server/identity/index.ts',
+  'server/masters/places.ts',
+  'server/masters/rights.ts',
+  'server/parties/merge.ts',
+  'server/reports/gstr1.ts',
+];
+
+test('handlers decide no rights: the table of rules says them, and the engine refuses', () => {
+  const refusing = filesOf('server').filter(
+    (file) =>
+      !isTest(file) &&
+      !decidesRights.test(file) &&
+      /new Refusal\('noAccess'\)|\b(allow|allowRows|allowInput|stillAllows|requireCase)\(/.test(
+        withoutComments(textOf(file)),
+      ),
+  );
+  expect(refusing.toSorted()).toEqual(refusesByItself);
+});

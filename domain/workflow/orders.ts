@@ -1,9 +1,22 @@
-import { kindNames, kindOf } from '../document/kinds/index.ts';
+import { kindByCode, kindCalled, kindNames, kindOf } from '../document/kinds/index.ts';
 import type { FieldName } from '../document/kinds/kind.ts';
-import { askableFields, type FlowFamily } from './families.ts';
+import { askableFields, type FlowFamily, isFamily } from './families.ts';
 
 /** The kinds of a family. */
 export const kindsIn = (family: FlowFamily) => kindNames.filter((name) => kindOf(name).flow === family);
+
+/** The family that a caller names: by its own name, or by a kind of it; undefined: there is none. */
+export const familyNamed = (name: string): FlowFamily | undefined =>
+  isFamily(name) ? name : kindCalled(kindByCode(name) ?? '')?.flow;
+
+/** Kinds that go through stages. */
+const flowing = kindNames.filter((name) => kindOf(name).flow !== undefined);
+
+/** The kinds of orders that a caller names: of a family, or with an empty name all; undefined: there are none. */
+export const orderKinds = (name: string) => {
+  const family = familyNamed(name);
+  return name === '' ? flowing : family && kindsIn(family);
+};
 
 /** The fields that can be asked for of orders of a family: those that one of its kinds has. */
 export const fieldsIn = (family: FlowFamily): readonly FieldName[] =>

@@ -12,7 +12,8 @@ import { dayInWords } from '../../domain/base/dates.ts';
 import { kindNames } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { type Grants, grantsOf, levelsFor, may, parentsOfKind, parentsOfMaster } from './index.ts';
-import { type Rule, rules } from './rules.ts';
+import { isRowNeed, type Need, type Rule } from './rule.ts';
+import { rules } from './rules.ts';
 
 type Call = (typeof peopleCalls)['ExplainAccess'];
 type Explained = Answer<Call>;
@@ -20,7 +21,7 @@ type Explained = Answer<Call>;
 /** What an input may name; a rule reads from it the screens that it asks about. */
 const question = (of: { readonly kind?: string; readonly master?: string; readonly report?: string }) => {
   const { kind = '', master = '', report = '' } = of;
-  return { kind, Type: kind, TransactionType: kind, draft: { kind }, master, report };
+  return { kind, Type: kind, TransactionType: kind, draft: { kind }, document: { kind }, master, report };
 };
 type Question = ReturnType<typeof question>;
 
@@ -31,45 +32,57 @@ const questions: readonly Question[] = [
 ];
 
 interface Asked {
-  readonly action: Action;
+  readonly action: Exclude<Action, 'open'>;
   readonly screens: readonly string[];
 }
 
-/** What a call asks for when it touches this parent screen: the same rule that the server asks at every request. */
-function askedOn(parent: string, rule: Rule<Question>): Asked | undefined {
-  if (rule.then) {
+/** An action that does not depend on the row, as far as it can be said before there is one. */
+const usualAction = (need: Need<Question>, asked: Question): Action =>
+  typeof need.action !== 'function' ? need.action : isRowNeed(need) ? 'write' : need.action(asked);
+
+/** What a need asks for when it touches this parent screen: the same needs that the server checks at every request. */
+function askedOn(parent: string, need: Need<Question>): Asked | undefined {
+  const asking = (screens: readonly string[], asked: Question): Asked | undefined => {
+    const action = usualAction(need, asked);
+    return action === 'open' ? undefined : { action, screens };
+  };
+  if (isRowNeed(need)) {
+    // a row may be of any kind
     const kind = kindNames.find((name) => parentsOfKind(name).includes(parent));
-    return kind && { action: rule.then, screens: parentsOfKind(kind) };
+    return kind && asking(parentsOfKind(kind), question({ kind }));
   }
-  if (rule.action === 'open') return undefined;
-  // a rule that reads nothing of its input names the same screens whatever is asked; one that does names no kind, master and report at once
-  const whatever = rule.screens(question({}));
-  const fixed = questions.every((one) => rule.screens(one).join() === whatever.join());
-  if (fixed) return whatever.includes(parent) ? { action: rule.action, screens: whatever } : undefined;
+  // a need that reads nothing of its input names the same screens whatever is asked; one that does names no kind, master and report at once
+  const whatever = need.screens(question({}));
+  const fixed = questions.every((one) => need.screens(one).join() === whatever.join());
+  if (fixed) return whatever.includes(parent) ? asking(whatever, question({})) : undefined;
   const own = questions.filter(
     (one) =>
       (one.kind && parentsOfKind(one.kind).includes(parent)) ||
       (one.master && parentsOfMaster(one.master).includes(parent)) ||
       one.report,
   );
-  const screens = own.map((one) => rule.screens(one)).find((all) => all.includes(parent));
-  return screens && { action: rule.action, screens };
+  const asked = own.find((one) => need.screens(one).includes(parent));
+  return asked && asking(need.screens(asked), asked);
 }
 
-/** The calls behind a parent screen, each with what it needs and whether these grants allow it. */
+/** The calls of a parent screen, each with what it needs there and whether these grants allow all of that. */
 export const callsOn = (parent: string, grants: Grants): Explained['calls'] =>
   (Object.keys(calls) as CallName[]).flatMap((call) => {
-    const asked = askedOn(parent, rules[call] as Rule<Question>);
-    if (!asked || asked.action === 'open') return [];
-    const { action, screens } = asked;
+    const { needs } = rules[call] as Rule<Question>;
+    const asked = needs.flatMap((need) => askedOn(parent, need) ?? []);
+    const [first] = asked;
+    if (!first) return [];
+    const allowedBy = (held: Grants) => asked.every(({ action, screens }) => may(held, action, screens));
     return [
       {
         call,
         summary: calls[call].summary,
-        action,
-        levels: [...levelsFor(action)],
-        everyone: may(new Map(), action, screens),
-        allowed: may(grants, action, screens),
+        action: first.action,
+        levels: levelsFor(first.action).filter((level) =>
+          asked.every(({ action }) => levelsFor(action).includes(level)),
+        ),
+        everyone: allowedBy(new Map()),
+        allowed: allowedBy(grants),
       },
     ];
   });
@@ -151,8 +164,8 @@ function limitsOf(
   const name = moduleOfScreen(at) ?? moduleOfScreen(screen.parent);
   const module = name && moduleOf(name);
   return [
-    ...(who.active ? [] : ['The user is inactive: he cannot sign in, and what he had open has ended']),
-    ...(who.active && !who.accepted ? ['The invitation is not taken up: he cannot sign in yet'] : []),
+    ...(who.active ? [] : ['The user is inactive: they cannot sign in, and what they had open has ended']),
+    ...(who.active && !who.accepted ? ['The invitation is not taken up: they cannot sign in yet'] : []),
     ...(module && !module.switches.some((key) => settings[key] === true)
       ? [`The module ${module.name} is switched off in the general configuration`]
       : []),

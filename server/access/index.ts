@@ -7,6 +7,7 @@ import { saysCost } from '../../domain/stock/at-cost.ts';
 import type { Context, Shown } from '../context.ts';
 
 export { levelsFor, mayGrant } from '../../contract/levels.ts';
+export { isAtPlace, mayDecide, mayKeep } from './drafts.ts';
 export { type LimitRow, limitRows, limitRowsOf, limitsOf, type RoleLimits, unlimited, withinLimits } from './limits.ts';
 export { ownRegistrations, wholeOrganisation, wholeRegistration, worksWithin } from './whole.ts';
 
@@ -25,13 +26,8 @@ export function allow(grants: Grants, action: Action, parents: readonly string[]
   if (!may(grants, action, parents)) throw new Refusal('noAccess');
 }
 
-/** Kinds whose own screens are still to come: the screen they will stand on rules them already. */
-const toCome: Readonly<Partial<Record<KindName, ScreenName>>> = {
-  saudiInvoice: 'Overseas Sale',
-  overseasPurchase: 'Overseas Purchase',
-  billOfEntry: 'Overseas Purchase',
-  gstAdjustment: 'GstReturns',
-};
+/** Kinds without a screen of their own that belong to one. */
+const ruledBy: Readonly<Partial<Record<KindName, ScreenName>>> = { gstAdjustment: 'GstReturns' };
 
 const ruling = new Map<string, readonly string[]>();
 
@@ -51,8 +47,8 @@ function findParents(name: string): readonly string[] {
     return screen ? [screens[screen].parent] : [];
   });
   if (own.length > 0) return [...new Set(own)];
-  const later = isKind(name) ? toCome[name] : undefined;
-  if (later) return [later];
+  const belongsTo = isKind(name) ? ruledBy[name] : undefined;
+  if (belongsTo) return [belongsTo];
   const side = kindCalled(name)?.party.side ?? 'none';
   return { customer: ['Sale Receipt'], supplier: ['Payments'], none: ['JournalVouchers'] }[side];
 }
@@ -122,7 +118,7 @@ export const totalShown = (asking: Asking, kind: string, total: string): string 
     ? null
     : total;
 
-/** Screens that everyone may open, but that show somebody without a grant only their structure and his own rows. */
+/** Screens that everyone may open, but that show somebody without a grant only their structure and their own rows. */
 const structureOnly: readonly string[] = [
   'General Ledger',
   'Opening Balance',
@@ -131,7 +127,7 @@ const structureOnly: readonly string[] = [
   'Manage Role',
 ] satisfies readonly ScreenName[];
 
-/** Whether a user sees all rows of what a screen shows, or only his own. */
+/** Whether a user sees all rows of what a screen shows, or only their own. */
 export function seen(grants: Grants, what: Shown): 'all' | 'own' {
   const parents =
     'kind' in what

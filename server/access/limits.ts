@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { allows, type Held } from '../../contract/levels.ts';
+import { allows, type Held, levels } from '../../contract/levels.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import { percent } from '../../domain/base/decimal.ts';
 import { isWithin, noLimits, widest } from '../../domain/document/checks/limits.ts';
@@ -36,7 +36,8 @@ const parents: readonly ScreenName[] = screenNames.filter(
   (name) => screens[name].parent === name && !(screens[name] as Screen).always,
 );
 /** Who can give every right back has no limit. */
-const isOwner = (grants: ReadonlyMap<string, Held>): boolean => parents.every((name) => grants.get(name) === 5003);
+const isOwner = (grants: ReadonlyMap<string, Held>): boolean =>
+  parents.every((name) => grants.get(name) === levels.full);
 
 /** Of several roles the widest limit counts. A role without levels sets no limit, and lifts none. */
 export function limitsOf(rows: readonly LimitRow[] | null, grants: ReadonlyMap<string, Held>): RoleLimits {

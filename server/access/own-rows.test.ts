@@ -41,7 +41,10 @@ test('without a grant, the credentials for the portal are not even named', async
 });
 
 test('without a grant, the general ledger and the opening balances show only what one posted oneself', async () => {
-  const { TransactionId } = await shop.post({ kind: 'openingBalance', lines: [{ ledger: bank, debit: '500.00' }] });
+  const { TransactionId, TransactionNumber } = await shop.post({
+    kind: 'openingBalance',
+    lines: [{ ledger: bank, debit: '500.00' }],
+  });
   const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
   const filters = { ledger: bank, from: `${today.slice(0, 4)}-04-01`, to: today };
   const entries = async (by: Visitor) =>
@@ -56,6 +59,11 @@ test('without a grant, the general ledger and the opening balances show only wha
   expect(await documents(none)).toEqual([]);
   expect((await none.call('GetTransactionDetailForInvoice', { TransactionId })).status).toBe(404);
   expect((await accountant.call('GetTransactionDetailForInvoice', { TransactionId })).status).toBe(200);
+  // by number: one that is somebody else's gets the answer of one that never was
+  const byNumber = (InvoiceNo: string) =>
+    none.call('GetTransactionDetails', { InvoiceNo, TransactionType: 'openingBalance' });
+  for (const number of [TransactionNumber, 'NO-SUCH-1'])
+    expect([number, await byNumber(number)]).toMatchObject([number, { status: 403, details: { code: 'noAccess' } }]);
 });
 
 const keep = async (by: Visitor) =>

@@ -3,6 +3,7 @@ import type { accountCalls } from '../../contract/accounts.ts';
 import type { Handlers } from '../../contract/contract.ts';
 import type { documents } from '../../contract/documents.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { allows } from '../../contract/levels.ts';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
 import { addDays, addMonths, financialYearOf } from '../../domain/base/dates.ts';
@@ -199,7 +200,7 @@ async function chart(context: Context, asOf: Day) {
   // the balances of groups have those of stock in them
   const mayRead =
     !isCostHidden(context) &&
-    ['ChartOfAccounts', 'TrialBalance', 'General Ledger'].some((screen) => (context.grants.get(screen) ?? 0) >= 5000);
+    ['ChartOfAccounts', 'TrialBalance', 'General Ledger'].some((screen) => allows(context.grants.get(screen), 'view'));
   const { nodes, balances } = await context.inTransaction(async (trx) => ({
     nodes: (
       await sql<Node>`

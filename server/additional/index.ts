@@ -78,16 +78,16 @@ export const additionalHandlers: Handlers<typeof additionalCalls, Context> = {
   GetAdditionalFields: (_, context) => context.inTransaction((trx) => additionalFields(trx, context.organisation)),
   AddAddtionalFieldsContentDetails: ({ TransactionId, version, additional }, context) =>
     context.inTransaction(async (trx) => {
-      const { rows } = await sql<{ kind: string; version: number; author: string; waits: boolean }>`
-        select kind, version, author, submitted_at is not null as waits
+      const { rows } = await sql<{ kind: string; version: number; author: string; draft: 'kept' | 'submitted' }>`
+        select kind, version, author, case when submitted_at is null then 'kept' else 'submitted' end as draft
         from drafts
         where organisation = ${context.organisation} and id = ${TransactionId}
         for update
       `.execute(trx);
       const [draft] = rows;
-      if (!draft || draft.author !== context.user) throw new Refusal('notFound');
-      context.allow('write', draft.kind);
-      if (draft.waits) throw new Refusal('draftSubmitted');
+      if (!draft) throw new Refusal('notFound');
+      context.still('draft', draft);
+      if (draft.draft === 'submitted') throw new Refusal('draftSubmitted');
       if (version !== draft.version) throw new Refusal('stale', { who: context.name });
       const all = await additionalFields(trx, context.organisation);
       // a draft may lack anything; only what is there must be right

@@ -5,7 +5,6 @@ import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
-import { mayDecide, mayOpen } from '../documents/index.ts';
 import { typeOf } from './types.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
@@ -15,34 +14,6 @@ type Beside = Answer<(typeof besideCalls)['GetBeside']>;
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_FILES = 50;
 const MOST_VIEWS = 30;
-
-/**
- * A document that the user may open, or a draft of his own, to read beside it or to write, or one that waits for his
- * approval, to read; any other is as if it were not there.
- */
-async function document(trx: Trx, context: Context, id: Id, action: 'view' | 'write'): Promise<void> {
-  const { rows } = await sql<{ kind: string; location: Id | null; author: Id; waiting: unknown }>`
-    select kind, location, author, null::jsonb as waiting
-    from documents
-    where organisation = ${context.organisation} and id = ${id}::uuid
-    union all
-    select kind, null, author, case when submitted_at is not null then body end
-    from drafts
-    where organisation = ${context.organisation} and id = ${id}::uuid
-    limit 1
-  `.execute(trx);
-  const [found] = rows;
-  if (!found) throw new Refusal('notFound');
-  context.allow(action, found.kind, found.author);
-  // a draft is its author's alone until it is posted, or waits for another's word
-  const decides = action === 'view' && found.waiting !== null && mayDecide(context, { ...found, body: found.waiting });
-  if (
-    found.location === null
-      ? found.author !== context.user && !decides
-      : !mayOpen(context, { ...found, location: found.location })
-  )
-    throw new Refusal('notFound');
-}
 
 async function besideOf(trx: Trx, { organisation }: Context, id: Id): Promise<Beside> {
   const comments = await sql<{ number: number; text: string; by: string; at: Date }>`
@@ -90,12 +61,10 @@ async function viewsOf(
 export const besideHandlers: Handlers<typeof besideCalls, Context> = {
   GetBeside: ({ id }, context) =>
     context.inTransaction(async (trx) => {
-      await document(trx, context, id, 'view');
       return besideOf(trx, context, id);
     }),
   AddComment: ({ id, text }, context) =>
     context.inTransaction(async (trx) => {
-      await document(trx, context, id, 'write');
       await alone(trx, context, id);
       await sql`
         insert into document_comments (organisation, document, number, body, by)
@@ -108,7 +77,6 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
   AttachFile: ({ id, name, content }, context) =>
     context.inTransaction(async (trx) => {
       const { organisation, user } = context;
-      await document(trx, context, id, 'write');
       const bytes = Buffer.from(content, 'base64');
       const refused = (reason: string) => new Refusal('fileRefused', { reason });
       if (bytes.length === 0) throw refused('it is empty');
@@ -134,7 +102,6 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
     }),
   GetAttachment: ({ id, number }, context) =>
     context.inTransaction(async (trx) => {
-      await document(trx, context, id, 'view');
       const { rows } = await sql<{ name: string; type: string; bytes: Buffer }>`
         select f.name, b.type, b.bytes
         from document_files f
@@ -150,7 +117,6 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
     }),
   RemoveAttachment: ({ id, number }, context) =>
     context.inTransaction(async (trx) => {
-      await document(trx, context, id, 'write');
       const { numAffectedRows } = await sql`
         update document_files
         set removed_by = ${context.user}, removed_at = clock_timestamp()

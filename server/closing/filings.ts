@@ -19,7 +19,7 @@ import {
   returnDays,
 } from '../../domain/tax/gst/filing.ts';
 import { FIRST_DAY_OF_GST } from '../../domain/tax/gst/tax-period.ts';
-import { may, ownRegistrations, wholeRegistration } from '../access/index.ts';
+import { ownRegistrations, wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import { firstShown, iffDocuments } from '../reports/index.ts';
@@ -207,7 +207,6 @@ export const unmarkFiled = (
 ): Promise<Filing[]> =>
   context.inTransaction(async (trx) => {
     const { organisation } = context;
-    if (!may(context.grants, 'approve', ['General Configuration'])) throw new Refusal('noAccess');
     await wholeRegistration(trx, context, registration);
     await holdBooks(trx, organisation);
     const first = `${period}-01`;

@@ -4,6 +4,7 @@ import { registerNames, registersOf } from '../../domain/books/registers.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { itemLine, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
+import { permitted } from '../../tools/testing/permitted.ts';
 import { newId } from '../kit/ids.ts';
 import { closingHandlers } from './index.ts';
 
@@ -14,16 +15,16 @@ beforeAll(async () => {
 });
 afterAll(close);
 
-const lock = (
+const lock = async (
   books: TestBooks,
   register: (typeof registerNames)[number],
   through: string | null,
   level: 5001 | 5003 = 5003,
-) =>
-  closingHandlers.SaveLock(
-    { register, through, reason: 'settled' },
-    books.context({ grants: new Map([['General Configuration', level]]) }),
-  );
+) => {
+  const asked = { register, through, reason: 'settled' };
+  const by = books.context({ grants: new Map([['General Configuration', level]]) });
+  return closingHandlers.SaveLock(asked, await permitted('SaveLock', asked, by));
+};
 
 test('every kind is kept in a register, and what GST returns show also in theirs', () => {
   expect(new Set(kindNames.flatMap(registersOf))).toEqual(new Set(registerNames));

@@ -16,7 +16,7 @@ import type { Day, Id } from '../../domain/document/document.ts';
 import { filedUnder, lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
 import { type Filer, lastDayOf, markName, returnDays } from '../../domain/tax/gst/filing.ts';
 import { isRegular, type Status } from '../../domain/tax/gst/registered.ts';
-import { may, ownRegistrations, wholeOrganisation, wholeRegistration } from '../access/index.ts';
+import { ownRegistrations, wholeOrganisation, wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 
@@ -105,7 +105,7 @@ export const saveLock = (asked: Input<(typeof closingCalls)['SaveLock']>, contex
     const whole = await holdBooks(trx, organisation);
     const before = register ? await lockOf(trx, organisation, register) : whole;
     if (before !== null && (through === null || through < before)) {
-      if (!may(context.grants, 'approve', ['General Configuration'])) throw new Refusal('noAccess');
+      context.require('unlock');
       if (!reason) throw new Problems([{ field: 'reason', message: 'Say why the books are opened again' }]);
     }
     if (register) {

@@ -4,6 +4,7 @@ import type { ReportName } from '../../contract/reports.ts';
 import { paise } from '../../domain/base/money.ts';
 import { digestOf, manyBooks, receive, sell, type TestBooks } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
+import { permitted } from '../../tools/testing/permitted.ts';
 import { reportHandlers } from '../reports/index.ts';
 import { closingHandlers } from './index.ts';
 
@@ -101,15 +102,11 @@ test('case 36: periodic books are closed with their closing stock, read the same
   ).rejects.toMatchObject({ code: 'yearClosed' });
   await expect(closed(books, 11_000)).rejects.toMatchObject({ code: 'cannotClose' });
 
-  await expect(
-    closingHandlers.ReopenYear(
-      { year, reason: 'x' },
-      books.context({ ...asked(), grants: new Map([['JournalVouchers', 5002]]) }),
-    ),
-  ).rejects.toMatchObject({ code: 'noAccess' });
+  const approver = books.context({ ...asked(), grants: new Map([['JournalVouchers', 5002]]) });
+  await expect(permitted('ReopenYear', { year, reason: 'x' }, approver)).rejects.toMatchObject({ code: 'noAccess' });
   // who sees some locations closes none, and without a grant nobody sees the profit
   const narrow = { ...asked(), locations: [books.location] };
-  await expect(closingHandlers.PreviewYearEnd({ year, shares: [] }, books.context(narrow))).rejects.toMatchObject({
+  await expect(permitted('PreviewYearEnd', { year, shares: [] }, books.context(narrow))).rejects.toMatchObject({
     code: 'noAccess',
   });
   expect((await closingHandlers.GetYears({}, books.context())).map((y) => y.profit)).toEqual([null, null]);

@@ -11,7 +11,7 @@ import { mirror } from '../../domain/books/posting.ts';
 import { lockMet, registers } from '../../domain/books/registers.ts';
 import type { Day, Entry, Id } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
-import { allowCost, may, wholeOrganisation } from '../access/index.ts';
+import { allowCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { snapshotNow, writeSystemDocument } from '../documents/index.ts';
 import { once } from '../kit/database/once.ts';
@@ -99,7 +99,6 @@ interface Drawn {
 
 /** What closing the year posts, and what blocks it. It is about every location: nobody closes some of them. */
 async function draw(trx: Trx, context: Context, year: FinancialYear, asked: readonly ProfitShare[]): Promise<Drawn> {
-  wholeOrganisation(context);
   const { organisation } = context;
   const snapshot = await snapshotNow(trx, organisation);
   const shares = await sharesOf(trx, context, snapshot, asked);
@@ -355,8 +354,6 @@ export const closeBooks = (
 export const reopenYear = ({ year: label, reason }: Input<(typeof closingCalls)['ReopenYear']>, context: Context) =>
   context.inTransaction(async (trx) => {
     const { organisation, user } = context;
-    if (!may(context.grants, 'write', ['JournalVouchers'])) throw new Refusal('noAccess');
-    wholeOrganisation(context);
     const year = yearCalled(label);
     const lockedThrough = await holdBooks(trx, organisation);
     return once(trx, context, { year: label }, async () => {

@@ -1,6 +1,5 @@
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
-import { Refusal } from '../../contract/errors.ts';
 import { grouped, moneyText, quantityText, rateText } from '../../domain/base/decimal.ts';
 import { isCostHidden } from '../access/index.ts';
 import type { Context } from '../context.ts';
@@ -69,7 +68,7 @@ export async function printSheetOf({ id, what }: Input<Call>, context: Context):
     return { sheet: found, all: await linesOf(trx, context, found) };
   });
   const isList = what === 'differences';
-  if (isList && !seesBooks(context, sheet)) throw new Refusal('noAccess');
+  if (isList && !seesBooks(context, sheet)) context.require('differences');
   const lines = isList
     ? all.filter(differs)
     : all.filter(({ row }) => row.round === sheet.round || sheet.state !== 'counting');

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { levels } from '../../contract/levels.ts';
 import { screenNames } from '../../contract/screens.ts';
 import { generalConfiguration } from '../../contract/session.ts';
 import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/base/dates.ts';
@@ -101,7 +102,7 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
       person,
       user: own.user,
       name: email,
-      grants: new Map(screenNames.map((name) => [name, 5003])),
+      grants: new Map(screenNames.map((name) => [name, levels.full])),
       limits: unlimited,
       locations: [],
       settings: generalConfiguration.parse(organisation?.settings),
@@ -110,7 +111,9 @@ async function openShop(books: Books, code: string, email: string): Promise<Shop
       key: undefined,
       digest: undefined,
       session: Buffer.alloc(32),
-      allow: () => undefined,
+      may: () => true,
+      still: () => undefined,
+      require: () => undefined,
       sees: () => 'all',
       inTransaction,
     };

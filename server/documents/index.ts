@@ -9,7 +9,7 @@ import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
 import { type KindName, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
-import { hidesCostOf, isCostHidden, may, parentsOfKind } from '../access/index.ts';
+import { hidesCostOf, isCostHidden } from '../access/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
@@ -31,7 +31,7 @@ import { checkTenders } from './till/tenders.ts';
 import { checkTillDiscount } from './till/till-discount.ts';
 import { postNumbered } from './till/till-number.ts';
 
-export { isAllowed, mayDecide, whyNot } from './drafts/drafts.ts';
+export { whyNot } from './drafts/drafts.ts';
 export { itemText } from './drafts/editor-facts.ts';
 export { holdAccounts, moveAccount } from './posting/accounts.ts';
 export { checkedAhead, keyAt, postedOnce } from './posting/again.ts';
@@ -100,8 +100,8 @@ const postTransaction =
       const kind = kindAsked(draft.kind);
       kindPosted = kind;
       return postNumbered(context, draft as Draft, async (bill, number) => {
-        context.allow(kept?.approves ? 'approve' : 'write', kind);
-        if (returnsWithoutSource(kindOf(kind), bill as Draft) && !may(context.grants, 'full', parentsOfKind(kind)))
+        if (number) context.require('numberedBill');
+        if (returnsWithoutSource(kindOf(kind), bill as Draft) && !context.may('full', kind))
           throw new Refusal('returnWithoutSource', { kind: kindOf(kind).label.toLowerCase() });
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);

@@ -68,7 +68,7 @@ export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> =
   },
   UpdateEWayBillVehicle: async (input, context) => {
     mustBeConnected(desk);
-    return act(desk, context, input.id, 'write', vehicleDeed(input, context.today));
+    return act(desk, context, input.id, vehicleDeed(input, context.today));
   },
   CancelEwayBills: async ({ ids, reason, remark }, context) => {
     mustBeConnected(desk);
@@ -76,7 +76,7 @@ export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> =
     const left: { id: string; number: string; why: string }[] = [];
     for (const id of ids) {
       try {
-        await act(desk, context, id, 'approve', cancelDeed(reason, remark, desk.now()));
+        await act(desk, context, id, cancelDeed(reason, remark, desk.now()));
         cancelled += 1;
       } catch (error) {
         // one alone is refused as such; of several each that stays says why

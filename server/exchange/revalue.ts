@@ -10,7 +10,6 @@ import { restated } from '../../domain/books/exchange.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
 import type { Day, Draft, DraftLine, Id } from '../../domain/document/document.ts';
 import { kindFor, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
-import { wholeOrganisation } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import {
   checkedAhead,
@@ -78,7 +77,6 @@ interface Group {
 
 /** Open foreign balances as they stood at the end of a day, at its rates. It is about every location: nobody restates some of them. */
 async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string[] = []): Promise<Drawn> {
-  wholeOrganisation(context);
   const { organisation, today } = context;
   const { ledgers } = await snapshotNow(trx, organisation);
   const balances = await balancesOn(trx, organisation, asOf);
@@ -272,7 +270,6 @@ export async function postRevaluation(
   { asOf, difference, accepted }: Input<Calls['PostRevaluation']>,
   context: Context,
 ): Promise<Answer<Calls['PostRevaluation']>> {
-  context.allow('write', kindFor('revaluation'));
   const keys = Array.from({ length: MOST_JOURNALS }, (_, at) => keyAt(context.key, at)).filter(
     (key) => key !== undefined,
   );
@@ -554,7 +551,6 @@ export async function takeBackRevaluation(
   { id, reason, today }: Input<Calls['TakeBackRevaluation']>,
   context: Context,
 ): Promise<Answer<Calls['TakeBackRevaluation']>> {
-  wholeOrganisation(context);
   const { rows } = await context.inTransaction((trx) =>
     sql<{ document: Id; cancelled: boolean }>`
       select

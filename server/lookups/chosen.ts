@@ -1,10 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
-import { Refusal } from '../../contract/errors.ts';
 import type { lookupCalls } from '../../contract/session.ts';
 import { addDays } from '../../domain/base/dates.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import type { Tables } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
@@ -26,7 +24,7 @@ export async function userChosen(trx: Trx, context: Context, name: string | unde
      limit 1`.execute(trx);
   const user = asked === '' ? context.user : rows[0]?.id;
   if (user === context.user) return user;
-  if (!may(context.grants, 'view', parentsOfMaster('user'))) throw new Refusal('noAccess');
+  context.require('otherUser');
   if (!user) throw new Problems([{ field: 'UserName', message: `There is no user ${name}` }]);
   return user;
 }

@@ -131,11 +131,7 @@ const saveConfiguration: Calls['SaveGeneralConfigDetails'] = (
         { field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' },
       ]);
     // what everybody sees is for who may do everything here (decisions, section 9)
-    if (
-      JSON.stringify(data.theme) !== JSON.stringify(before.theme) &&
-      context.grants.get('General Configuration') !== 5003
-    )
-      throw new Refusal('noAccess');
+    if (JSON.stringify(data.theme) !== JSON.stringify(before.theme)) context.require('theme');
     // postings wait here: none may be on its way with the old settings when what has moved is looked up
     await sql`select from locks where organisation = ${context.organisation} for update`.execute(trx);
     for (const [name, reason] of Object.entries(await fixed(trx, context))) {

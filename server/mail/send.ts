@@ -97,7 +97,6 @@ export function queuePaper(
 /** Only what is posted has a paper to send. A foreign id looks like an unknown one. */
 async function paperFor(context: Context, id: string): Promise<{ readonly document: string; readonly name: string }> {
   const { kind: name, number, draft } = await viewDocument(context, { id });
-  context.allow('write', name);
   allowCost(context, name);
   const kind = kindCalled(name);
   if (draft) throw new Refusal('cannotMail', { name: kind?.label ?? name, reason: 'it is a draft' });

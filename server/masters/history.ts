@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/contract.ts';
+import { levels } from '../../contract/levels.ts';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Field } from '../../contract/masters.ts';
 import { type Level, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
@@ -24,12 +25,12 @@ interface Logged {
 
 const MOST = 200;
 const actions: Readonly<Record<string, string>> = { insert: 'added it', update: 'changed it', delete: 'deleted it' };
-const levels: Readonly<Record<Level, string>> = {
-  0: 'none',
-  5000: 'View',
-  5001: 'Edit',
-  5002: 'Approve',
-  5003: 'Full',
+const levelNames: Readonly<Record<Level, string>> = {
+  [levels.none]: 'none',
+  [levels.view]: 'View',
+  [levels.create]: 'Edit',
+  [levels.approve]: 'Approve',
+  [levels.full]: 'Full',
 };
 const screenById = new Map<number, ScreenName>(screenNames.map((name) => [screens[name].id, name]));
 
@@ -71,7 +72,7 @@ const links: Readonly<
       owner: 'role',
       field: 'levels',
       value: (row) =>
-        `${screens[screenById.get(Number(row.screen)) ?? 'Home'].label} ${levels[Number(row.level) as Level]}`,
+        `${screens[screenById.get(Number(row.screen)) ?? 'Home'].label} ${levelNames[Number(row.level) as Level]}`,
     },
   ],
 };

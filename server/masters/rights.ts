@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { type Held, mayGrant } from '../../contract/levels.ts';
+import { type Held, levels, mayGrant } from '../../contract/levels.ts';
 import type { MasterName } from '../../contract/masters.ts';
 import { type Screen, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import type { Problem } from '../../domain/document/document.ts';
@@ -24,8 +24,8 @@ const grantable: readonly ScreenName[] = screenNames.filter((name) => screens[na
 const everything = grantable.filter((name) => !(screens[name] as Screen).always);
 
 /** Levels of a role name screens that grants stand on; a level on anything else would grant nothing. */
-export const grantProblems = (levels: object): Problem[] =>
-  Object.keys(levels)
+export const grantProblems = (granted: object): Problem[] =>
+  Object.keys(granted)
     .filter((name) => !(grantable as readonly string[]).includes(name))
     .map((name) => ({ field: 'levels', message: `“${name}” is not a screen that levels are granted on` }));
 
@@ -164,8 +164,8 @@ async function rightsOf(trx: Trx, context: Context, master: MasterName, id: stri
 /** How much the strongest administrator can put right again. */
 function strongest({ users }: Rights): number {
   const strength = ({ active, grants, places }: User): number => {
-    if (!active || grants.get('Manage Role') !== 5003) return 0;
-    if (!everything.every((screen) => grants.get(screen) === 5003)) return 1;
+    if (!active || grants.get('Manage Role') !== levels.full) return 0;
+    if (!everything.every((screen) => grants.get(screen) === levels.full)) return 1;
     return places.length > 0 ? 2 : 3;
   };
   return Math.max(0, ...[...users.values()].map(strength));

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { levels } from '../../contract/levels.ts';
 import type { ModuleName } from '../../contract/modules.ts';
 import { type Level, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration } from '../../contract/session.ts';
@@ -60,12 +61,16 @@ type RoleName = keyof typeof roleLevels;
 
 /** The roles every organisation starts with: a level for each group of screens. */
 const roleLevels = {
-  Owner: () => 5003,
+  Owner: () => levels.full,
   // marking a return as filed is a setting, and not theirs
   Accountant: (group: string) =>
-    group === 'Reports' ? 5000 : [...documentGroups, ...masterGroups, 'GST'].includes(group) ? 5001 : 0,
-  Approver: (group: string) => (documentGroups.includes(group) ? 5002 : 0),
-  Viewer: () => 5000,
+    group === 'Reports'
+      ? levels.view
+      : [...documentGroups, ...masterGroups, 'GST'].includes(group)
+        ? levels.create
+        : levels.none,
+  Approver: (group: string) => (documentGroups.includes(group) ? levels.approve : levels.none),
+  Viewer: () => levels.view,
 } as const satisfies Record<string, (group: string) => Level>;
 
 /** Makes an organisation with all it needs to post its first document. Runs as the owner, in an open transaction. */

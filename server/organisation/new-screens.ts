@@ -1,9 +1,10 @@
 import pg from 'pg';
+import { levels } from '../../contract/levels.ts';
 import { screenNames, screens } from '../../contract/screens.ts';
 import { migrateOn } from '../kit/database/migrate.ts';
 
 /**
- * Gives 5003 on the screens of a new release to every role that has it on all that anybody of its organisation may open, once:
+ * Gives full rights on the screens of a new release to every role that has it on all that anybody of its organisation may open, once:
  * who takes it away afterwards is not given it again. Runs as the owner after the migrations, in a statement; two processes
  * that start together do it once. Answers how many grants it has made.
  */
@@ -16,7 +17,7 @@ export async function offerNewScreens(client: pg.ClientBase): Promise<number> {
        on conflict do nothing
        returning screen)
      insert into role_grants (organisation, role, screen, level)
-     select r.organisation, r.id, f.screen, 5003
+     select r.organisation, r.id, f.screen, $2
        from roles r
       cross join fresh f
       where r.active
@@ -31,9 +32,9 @@ export async function offerNewScreens(client: pg.ClientBase): Promise<number> {
                 where own.organisation = r.organisation
                   and own.role = r.id
                   and own.screen = other.screen
-                  and own.level = 5003))
+                  and own.level = $2))
      on conflict do nothing`,
-    [parents],
+    [parents, levels.full],
   );
   return rowCount ?? 0;
 }

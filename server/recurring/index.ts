@@ -101,8 +101,8 @@ async function one(trx: Trx, context: Context, id: Id): Promise<Shown> {
 /** A bill under lock that this user may change, as he knows it. */
 async function own(trx: Trx, context: Context, id: Id, version: number | undefined): Promise<Row> {
   const row = await lockBill(trx, context.organisation, id);
-  if (!row || !isHere(context, row.location)) throw new Refusal('notFound');
-  context.allow('write', row.kind);
+  if (!row) throw new Refusal('notFound');
+  context.still('recurringBill', { kind: row.kind, location: row.location });
   if (row.version !== version) throw await staleOf(trx, context.organisation, 'recurring_bills', id);
   return row;
 }
@@ -116,10 +116,9 @@ async function templateOf(
   const { rows } = await sql<{
     kind: string;
     location: Id;
-    author: Id;
     template: Draft;
   }>`
-    select kind, location, author, body -> 'draft' as template
+    select kind, location, body -> 'draft' as template
     from documents
     where organisation = ${context.organisation} and id = ${id}::uuid
   `.execute(trx);
@@ -127,7 +126,6 @@ async function templateOf(
   const kind = source && kindCalled(source.kind);
   if (!source || !kind || !isHere(context, source.location))
     throw new Problems([{ field: 'source', message: 'Choose a document' }]);
-  context.allow('write', source.kind);
   if (!mayRecur(kind))
     throw new Problems([{ field: 'source', message: `A ${kind.label.toLowerCase()} does not come again` }]);
   return source;

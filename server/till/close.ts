@@ -10,16 +10,7 @@ import type { Draft, Id } from '../../domain/document/document.ts';
 import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
 import { counted } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
-import {
-  isAllowed,
-  isHere,
-  type Poster,
-  postedOnce,
-  preparePosting,
-  reasonsOf,
-  seenIn,
-  snapshotNow,
-} from '../documents/index.ts';
+import { isHere, type Poster, postedOnce, preparePosting, reasonsOf, seenIn, snapshotNow } from '../documents/index.ts';
 import { once } from '../kit/database/once.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Trx } from './tills.ts';
@@ -81,7 +72,7 @@ export async function closeTill(
  * missing whether or not somebody says so, so a difference waits for no one else: who closes the session counts it.
  */
 async function mayApprove(trx: Trx, context: Context, session: Id): Promise<boolean> {
-  if (!isAllowed(context, 'approve', kindFor('tillDifference'))) return false;
+  if (!context.may('approve', kindFor('tillDifference'))) return false;
   const { organisation, user } = context;
   const { rows } = await sql`
     select from till_sessions s

@@ -12,7 +12,6 @@ import { challanProblems, dueDay, dueOf, leftOf, sectionOf } from '../../domain/
 import { tdsEffectOf } from '../../domain/tax/withheld.ts';
 import type { Context } from '../context.ts';
 import {
-  isAllowed,
   isHere,
   type Poster,
   postedOnce,
@@ -206,7 +205,7 @@ function besideTheBooks({ interest, fee, parts }: Input<Calls['PostTaxChallan']>
   const kind = kindFor('taxPayment');
   const label = kindLabel(kind).toLowerCase();
   const beside = paise(interest + fee);
-  return isAllowed(context, 'approve', kind)
+  return context.may('approve', kind)
     ? {
         ...{ amount: beside, kinds: [kind], name: 'Interest and late fee' },
         instead: `pay the tax alone by this challan, enter them as a ${label}, and send that for approval`,
@@ -223,7 +222,6 @@ export async function postTaxChallan(
   asked: Input<Calls['PostTaxChallan']>,
   context: Context,
 ): Promise<Answer<Calls['PostTaxChallan']>> {
-  context.allow('write', kindFor('taxPayment'));
   const posted = await postedOnce(context, context.key, async () =>
     poster.post(
       await preparePosting(context, await context.inTransaction((trx) => draftFor(trx, asked, context)), {

@@ -3,7 +3,6 @@ import type { Answer, Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { workflowCalls } from '../../contract/workflow.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { kindByCode, kindCalled } from '../../domain/document/kinds/index.ts';
 import {
   type Definition,
   draftProblems,
@@ -11,8 +10,8 @@ import {
   publishProblems,
   type Stage,
 } from '../../domain/workflow/definition.ts';
-import { type FlowFamily, familyNames, isFamily } from '../../domain/workflow/families.ts';
-import { fieldsIn } from '../../domain/workflow/orders.ts';
+import { type FlowFamily, familyNames } from '../../domain/workflow/families.ts';
+import { familyNamed, fieldsIn } from '../../domain/workflow/orders.ts';
 import { templates } from '../../domain/workflow/templates.ts';
 import type { Context } from '../context.ts';
 import { staleOf } from '../kit/database/stale.ts';
@@ -43,7 +42,7 @@ interface Row {
 
 /** The family that a name means: its own, that of a kind, or of a kind's code. */
 export function familyAsked(name: string, field = 'TransactionType'): FlowFamily {
-  const family = isFamily(name) ? name : kindCalled(kindByCode(name) ?? '')?.flow;
+  const family = familyNamed(name);
   if (family === undefined) throw new Problems([{ field, message: 'These are no orders that go through stages' }]);
   return family;
 }

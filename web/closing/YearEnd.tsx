@@ -82,7 +82,7 @@ export function YearEnd() {
                               Close {row.year} …
                             </Button>
                           )}
-                          {row.year === lastClosed && level === 5003 && (
+                          {row.year === lastClosed && allows(level, 'full') && (
                             <Button onClick={() => setReopening(row)}>Reopen {row.year} …</Button>
                           )}
                         </div>

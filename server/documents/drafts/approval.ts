@@ -19,7 +19,7 @@ import { keptFigures, linkTo } from '../posting/approve.ts';
 import { enrichedDraft, judged, kindAsked, withFacts } from '../posting/prepare.ts';
 import { snapshotNow } from '../posting/snapshot.ts';
 import { estimate } from '../stock/at-cost.ts';
-import { isAllowed, mayDecide, readable, whyNot } from './drafts.ts';
+import { draftRow, readable, whyNot } from './drafts.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 interface Which {
@@ -43,7 +43,6 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
     return context.inTransaction(async (trx) => {
       const draft = await own(trx, context, which);
       if (draft.submitted_at !== null) throw new Refusal('draftSubmitted');
-      context.allow('write', draft.kind);
       const { total, figures } = await toApprove(trx, context, draft);
       await tellApprovers(trx, context, which.TransactionId, draft, total);
       return set(
@@ -73,10 +72,10 @@ export const approvalHandlers: Handlers<typeof approvalCalls, Context> = {
         trx,
       );
       const draft = await locked(trx, context, which.TransactionId);
-      if (!draft || draft.submitted_at === null || !mayDecide(context, draft))
-        throw await missing(trx, context, which.TransactionId, draft);
+      if (!draft) throw await whyNot(trx, context, which.TransactionId);
+      context.still('draft', draftRow(draft));
+      if (draft.submitted_at === null) throw notSubmitted(context, draft);
       if (draft.author === user) throw new Refusal('ownApproval');
-      context.allow('approve', draft.kind);
       if (draft.version !== which.version) throw await whyNot(trx, context, which.TransactionId);
       // beside the draft it stays, also when that is mended and posted
       await sql`
@@ -124,18 +123,14 @@ async function locked(trx: Trx, { organisation }: Context, id: Id): Promise<Wait
 /** His own draft in the version that he knows. */
 async function own(trx: Trx, context: Context, { TransactionId, version }: Which): Promise<Waiting> {
   const draft = await locked(trx, context, TransactionId);
-  if (draft && draft.author !== context.user) throw new Refusal('notFound');
+  if (draft) context.still('draft', draftRow(draft));
   if (!draft || draft.version !== version) throw await whyNot(trx, context, TransactionId);
   return draft;
 }
 
-/** A user who may not see it gets "not found"; one who could have decided it gets its outcome. */
-async function missing(trx: Trx, context: Context, id: Id, draft: Waiting | undefined): Promise<Refusal> {
-  if (!draft) return whyNot(trx, context, id);
-  return isAllowed(context, 'approve', draft.kind) && mayDecide(context, draft)
-    ? new Refusal('figuresChanged')
-    : new Refusal('notFound');
-}
+/** Why a draft is not decided that waits for nobody: who could have decided it is told that it has changed. */
+const notSubmitted = (context: Context, { kind }: Waiting): Refusal =>
+  new Refusal(context.may('approve', kind) ? 'figuresChanged' : 'notFound');
 
 /** What is sent for approval could be posted as it is, with these figures: with problems it stays with its author. */
 async function toApprove(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Action, Answer, Input } from '../../../contract/contract.ts';
+import type { Answer, Input } from '../../../contract/contract.ts';
 import { type documents, draftBody, keptBody } from '../../../contract/documents.ts';
 import { Refusal } from '../../../contract/errors.ts';
 import { partFields } from '../../../contract/parts.ts';
@@ -13,8 +13,8 @@ import { price } from '../../../domain/document/price.ts';
 import { type Facts, resolve } from '../../../domain/document/resolve.ts';
 import { statusLabels } from '../../../domain/tax/gst/registered.ts';
 import { withTdsOfPayment } from '../../../domain/tax/withheld.ts';
-import { hidesCostOf } from '../../access/index.ts';
-import type { Context } from '../../context.ts';
+import { hidesCostOf, mayDecide, mayKeep } from '../../access/index.ts';
+import type { Context, Row } from '../../context.ts';
 import { newId } from '../../kit/ids.ts';
 import { readInput, refuseUnknown } from '../../kit/input.ts';
 import { Problems } from '../../kit/problems.ts';
@@ -32,6 +32,22 @@ interface Drafted {
   readonly author: Id;
   readonly submitted_at: Date | null;
 }
+
+/** What of a draft decides about rights. */
+export const draftRow = ({
+  kind,
+  author,
+  submitted_at,
+  body,
+}: Pick<Drafted, 'kind' | 'author' | 'submitted_at'> & { readonly body: unknown }): Row => {
+  const { location } = body as { readonly location?: unknown };
+  return {
+    kind,
+    author,
+    location: typeof location === 'string' ? location : null,
+    draft: submitted_at === null ? 'kept' : 'submitted',
+  };
+};
 
 /** A kept draft as a document: its row says its kind, and the head of one whose lines were never kept has none. */
 export function readable({ kind, body }: { readonly kind: string; readonly body: unknown }): Draft {
@@ -200,7 +216,7 @@ export function deleteDrafts(
     // one that is not there, or not theirs, and nothing is deleted
     const missing = ids.find((id) => !rows.some((draft) => draft.id === id));
     if (missing !== undefined) throw await whyNot(trx, context, missing);
-    if (!rows.every((draft) => isHis(context, draft))) throw new Refusal('notFound');
+    for (const draft of rows) context.still('draft', draftRow(draft));
     if (rows.some((draft) => draft.submitted_at !== null)) throw new Refusal('draftSubmitted');
     const seen = ids.map((id) => versions[TransactionIds.indexOf(id)] ?? 0);
     const deleted = await sql<{ id: Id }>`
@@ -263,35 +279,6 @@ export async function priceDraft(
   return { priced: pricedText(worth), problems, warnings };
 }
 
-/** A draft is its author's; who may do everything with its kind at its location may also do this. */
-const isHis = (
-  context: Context,
-  { kind, author, body }: Pick<Drafted, 'kind' | 'author'> & { readonly body: unknown },
-): boolean =>
-  author === context.user ||
-  (isAllowed(context, 'write', kind) &&
-    isAllowed(context, 'approve', kind) &&
-    isHere(context, String((body as { readonly location?: unknown }).location)));
-
-/** A draft that waits for approval is seen by its author, and by who approves its kind at its place. */
-export const mayDecide = (
-  context: Context,
-  { kind, author, body }: Pick<Drafted, 'kind' | 'author'> & { readonly body: unknown },
-): boolean =>
-  author === context.user ||
-  (isAllowed(context, 'approve', kind) && isHere(context, String((body as { readonly location?: unknown }).location)));
-
-/** Whether an action is allowed, where refusing it would tell that there is something. */
-export function isAllowed(context: Context, action: Action, kind: string): boolean {
-  try {
-    context.allow(action, kind);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
-
 /**
  * A draft as it was kept, checked like one that comes over the wire, or `sent`, which is posted in its place: what was kept
  * may hold text that nobody has corrected there. One that waits for approval is posted as it was kept and not otherwise.
@@ -305,7 +292,7 @@ export async function keptDraft(context: Context, id: Id, version: number, sent?
     );
     const [kept] = rows;
     const waits = kept !== undefined && kept.submitted_at !== null;
-    if (kept && !(waits ? mayDecide(context, kept) : isHis(context, kept))) throw new Refusal('notFound');
+    if (kept) context.still('draft', draftRow(kept));
     const kind = sent && kindAsked(sent.kind);
     // a document takes the place of a draft of its own kind
     if (kept && kind && kept.kind !== kind) throw new Refusal('notFound');
@@ -328,15 +315,16 @@ export async function whyNot(trx: Trx, context: Context, id: Id, kind?: string):
     name: string | null;
     kind: string;
     author: Id;
+    submitted_at: Date | null;
     body: unknown;
     location: Id | null;
   }>`
-    select number, null as name, kind, author, null::jsonb as body, location
+    select number, null as name, kind, author, null::timestamptz as submitted_at, null::jsonb as body, location
       from documents
      where organisation = ${context.organisation}
        and id = ${id}
     union all
-    select null, u.name, d.kind, d.author, d.body, null
+    select null, u.name, d.kind, d.author, d.submitted_at, d.body, null
       from drafts d
       join users u on u.organisation = d.organisation and u.id = coalesce(d.rejected_by, d.author)
      where d.organisation = ${context.organisation}
@@ -346,10 +334,11 @@ export async function whyNot(trx: Trx, context: Context, id: Id, kind?: string):
   if (found.number !== null)
     return found.author === context.user ||
       (isHere(context, found.location ?? '') &&
-        (isAllowed(context, 'write', found.kind) || isAllowed(context, 'approve', found.kind)))
+        (context.may('write', found.kind) || context.may('approve', found.kind)))
       ? new Refusal('alreadyPosted', { number: found.number })
       : new Refusal('notFound');
-  return isHis(context, found) || mayDecide(context, found)
+  const draft = draftRow(found);
+  return mayKeep(context, draft) || mayDecide(context, draft)
     ? new Refusal('stale', { who: found.name ?? '' })
     : new Refusal('notFound');
 }

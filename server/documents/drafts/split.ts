@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../../../contract/contract.ts';
 import { draftBody } from '../../../contract/documents.ts';
-import { Refusal } from '../../../contract/errors.ts';
 import { type partCalls, partyFields, summaryFields, summaryFigures } from '../../../contract/parts.ts';
 import { rupeesText } from '../../../domain/base/decimal.ts';
 import type { Draft, DraftLine, Id, Priced, Problem } from '../../../domain/document/document.ts';
@@ -82,10 +81,9 @@ async function locked(
     for update
   `.execute(trx);
   const [draft] = rows;
-  if (draft && draft.author !== context.user) throw new Refusal('notFound');
+  if (draft) context.still('draft', { kind: draft.kind, author: draft.author, draft: 'kept' });
   if (!draft || draft.version !== version) throw await whyNot(trx, context, TransactionId);
   await refuseSubmitted(trx, context, [TransactionId]);
-  context.allow('write', draft.kind);
   return draft;
 }
 

@@ -10,7 +10,6 @@ import type { StageColour } from '../../../domain/workflow/definition.ts';
 import { totalShown } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
-import { isAllowed } from '../drafts/drafts.ts';
 import { kindAsked } from '../posting/prepare.ts';
 import { worthNow } from '../stock/at-cost.ts';
 import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
@@ -210,7 +209,7 @@ async function draftRows(
         d.author = ${context.user}
           or (
             d.submitted_at is not null
-              and ${isAllowed(context, 'approve', kind)}
+              and ${context.may('approve', kind)}
               and ${context.locations.length > 0 ? sql`d.body ->> 'location' = any(${[...context.locations]}::text[])` : sql`true`}
           )
       )

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { Refusal } from '../../../contract/errors.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { kindCalled, kindLabel, kindNames } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
@@ -11,22 +10,14 @@ export const isHere = ({ locations }: Pick<Context, 'locations'>, location: Id):
 
 /** Whether the user may open this document: its place, its kind, and whose it is. */
 export const mayOpen = (
-  context: Pick<Context, 'allow' | 'locations' | 'sees' | 'user'>,
+  context: Pick<Context, 'may' | 'locations' | 'sees' | 'user'>,
   { kind, location, author }: { readonly kind: string; readonly location: Id; readonly author: Id },
 ): boolean =>
   isHere(context, location) &&
   (author === context.user || (context.sees({ kind }) === 'all' && mayRead(context, kind)));
 
 /** Whether the user may read documents of a kind, for what is shown beside another document. */
-export const mayRead = (context: Pick<Context, 'allow'>, kind: string): boolean => {
-  try {
-    context.allow('view', kind);
-    return true;
-  } catch (refusal) {
-    if (refusal instanceof Refusal) return false;
-    throw refusal;
-  }
-};
+export const mayRead = (context: Pick<Context, 'may'>, kind: string): boolean => context.may('view', kind);
 
 /** A document that a message names: its number is shown only to those who may see it. */
 export interface Named extends Nameable {
@@ -45,11 +36,11 @@ export const numberIf = (may: boolean, at: Pick<Seer, 'locations'>, { number, lo
   may ? number : isHere(at, location) ? 'another document' : 'a document of another location';
 
 /** Who asks for documents: a call with its rights, or a job, which may see what its locations show. */
-export type Seer = Pick<Context, 'organisation' | 'locations'> & Partial<Pick<Context, 'allow' | 'sees' | 'user'>>;
+export type Seer = Pick<Context, 'organisation' | 'locations'> & Partial<Pick<Context, 'may' | 'sees' | 'user'>>;
 
 /** Whether the user may name documents of a kind, whoever made them. */
-const namesKind = ({ allow, sees }: Pick<Seer, 'allow' | 'sees'>, kind: string): boolean =>
-  !allow || !sees || (sees({ kind }) === 'all' && mayRead({ allow }, kind));
+const namesKind = ({ may, sees }: Pick<Seer, 'may' | 'sees'>, kind: string): boolean =>
+  !may || !sees || (sees({ kind }) === 'all' && may('view', kind));
 
 /** What is sent is seen at both ends. */
 const isSent = (kind: string): boolean => kindCalled(kind)?.life === 'sent';

@@ -28,7 +28,7 @@ interface Till {
 /** What a till says may be given off without an approval, by discounts or by lower prices; who approves its bills may give more. */
 export async function checkTillDiscount(context: Context, draft: Draft): Promise<void> {
   if (kindOf(kindAsked(draft.kind)).pricedFromSource) return leavesAccount(context, draft);
-  if (!draft.till || mayApprove(context, draft.kind)) return;
+  if (!draft.till || context.may('approve', draft.kind)) return;
   const { session } = draft.till;
   await context.inTransaction(async (trx) => {
     const found = await sql<Till>`
@@ -105,16 +105,6 @@ async function leavesAccount(context: Context, draft: Draft): Promise<void> {
       ]);
   });
 }
-
-const mayApprove = (context: Context, kind: string): boolean => {
-  try {
-    context.allow('approve', kind);
-    return true;
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-};
 
 async function retailPrices(
   { organisation }: Context,

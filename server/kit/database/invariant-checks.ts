@@ -1,3 +1,4 @@
+import { levels } from '../../../contract/levels.ts';
 import { differing } from './catalogue.ts';
 
 /** What must always be true of the books. The query gives the rows that break it: none, when all is well. */
@@ -8,6 +9,11 @@ export interface Check {
   readonly sql: string;
   readonly uses?: readonly (keyof KindLists)[];
 }
+
+/** Levels that a role may grant. */
+const grantable = Object.values(levels)
+  .filter((level) => level !== levels.none)
+  .join(', ');
 
 /** Names of kinds by what their rows say; the checks never name a kind. */
 export interface KindLists {
@@ -1979,7 +1985,7 @@ export const checks: readonly Check[] = [
     sql: `
       select organisation, format('role %s: screen %s at %s', role, screen, level) as what
       from role_grants
-      where level not in (5000, 5001, 5002, 5003)
+      where level not in (${grantable})
     `,
   },
   {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { levelsFor } from '../../../contract/levels.ts';
 import { screens } from '../../../contract/screens.ts';
 import type { SecurityEvent } from '../../../contract/security.ts';
 import type { Actor, Books } from '../database/sql.ts';
@@ -64,7 +65,7 @@ export function securityLog(books: Books, now: () => number, failed: (message: s
           where m.organisation = ${actor.organisation}
         ) u
         join role_grants g on g.organisation = ${actor.organisation} and g.role = u.role
-        where g.screen = ${screens['Manage Role'].id} and g.level in (5001, 5003)
+        where g.screen = ${screens['Manage Role'].id} and g.level = any(${[...levelsFor('settings')]}::int[])
       `.execute(trx);
     });
   };

@@ -5,8 +5,7 @@ import { type Level, screens } from '../../../contract/screens.ts';
 import { money } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Id } from '../../../domain/document/document.ts';
-import { allow, type Grants, parentsOfKind } from '../../../server/access/index.ts';
-import { actionOf, type Rule, rules } from '../../../server/access/rules.ts';
+import type { Grants } from '../../../server/access/index.ts';
 import { accountHandlers } from '../../../server/accounts/index.ts';
 import { closingHandlers } from '../../../server/closing/index.ts';
 import type { Context } from '../../../server/context.ts';
@@ -22,6 +21,7 @@ import { reportHandlers } from '../../../server/reports/index.ts';
 import { taxHandlers } from '../../../server/withheld/index.ts';
 import { digestOf, type TestBooks, TODAY, testBooks } from '../books.ts';
 import type { TestDatabase } from '../database.ts';
+import { permitted } from '../permitted.ts';
 import { onHand, type Place, type SmallBooks, smallBooks } from './books.ts';
 import { entriesOf, openTraders, SERVICE } from './categories.ts';
 import { reported } from './irns.ts';
@@ -224,14 +224,12 @@ async function ask({ handlers, real, world, portal }: Side, step: Step, key: str
   const parsed = operation.input.safeParse(asked);
   if (!parsed.success) throw new Problems(parsed.error.issues.map(({ message }) => ({ field: '', message })));
   const grants = grantsOf(step.level ?? 5003);
-  const rule = rules[name] as Rule<unknown>;
-  allow(grants, actionOf(rule, parsed.data), rule.screens(parsed.data));
-  const context = real.context({
+  const given = real.context({
     grants,
     today: world.today,
-    allow: (action, kind) => allow(grants, action, parentsOfKind(kind)),
     ...(operation.idempotent && { key, digest: digestOf(`${name}\n${JSON.stringify(asked)}`) }),
   });
+  const context = await permitted(name, parsed.data, given);
   const next = world.portal?.next;
   if (world.portal) world.portal.next = undefined;
   if (next) await portal?.misbehave(...next);

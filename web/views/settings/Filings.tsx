@@ -54,7 +54,7 @@ export function Filings() {
                 'Acknowledgement',
                 'Marked by',
                 mayMark && { label: 'As filed', hidden: true },
-                level === 5003 && { label: 'Take back', hidden: true },
+                allows(level, 'full') && { label: 'Take back', hidden: true },
               ]}
             />
             <tbody>
@@ -74,7 +74,7 @@ export function Filings() {
                       </Button>
                     </td>
                   )}
-                  {level === 5003 && (
+                  {allows(level, 'full') && (
                     <td>
                       <Button look="subtle" onClick={() => setTaking(filing)}>
                         Take back

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import type { z } from 'zod';
+import { allows } from '../../../contract/levels.ts';
 import type { Field } from '../../../contract/masters.ts';
 import type { lookupCalls } from '../../../contract/session.ts';
 import { type ConfigurationTab, configurationTabs } from '../../../contract/settings.ts';
@@ -79,7 +80,7 @@ function Editing({ stored }: { readonly stored: Configuration }) {
   const shown = configurationTabs.filter(
     ({ key, needs }) => (key !== 'einvoice' || mayOpen('NIC Configuration')) && (!needs || stored[needs] === true),
   );
-  const mayTheme = useSession().grants['General Configuration'] === 5003;
+  const mayTheme = allows(useSession().grants['General Configuration'], 'full');
   const asked = useAddress()['tab'];
   const tab = shown.find(({ key }) => key === asked)?.key ?? 'general';
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set([tab]));

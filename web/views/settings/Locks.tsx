@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { closingCalls } from '../../../contract/closing.ts';
+import { allows } from '../../../contract/levels.ts';
 import { type LockName, lockName } from '../../../domain/books/registers.ts';
 import { Button } from '../../kit/Button.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
@@ -113,7 +114,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
         <Button busy={busy} disabled={!through} onClick={() => void save(through)}>
           {own ? `Lock ${inSentence(own.label)}` : 'Lock books'}
         </Button>
-        {locked && grants['General Configuration'] === 5003 && (
+        {locked && allows(grants['General Configuration'], 'full') && (
           <Button look="danger" busy={busy} onClick={() => void save(null)}>
             {own ? `Unlock ${inSentence(own.label)}` : 'Unlock books'}
           </Button>
