@@ -6,7 +6,7 @@ import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import serveStatic from '@fastify/static';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
@@ -17,11 +17,7 @@ import { MOST_HELD, mountBodies, mountTexts } from './bodies.ts';
 import { mountCaughtMail, relayCaughtMail } from './caught-mail.ts';
 import type { Drain } from './drain.ts';
 import type { Hub } from './events.ts';
-import { cookieName, mountCalls, mountRefusals, type Serving, sendRefusal, whoAsks } from './handle.ts';
-import { codePage, page, signInPage } from './identity/pages.ts';
-import { checkPassword } from './identity/password.ts';
-import { CLIENT } from './identity/provider.ts';
-import { hasSecondFactor, personOfProof, proofOf, takeCode } from './identity/second-factor.ts';
+import { mountCalls, mountRefusals, type Serving, sendRefusal, whoAsks } from './handle.ts';
 import { mountInvitation } from './invitation.ts';
 import { root } from './kit/database/migrate.ts';
 import { isNear } from './kit/near.ts';
@@ -29,11 +25,13 @@ import { knocksIn } from './kit/secrets/knocks.ts';
 import type { Vault } from './kit/secrets/secrets.ts';
 import type { Log } from './log.ts';
 import type { Catcher, PostOffice } from './mail/index.ts';
+import { policy } from './page-policy.ts';
 import { mountPay } from './pay.ts';
 import type { PaymentDesk } from './payments/index.ts';
-import type { Flow, SignInClient } from './session/index.ts';
+import type { SignInClient } from './session/index.ts';
 import { isLoopback } from './settings.ts';
 import { mountSetup } from './setup.ts';
+import { mountSignIn } from './sign-in.ts';
 import { mountSignUp } from './sign-up.ts';
 import { metricsOf } from './workers.ts';
 
@@ -145,7 +143,7 @@ export async function makeApp(options: AppOptions): Promise<FastifyInstance> {
   mountRefusals(app, serving);
   mountCalls(app, serving);
   options.hub.mount(app, options.sessions, options.cookie);
-  signIn(app, options);
+  mountSignIn(app, options);
   if (embedded)
     mountInvitation(app, { books: options.books, canMail: options.canMail, policy: (nonce) => policy(nonce, '') });
   mountSetup(app, { books: options.books, owner: options.owner, embedded, policy: (nonce) => policy(nonce, '') });
@@ -188,142 +186,6 @@ const refuseText = (response: http.ServerResponse): void => {
   response.writeHead(400, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify({ error: 'invalid_request', error_description: 'the address holds NUL' }));
 };
-
-/** What a page of ours may load and where its forms may lead: only here, and to the issuer when that is another place. */
-export const policy = (nonce: string, issuer: string): string =>
-  [
-    "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    'frame-src blob:',
-    "worker-src 'self'",
-    "manifest-src 'self'",
-    `form-action 'self'${issuer && ` ${new URL(issuer).origin}`}`,
-    "base-uri 'none'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
-/** What was kept in the browser when it left for the issuer; undefined when it is gone or not ours. */
-function flowOf(vault: Vault, sealed: string | undefined): Flow | undefined {
-  try {
-    return sealed ? (JSON.parse(vault.open(Buffer.from(sealed, 'base64url'), 'flow')) as Flow) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function signIn(
-  app: FastifyInstance,
-  { client, vault, sessions, embedded, provider, books, canMail, signUp, publicUrl, cookie, log, clock }: AppOptions,
-): void {
-  const secure = publicUrl.startsWith('https:');
-  const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-  const FLOW = cookieName(publicUrl, 'flow');
-  const sorry = (reply: FastifyReply, status: number, text: string) => {
-    const nonce = randomBytes(16).toString('base64');
-    return reply
-      .status(status)
-      .clearCookie(FLOW, kept)
-      .header('Content-Security-Policy', policy(nonce, ''))
-      .type('text/html')
-      .send(page('Sign-in did not work', `<p>${text}</p><p><a href="/">Back to the start</a></p>`, nonce));
-  };
-  app.get('/api/session/SignIn', async (_request, reply) => {
-    const begun = await client
-      .begin()
-      .catch((error: unknown) => void log('the issuer cannot be asked', { error: String(error) }));
-    if (!begun) return sorry(reply, 503, 'The sign-in service does not answer: try again in a moment.');
-    return reply
-      .setCookie(FLOW, vault.seal(JSON.stringify(begun.flow), 'flow').toString('base64url'), { ...kept, maxAge: 600 })
-      .redirect(begun.url);
-  });
-  app.get('/callback', async (request, reply) => {
-    const flow = flowOf(vault, request.cookies[FLOW]);
-    // opened by itself it leads to the sign-in; an answer without its question is no sign-in, and asking again would go round
-    const { code, error } = request.query as { readonly code?: string; readonly error?: string };
-    if (!flow && code === undefined && error === undefined) return reply.redirect('/api/session/SignIn');
-    if (!flow) return sorry(reply, 403, 'The sign-in page was open too long.');
-    // the issuer says no, or what came back is not what was sent out
-    const finished = await client
-      .finish(new URL(request.url, publicUrl), flow)
-      .catch((error: unknown) => void log('a sign-in was not finished', { error: String(error) }));
-    if (!finished) return sorry(reply, 403, 'The sign-in could not be finished.');
-    const session = await sessions.begin(
-      finished.identity,
-      finished.tokens,
-      embedded,
-      String(request.headers['user-agent'] ?? ''),
-      request.ip,
-    );
-    if (!session) return sorry(reply, 403, 'No organisation has invited you yet.');
-    return reply
-      .clearCookie(FLOW, kept)
-      .setCookie(cookie, session, { ...kept, maxAge: 12 * 3600 })
-      .redirect('/layout/Home');
-  });
-  if (!embedded) return;
-  const factors = { books, vault, now: () => clock.now() };
-  app.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
-    const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
-    if (!details) return reply.redirect('/');
-    const nonce = randomBytes(16).toString('base64');
-    return reply
-      .header('Content-Security-Policy', policy(nonce, ''))
-      .type('text/html')
-      .send(signInPage(details.uid, nonce, '', undefined, canMail, signUp !== undefined));
-  });
-  app.post<{ Params: { uid: string }; Body: { email?: string; password?: string; proof?: string; code?: string } }>(
-    '/sign-in/:uid',
-    async (request, reply) => {
-      const details = await (await provider()).interactionDetails(request.raw, reply.raw).catch(() => undefined);
-      if (!details || details.params.client_id !== CLIENT) return reply.redirect('/');
-      const { email: typed = '', password = '', proof, code = '' } = request.body;
-      const show = (status: number, draw: (nonce: string) => string) => {
-        const nonce = randomBytes(16).toString('base64');
-        return reply
-          .status(status)
-          .header('Content-Security-Policy', policy(nonce, ''))
-          .type('text/html')
-          .send(draw(nonce));
-      };
-      const enter = async (accountId: string, amr: string[]) =>
-        reply.redirect(
-          await (await provider()).interactionResult(request.raw, reply.raw, { login: { accountId, amr } }),
-          303,
-        );
-      if (proof !== undefined) {
-        const proven = personOfProof(factors, String(proof), details.uid);
-        if (!proven)
-          return show(401, (nonce) =>
-            signInPage(
-              details.uid,
-              nonce,
-              '',
-              'The password was typed too long ago: please type it again.',
-              canMail,
-              signUp !== undefined,
-            ),
-          );
-        const wrong = await takeCode(factors, proven, String(code), request.ip);
-        return wrong
-          ? show(401, (nonce) => codePage(details.uid, nonce, String(proof), wrong))
-          : enter(proven, ['pwd', 'otp']);
-      }
-      const email = String(typed).trim();
-      const result = await checkPassword(books.pool, email, String(password), request.ip);
-      if (!('person' in result))
-        return show(401, (nonce) => signInPage(details.uid, nonce, email, result.wrong, canMail, signUp !== undefined));
-      const asked = await hasSecondFactor(books.pool, result.person);
-      return asked
-        ? show(200, (nonce) => codePage(details.uid, nonce, proofOf(factors, result.person, details.uid), undefined))
-        : enter(result.person, ['pwd']);
-    },
-  );
-}
 
 /** The web app: hashed files are kept for ever, the page itself never; an unknown asset is not found. */
 function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: AppOptions): void {

@@ -91,32 +91,48 @@ export function mountPay(
     if (!link) return nothing(reply);
     const { number, open, cancelled } = link.due;
     if (cancelled || open === 0) return say(reply, 200, number, 'There is nothing to pay any more.');
-    const gateway = await desk.books.inTransaction({ organisation: link.organisation, user: link.made_by }, (trx) =>
-      gatewayOf(desk, trx, link.organisation),
-    );
-    if (!gateway) return nothing(reply);
-    const asked = {
-      reference: link.id,
-      amount: open,
-      description: number,
-      methods: gateway.methods,
-      returnTo: `${desk.publicUrl}/pay/done`,
-      notify: webhookOf(desk, link.code),
-    };
-    try {
-      return reply.redirect(await gateway.provider.pageFor(gateway.keys, asked), 303);
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      return show(reply, 503, (nonce) =>
-        sentencePage(
-          'Not just now',
-          'The payment service does not answer. Nothing was paid: please try again in a moment.',
-          ['/pay', 'Back'],
-          nonce,
-        ),
-      );
-    }
+    const way = await gatewayPage(desk, link);
+    if (way === 'none') return nothing(reply);
+    return way === 'noAnswer' ? show(reply, 503, noAnswerPage) : reply.redirect(way.address, 303);
   });
+  mountWebhook(app, desk, woken);
+}
+
+const noAnswerPage = (nonce: string): string =>
+  sentencePage(
+    'Not just now',
+    'The payment service does not answer. Nothing was paid: please try again in a moment.',
+    ['/pay', 'Back'],
+    nonce,
+  );
+
+/** Where the gateway takes the payment of a link. */
+async function gatewayPage(
+  desk: PaymentDesk,
+  { organisation, made_by, id, code, due }: Opened,
+): Promise<{ readonly address: string } | 'none' | 'noAnswer'> {
+  const gateway = await desk.books.inTransaction({ organisation, user: made_by }, (trx) =>
+    gatewayOf(desk, trx, organisation),
+  );
+  if (!gateway) return 'none';
+  const asked = {
+    reference: id,
+    amount: due.open,
+    description: due.number,
+    methods: gateway.methods,
+    returnTo: `${desk.publicUrl}/pay/done`,
+    notify: webhookOf(desk, code),
+  };
+  try {
+    return { address: await gateway.provider.pageFor(gateway.keys, asked) };
+  } catch (error) {
+    if (error instanceof NoAnswer) return 'noAnswer';
+    throw error;
+  }
+}
+
+/** Where the gateway reports payments. */
+function mountWebhook(app: FastifyInstance, desk: PaymentDesk, woken: () => void): void {
   void app.register(async (scope) => {
     // the signature is over the very bytes
     scope.removeContentTypeParser('application/json');

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import type Provider from 'oidc-provider';
 import type pg from 'pg';
 import { todayIn } from '../domain/base/dates.ts';
@@ -5,7 +6,14 @@ import { type Keys, mountSandbox } from '../sandbox/index.ts';
 import { makeApp } from './app.ts';
 import { type Bus, startBus } from './bus.ts';
 import { allHandlers } from './calls.ts';
-import { abandonedRevaluations, poster, postingCache, revalueStock, withoutCache } from './documents/index.ts';
+import {
+  abandonedRevaluations,
+  type Poster,
+  poster,
+  postingCache,
+  revalueStock,
+  withoutCache,
+} from './documents/index.ts';
 import { drain } from './drain.ts';
 import { ABANDONED, noPortal, type PortalPlace, portalAt, registerInvoice, signingKeysOf } from './einvoice/index.ts';
 import { hub, type Told } from './events.ts';
@@ -27,7 +35,7 @@ import { type Vault, vault } from './kit/secrets/secrets.ts';
 import { securityLog } from './kit/secrets/security-log.ts';
 import { type Limits, limits, pacer } from './load.ts';
 import type { Log } from './log.ts';
-import { abandonedMails, type Catcher, mailTask, postOffice } from './mail/index.ts';
+import { abandonedMails, type Catcher, mailTask, type PostOffice, postOffice } from './mail/index.ts';
 import { abandonedPayments, type PaymentDesk, receivePayment, sandboxPayments } from './payments/index.ts';
 import { dueRecurring, makeRecurring } from './recurring/index.ts';
 import { sessions, signInClient } from './session/index.ts';
@@ -93,23 +101,31 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What is made while the server starts, after what refers to it. */
+interface Started {
+  keys?: Awaited<ReturnType<typeof issuerKeys>> | undefined;
+  bus?: Bus;
+  jobs?: Jobs;
+  sandboxKeys?: Keys;
+}
+
 /** Wires the modules by hand and listens; the only place that knows them all. */
 export async function startServer(options: ServerOptions): Promise<Running> {
+  const now = () => options.clock.now();
   const books = openBooks(options.url, options.connections);
   const owner = openPool({ connectionString: options.ownerUrl, max: 2 });
   const keeper: Vault = vault(options.masterKey, options.formerKeys);
+  const started: Started = {};
   const embedded = options.oidc === undefined;
-  let keys: Awaited<ReturnType<typeof issuerKeys>> | undefined;
-  let provider: Promise<Provider> | undefined;
   const issuerUrl = options.oidc?.issuer ?? `${options.publicUrl}/identity`;
   const client = signInClient({
     issuer: issuerUrl,
     askedAt: embedded ? `${ownAddress(options)}/identity` : undefined,
     clientId: options.oidc?.clientId ?? CLIENT,
-    clientSecret: () => options.oidc?.clientSecret ?? there(keys).secret,
+    clientSecret: () => options.oidc?.clientSecret ?? there(started.keys).secret,
     publicUrl: options.publicUrl,
     claim: options.organisationClaim,
-    now: () => options.clock.now(),
+    now,
   });
   const all = sessions(books, keeper, client, options.clock);
   const watch = options.watchDatabase
@@ -118,7 +134,6 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const isSafe = () => watch?.isSafe() !== false;
   const live = hub();
   const going = drain();
-  let bus: Bus | undefined;
   // who may do what, and where, holds from the next call on
   const heard = (organisation: number | undefined, what: Told) => {
     if (what.session) all.forgetEveryone();
@@ -126,55 +141,29 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   };
   const told = (organisation: number | undefined, what: Told) => {
     heard(organisation, what);
-    there(bus).tell(organisation, what);
+    there(started.bus).tell(organisation, what);
   };
   const changed = (organisation: number) => told(organisation, { changed: true });
   const mailUrl = options.smtpUrl ?? options.catcher?.url;
   const post = mailUrl === undefined ? undefined : postOffice(mailUrl, options.publicUrl);
-  const isSandbox = options.irp === 'sandbox';
-  const installed = isSandbox ? 'standIn' : options.irp ? 'real' : 'none';
-  let sandboxKeys: Keys | undefined;
-  const place = options.irp === 'sandbox' ? sandboxAt(options, () => there(sandboxKeys)) : options.irp;
-  const portals = place
-    ? {
-        portal: portalAt(place, options.clock),
-        ways: wayPortalAt(place, options.clock),
-        signingKeys: signingKeysOf(place),
-      }
-    : { portal: noPortal, ways: noWayPortal, signingKeys: async () => [] };
-  const desk: WayDesk = { books, vault: keeper, installed, ...portals, changed, now: () => options.clock.now() };
+  const { installed, ...portals } = portalsOf(options, started);
+  const desk: WayDesk = { books, vault: keeper, installed, ...portals, changed, now };
   const payments: PaymentDesk = {
     books,
     vault: keeper,
-    providers:
-      isSandbox && place
-        ? { sandbox: sandboxPayments(`${place.url}/payments`, `${options.publicUrl}/sandbox/payments`) }
-        : {},
+    providers: paymentProviders(options),
     publicUrl: options.publicUrl,
-    now: () => options.clock.now(),
+    now,
     changed,
   };
   const posting = poster(books.pool, { cache: options.postingCache === false ? withoutCache : postingCache() });
-  // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
-  const mailTasks = post && {
-    mail: mailTask({ books, post, clock: options.clock, trial: isSandbox, changed }),
-    forgottenPassword: forgottenPassword({ books, post, publicUrl: options.publicUrl }),
-  };
-  const tasks = whileSafe(isSafe, {
-    registerInvoice: registerInvoice(desk),
-    makeWayBill: makeWayBill(desk),
-    revalueStock: revalueStock({ pool: books.pool, changed }),
-    makeRecurring: makeRecurring({ books, poster: posting, clock: options.clock, changed }),
-    receivePayment: receivePayment({ ...payments, poster: posting }),
-    ...mailTasks,
-  });
   const handlers = allHandlers({
     sessions: all,
     client,
     poster: posting,
     desk,
     payments,
-    factors: { books, vault: keeper, now: () => options.clock.now() },
+    factors: { books, vault: keeper, now },
     publicUrl: options.publicUrl,
     embedded,
     post,
@@ -182,7 +171,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     installation: { portal: installed, demo: options.demo === true },
     founding: { owner, signUp: options.signUp ?? 'members' },
   });
-  let jobs: Jobs | undefined;
+  let provider: Promise<Provider> | undefined;
   const app = await makeApp({
     hub: live,
     drain: going,
@@ -193,14 +182,14 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     canMail: post !== undefined,
     signUp: options.signUp === 'open' ? post : undefined,
     payments,
-    woken: () => jobs?.wake(),
+    woken: () => started.jobs?.wake(),
     told: (organisation, what) => {
       told(organisation, what);
-      jobs?.wake();
+      started.jobs?.wake();
     },
     embedded,
-    paced: pacer(options.limits ?? limits, () => options.clock.now()),
-    tell: securityLog(books, () => options.clock.now(), options.log),
+    paced: pacer(options.limits ?? limits, now),
+    tell: securityLog(books, now, options.log),
     books,
     owner,
     sessions: all,
@@ -213,44 +202,35 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     publicUrl: options.publicUrl,
     cookie: cookieName(options.publicUrl),
     issuer: issuerUrl,
-    provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(keys), options.log)),
+    provider: () => (provider ??= issuer(books.pool, options.publicUrl, there(started.keys), options.log)),
     client,
     vault: keeper,
     isSafe,
     ready: async () =>
       !going.isGoing() &&
       isSafe() &&
-      (!options.jobs || jobs?.alive() === true) &&
+      (!options.jobs || started.jobs?.alive() === true) &&
       (await books.pool.query('select 1')).rowCount === 1,
   });
-  const portalPool = isSandbox ? openPool({ connectionString: options.ownerUrl, max: 4 }) : undefined;
-  if (portalPool)
-    sandboxKeys = await mountSandbox(app, {
-      database: portalPool,
-      clock: () => moment(options.clock),
-      opens: (request) => options.sandboxControls === true && isNear(request),
-    });
+  const sandboxPool = options.irp === 'sandbox' ? await openSandbox(app, options, started) : undefined;
   await options.prepared;
   await refuseWeakRole(options.url);
   await proveKey(owner, keeper);
   if (options.formerKeys?.length) await renewSecrets(owner, keeper);
-  [keys, bus] = await Promise.all([
+  [started.keys, started.bus] = await Promise.all([
     embedded ? issuerKeys(books.pool, keeper, options.signingKey) : undefined,
     startBus(options.url, heard, options.log),
   ]);
   await app.listen({ host: options.host, port: options.port });
   if (options.jobs)
-    jobs = await startJobs({
+    started.jobs = await startJobs({
       ownerUrl: options.ownerUrl,
-      tasks,
-      sweep: (all) => due(all, todayIn(options.clock.now())),
+      tasks: whileSafe(isSafe, tasksOf(options, { desk, payments, posting, post })),
+      sweep: (pool) => due(pool, todayIn(now())),
       log: options.log,
     });
-  const sealer = sealEachSecond(
-    owner,
-    options.log,
-    options.checkpoints && dailyCheckpoints(owner, options.checkpoints, () => options.clock.now()),
-  );
+  const checkpoints = options.checkpoints && dailyCheckpoints(owner, options.checkpoints, now);
+  const sealer = sealEachSecond(owner, options.log, checkpoints);
   const sweeper = sweepEachHour(owner, options.log);
   return {
     url: options.publicUrl,
@@ -260,12 +240,75 @@ export async function startServer(options: ServerOptions): Promise<Running> {
       app.server.closeIdleConnections();
       setTimeout(() => app.server.closeAllConnections(), 1000).unref();
       await app.close();
-      await jobs?.stop();
+      await started.jobs?.stop();
       await Promise.all([sealer.stop(), sweeper.stop()]);
       watch?.stop();
-      await bus?.stop();
-      await Promise.all([books.end(), owner.end(), portalPool?.end()]);
+      await started.bus?.stop();
+      await Promise.all([books.end(), owner.end(), sandboxPool?.end()]);
     },
+  };
+}
+
+/** The invoice portal and the e-way bill portal: the stand-ins, real ones, or none. */
+function portalsOf(
+  options: ServerOptions,
+  started: Started,
+): Pick<WayDesk, 'installed' | 'portal' | 'ways' | 'signingKeys'> {
+  const { irp, clock } = options;
+  const place = irp === 'sandbox' ? sandboxAt(options, () => there(started.sandboxKeys)) : irp;
+  if (!place) return { installed: 'none', portal: noPortal, ways: noWayPortal, signingKeys: async () => [] };
+  return {
+    installed: irp === 'sandbox' ? 'standIn' : 'real',
+    portal: portalAt(place, clock),
+    ways: wayPortalAt(place, clock),
+    signingKeys: signingKeysOf(place),
+  };
+}
+
+const paymentProviders = (options: ServerOptions): PaymentDesk['providers'] =>
+  options.irp === 'sandbox'
+    ? { sandbox: sandboxPayments(`${ownAddress(options)}/sandbox/payments`, `${options.publicUrl}/sandbox/payments`) }
+    : {};
+
+/** The stand-ins answer in this server, with connections of their own. */
+async function openSandbox(app: FastifyInstance, options: ServerOptions, started: Started): Promise<pg.Pool> {
+  const pool = openPool({ connectionString: options.ownerUrl, max: 4 });
+  started.sandboxKeys = await mountSandbox(app, {
+    database: pool,
+    clock: () => moment(options.clock),
+    opens: (request) => options.sandboxControls === true && isNear(request),
+  });
+  return pool;
+}
+
+/** What jobs do, by the name of the task. */
+function tasksOf(
+  { clock, publicUrl, irp }: ServerOptions,
+  {
+    desk,
+    payments,
+    posting,
+    post,
+  }: {
+    readonly desk: WayDesk;
+    readonly payments: PaymentDesk;
+    readonly posting: Poster;
+    readonly post: PostOffice | undefined;
+  },
+): Tasks {
+  const { books, changed } = desk;
+  // a mail that waits while there is no mail server goes out once there is one: nobody takes a job without a task
+  const mailTasks = post && {
+    mail: mailTask({ books, post, clock, trial: irp === 'sandbox', changed }),
+    forgottenPassword: forgottenPassword({ books, post, publicUrl }),
+  };
+  return {
+    registerInvoice: registerInvoice(desk),
+    makeWayBill: makeWayBill(desk),
+    revalueStock: revalueStock({ pool: books.pool, changed }),
+    makeRecurring: makeRecurring({ books, poster: posting, clock, changed }),
+    receivePayment: receivePayment({ ...payments, poster: posting }),
+    ...mailTasks,
   };
 }
 

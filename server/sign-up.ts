@@ -23,129 +23,137 @@ export interface SignUpPages {
 
 const isAddress = (text: string): boolean => /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/.test(text) && text.length <= 254;
 
+type Draw = (nonce: string) => string;
+
 /**
  * Where anybody may found an organisation: the address is confirmed first, by a link that is mailed there. Who signs in here
  * already founds further ones from the menu. The same is answered for whatever address, so that nobody learns who exists.
  */
-export function mountSignUp(
-  app: FastifyInstance,
-  { owner, post, publicUrl, embedded, policy, log }: SignUpPages,
-): void {
-  const show = (reply: FastifyReply, status: number, draw: (nonce: string) => string) => {
+export function mountSignUp(app: FastifyInstance, pages: SignUpPages): void {
+  const show = (reply: FastifyReply, status: number, draw: Draw) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
       .status(status)
-      .header('Content-Security-Policy', policy(nonce))
+      .header('Content-Security-Policy', pages.policy(nonce))
       .header('Cache-Control', 'no-store')
       .type('text/html')
       .send(draw(nonce));
   };
-  const asking = (reply: FastifyReply, status: number, typed: string, wrong?: string) =>
-    show(reply, status, (nonce) => askPage(nonce, typed, wrong));
-  const nothing = (reply: FastifyReply) =>
-    show(reply, 404, (nonce) =>
-      sentencePage(
-        'This link opens nothing',
-        'It was used already, or is older than a day.',
-        ['/sign-up', 'Ask for another'],
-        nonce,
-      ),
-    );
-  const limited = { config: { rateLimit: { max: 5, timeWindow: '1 minute' } } };
+  const limited = (max: number) => ({ config: { rateLimit: { max, timeWindow: '1 minute' } } });
 
-  app.get('/sign-up', async (_request, reply) => asking(reply, 200, ''));
-  app.post<{ Body: Typed | undefined }>('/sign-up', limited, async (request, reply) => {
+  app.get('/sign-up', async (_request, reply) => show(reply, 200, (nonce) => askPage(nonce, '', undefined)));
+  app.post<{ Body: Typed | undefined }>('/sign-up', limited(5), async (request, reply) => {
     const email = String(request.body?.email ?? '').trim();
-    if (!isAddress(email)) return asking(reply, 422, email, 'This is not an e-mail address');
-    const token = randomBytes(32).toString('base64url');
-    // at most one mail to an address in two minutes
-    const { rows } = await owner.query<{ expires_at: Date }>(
-      `insert into sign_in_links (digest, purpose, email, expires_at)
-       select $1, 'signUp', $2, now() + interval '1 day'
-        where not exists (
-          select from sign_in_links l
-           where l.purpose = 'signUp' and lower(l.email) = lower($2) and l.made_at > now() - interval '2 minutes')
-       returning expires_at`,
-      [digestOf(token), email],
-    );
-    if (rows[0]) {
-      const letter = signUpLetter(`${publicUrl}/sign-up/open#${token}`, rows[0].expires_at.toISOString());
-      const sent = { id: newId(), senderName: 'Bahi', replyTo: undefined, to: [email], cc: [], papers: [], ...letter };
-      await post.send(sent).catch(async (error: unknown) => {
-        log('a link to sign up could not be mailed', { error: String(error) });
-        await owner.query('delete from sign_in_links where digest = $1', [digestOf(token)]);
-      });
-    }
-    return show(reply, 200, (nonce) =>
-      sentencePage(
-        'Look into your mail',
-        'A link to make your organisation is on its way there. It opens once, within a day.',
-        ['/', 'To the start'],
-        nonce,
-      ),
-    );
+    if (!isAddress(email)) return show(reply, 422, (nonce) => askPage(nonce, email, 'This is not an e-mail address'));
+    await mailLink(pages, email);
+    return show(reply, 200, mailedPage);
   });
 
   app.get('/sign-up/open', async (_request, reply) =>
     show(reply, 200, (nonce) => openingPage('New organisation', '/sign-up/open', nonce)),
   );
-  app.post<{ Body: Typed | undefined }>(
-    '/sign-up/open',
-    { config: { rateLimit: { max: 20, timeWindow: '1 minute' } } },
-    async (request, reply) => {
-      const given = request.body ?? {};
-      const link = digestOf(String(given.token ?? ''));
-      const { rows } = await owner.query<{ email: string; known: boolean }>(
-        `
-          select
-            l.email,
-            exists (
-              select from people p
-              where lower(p.email) = lower(l.email) and (p.password_hash is not null or p.subject is not null)
-            ) as known
-          from sign_in_links l
-          where l.digest = $1 and l.purpose = 'signUp' and l.used_at is null and l.expires_at > now()
-        `,
-        [link],
-      );
-      const [open] = rows;
-      if (!open) return nothing(reply);
-      if (open.known)
-        return show(reply, 200, (nonce) =>
-          sentencePage(
-            'You sign in here already',
-            `Sign in as ${open.email}, and choose “New organisation” in the user menu.`,
-            ['/api/session/SignIn', 'Sign in'],
-            nonce,
-          ),
-        );
-      const { email } = open;
-      const typed: Typed = { ...given, email };
-      const form = { title: 'New organisation', action: '/sign-up/open', asksPassword: embedded, email };
-      if (given.name === undefined) return show(reply, 200, (nonce) => formPage(nonce, typed, [], form));
-      const first = readFirst(typed, embedded);
-      if (!('name' in first)) return show(reply, 422, (nonce) => formPage(nonce, typed, first, form));
-      const made = await foundAnother(owner, first, {
-        name: first.person,
-        email,
-        accepted: true,
-        passwordHash: embedded ? await hashPassword(first.password) : null,
-        link,
-      });
-      const taken = [{ field: 'code', message: 'This code is taken: choose another' }];
-      if (!made) return show(reply, 422, (nonce) => formPage(nonce, typed, taken, form));
-      const way = embedded ? 'with your password' : 'at the sign-in service of this installation';
-      return show(reply, 200, (nonce) =>
-        sentencePage(
-          `${first.name} is ready`,
-          `Sign in as ${email} ${way}.`,
-          ['/api/session/SignIn', 'Sign in'],
-          nonce,
-        ),
-      );
-    },
-  );
+  app.post<{ Body: Typed | undefined }>('/sign-up/open', limited(20), async (request, reply) => {
+    const { status, draw } = await openLink(pages, request.body ?? {});
+    return show(reply, status, draw);
+  });
 }
+
+/** Mails a link to the address, at most one in two minutes. */
+async function mailLink({ owner, post, publicUrl, log }: SignUpPages, email: string): Promise<void> {
+  const token = randomBytes(32).toString('base64url');
+  const { rows } = await owner.query<{ expires_at: Date }>(
+    `insert into sign_in_links (digest, purpose, email, expires_at)
+     select $1, 'signUp', $2, now() + interval '1 day'
+      where not exists (
+        select from sign_in_links l
+         where l.purpose = 'signUp' and lower(l.email) = lower($2) and l.made_at > now() - interval '2 minutes')
+     returning expires_at`,
+    [digestOf(token), email],
+  );
+  if (!rows[0]) return;
+  const letter = signUpLetter(`${publicUrl}/sign-up/open#${token}`, rows[0].expires_at.toISOString());
+  const sent = { id: newId(), senderName: 'Bahi', replyTo: undefined, to: [email], cc: [], papers: [], ...letter };
+  await post.send(sent).catch(async (error: unknown) => {
+    log('a link to sign up could not be mailed', { error: String(error) });
+    await owner.query('delete from sign_in_links where digest = $1', [digestOf(token)]);
+  });
+}
+
+/** The address of a link that still opens, and whether somebody signs in by it already. */
+async function addressOf(
+  owner: pg.Pool,
+  link: Buffer,
+): Promise<{ readonly email: string; readonly known: boolean } | undefined> {
+  const { rows } = await owner.query<{ email: string; known: boolean }>(
+    `
+      select
+        l.email,
+        exists (
+          select from people p
+          where lower(p.email) = lower(l.email) and (p.password_hash is not null or p.subject is not null)
+        ) as known
+      from sign_in_links l
+      where l.digest = $1 and l.purpose = 'signUp' and l.used_at is null and l.expires_at > now()
+    `,
+    [link],
+  );
+  return rows[0];
+}
+
+/** What a link opens: the form of the new organisation, then, once that is filled in, the organisation itself. */
+async function openLink(
+  { owner, embedded }: SignUpPages,
+  given: Typed,
+): Promise<{ readonly status: number; readonly draw: Draw }> {
+  const link = digestOf(String(given.token ?? ''));
+  const open = await addressOf(owner, link);
+  if (!open) return { status: 404, draw: nothingPage };
+  const { email } = open;
+  if (open.known) return { status: 200, draw: (nonce) => knownPage(nonce, email) };
+  const typed: Typed = { ...given, email };
+  const form = { title: 'New organisation', action: '/sign-up/open', asksPassword: embedded, email };
+  if (given.name === undefined) return { status: 200, draw: (nonce) => formPage(nonce, typed, [], form) };
+  const first = readFirst(typed, embedded);
+  if (!('name' in first)) return { status: 422, draw: (nonce) => formPage(nonce, typed, first, form) };
+  const made = await foundAnother(owner, first, {
+    name: first.person,
+    email,
+    accepted: true,
+    passwordHash: embedded ? await hashPassword(first.password) : null,
+    link,
+  });
+  const taken = [{ field: 'code', message: 'This code is taken: choose another' }];
+  if (!made) return { status: 422, draw: (nonce) => formPage(nonce, typed, taken, form) };
+  const way = embedded ? 'with your password' : 'at the sign-in service of this installation';
+  const sentence = `Sign in as ${email} ${way}.`;
+  return { status: 200, draw: (nonce) => sentencePage(`${first.name} is ready`, sentence, SIGN_IN, nonce) };
+}
+
+const SIGN_IN = ['/api/session/SignIn', 'Sign in'] as const;
+
+const mailedPage: Draw = (nonce) =>
+  sentencePage(
+    'Look into your mail',
+    'A link to make your organisation is on its way there. It opens once, within a day.',
+    ['/', 'To the start'],
+    nonce,
+  );
+
+const nothingPage: Draw = (nonce) =>
+  sentencePage(
+    'This link opens nothing',
+    'It was used already, or is older than a day.',
+    ['/sign-up', 'Ask for another'],
+    nonce,
+  );
+
+const knownPage = (nonce: string, email: string): string =>
+  sentencePage(
+    'You sign in here already',
+    `Sign in as ${email}, and choose “New organisation” in the user menu.`,
+    SIGN_IN,
+    nonce,
+  );
 
 const askPage = (nonce: string, typed: string, wrong: string | undefined): string =>
   page(

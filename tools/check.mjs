@@ -5,9 +5,10 @@ import { registered } from './registers.mjs';
 import { build, finish, lint, sum, tests, types } from './steps.mjs';
 
 // npm run check: types, lint, walls, tidy; with --all every other test too, over every kind, screen and call instead of a sample;
+// with --alone it runs the tests of all projects in a shuffled order, and no other check: --alone=SEED repeats an order;
 // with --sizes it checks nothing and prints the largest of what the sources have
-const options = ['--all', '--sizes'];
-const unknown = process.argv.slice(2).find((word) => !options.includes(word));
+const options = ['--all', '--alone', '--sizes'];
+const unknown = process.argv.slice(2).find((word) => !options.includes(word) && !/^--alone=\d+$/.test(word));
 if (unknown !== undefined) fail(`There is no option ${unknown}: check takes ${options.join(', ')} or nothing.`);
 checkNode();
 ensureInstalled();
@@ -17,18 +18,30 @@ if (process.argv.includes('--sizes')) {
   });
   process.exit(status ?? 1);
 }
-const isAll = process.argv.includes('--all');
-const counts = [
-  await types(),
-  await lint(),
-  await tests('unit', isAll ? [] : ['tools/rooms.test.ts', 'tools/tidy.test.ts']),
-];
-if (isAll) {
+const alone = process.argv.find((word) => word.startsWith('--alone'));
+finish(sum(alone === undefined ? await checks(process.argv.includes('--all')) : await shuffled(alone.split('=')[1])));
+
+async function checks(isAll) {
+  const counts = [
+    await types(),
+    await lint(),
+    await tests('unit', isAll ? [] : ['tools/rooms.test.ts', 'tools/tidy.test.ts']),
+  ];
+  if (!isAll) return counts;
   const all = { BAHI_ALL: '1' };
   counts.push(await build(), await tests('server', [], all));
   // the same books without the cache of postings
   counts.push(await tests('server', ['server/documents'], { BAHI_POSTING_CACHE: '0' }));
   counts.push(await tests('browser', [], all));
   counts.push(registered(sum(counts).ran, true));
+  return counts;
 }
-finish(sum(counts));
+
+/** The tests of all projects, those of each file in the order of a seed. */
+async function shuffled(named) {
+  const seed = Number(named ?? Math.floor(Math.random() * 1_000_000));
+  const counts = [await build()];
+  for (const project of ['unit', 'server', 'browser']) counts.push(await tests(project, [], {}, seed));
+  process.stdout.write(`\nThe order is that of seed ${seed}: npm run check -- --alone=${seed} repeats it.\n`);
+  return counts;
+}

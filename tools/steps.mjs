@@ -111,12 +111,13 @@ function counted(report) {
 const failure = (file, { fullName = 'could not be loaded', failureMessages }) =>
   `${path.relative(root, file)}: ${fullName}: ${(failureMessages[0] ?? '').split('\n')[0]}`;
 
-/** Runs files of one project, all when none is named, and counts. */
-async function ran(project, files, env) {
+/** Runs files of one project, all when none is named, and counts. With a seed the tests of each file are shuffled by it. */
+async function ran(project, files, env, seed) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-report-'));
   const report = path.join(folder, 'report.json');
   const words = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { ok } = await program('vitest/vitest.mjs', [...words, ...files], { env });
+  const shuffled = seed === undefined ? [] : ['--sequence.shuffle.tests', `--sequence.seed=${seed}`];
+  const { ok } = await program('vitest/vitest.mjs', [...words, ...shuffled, ...files], { env });
   const count = counted(report);
   fs.rmSync(folder, { recursive: true, force: true });
   const isWhole = ok && count.passed > 0 && count.failed === 0;
@@ -129,11 +130,13 @@ const MOST_AGAIN = 3;
 /**
  * Runs one project of vitest.config.ts, or some files of it. A run without a passed test is a failure. Files of the server
  * and the browser that failed run once more by themselves. One that passes then is unsteady: it is named at the end, and is
- * a fault of the test or the product, but the run does not fail for it.
+ * a fault of the test or the product, but the run does not fail for it. With a seed the order of the tests is shuffled, and
+ * nothing runs twice: a test that needs another one before it fails.
  */
-export async function tests(project, files = [], env = {}) {
-  process.stdout.write(`\n— ${project} tests\n`);
-  const first = await ran(project, files, env);
+export async function tests(project, files = [], env = {}, seed = undefined) {
+  process.stdout.write(`\n— ${project} tests${seed === undefined ? '' : `, in the order of seed ${seed}`}\n`);
+  const first = await ran(project, files, env, seed);
+  if (seed !== undefined) return first;
   const again = first.failedFiles ?? [];
   if (project === 'unit' || again.length === 0 || again.length > MOST_AGAIN) return first;
   process.stdout.write(`\n— once more: ${again.join(', ')}\n`);

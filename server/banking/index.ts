@@ -31,60 +31,64 @@ import { bankLedger, importBankStatement, readBankStatement, type Trx } from './
 
 export { currencyOf, figuresOf, openEntries, openLines } from './reconcile.ts';
 
+type Calls = Handlers<typeof bankingCalls, Context>;
+
+const bankLedgers: Calls['GetBankLedgers'] = (_, context) =>
+  context.inTransaction(async (trx) => {
+    const { organisation, locations } = context;
+    const { rows } = await sql<{
+      ledger: Id;
+      code: string;
+      name: string;
+      currency: string | null;
+      foreign: string;
+      worth: string;
+      lines: number;
+      lastLine: Day | null;
+    }>`
+      select
+        l.id as ledger, l.code, l.name, l.currency,
+        (
+          select coalesce(sum(t.debit - t.credit), 0)
+          from ledger_month_totals t
+          where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}
+        ) as worth,
+        (
+          select coalesce(sum(case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end), 0)
+          from entries e
+          where e.organisation = l.organisation
+            and e.ledger = l.id
+            and e.currency = l.currency
+            and ${seen('e.location', locations)}
+        ) as foreign,
+        (
+          select count(*)::int
+          from bank_lines b
+          where b.organisation = l.organisation
+            and b.ledger = l.id
+            and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)
+        ) as lines,
+        (
+          select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id
+        ) as "lastLine"
+      from ledgers l
+      where l.organisation = ${organisation}
+        and not l.is_group
+        and l.active
+        and (l.is_bank or l.role in ('bank', 'clearing'))
+        and l.role is distinct from 'cash'
+      order by l.code
+    `.execute(trx);
+    return rows.map(({ foreign, worth, ...row }) => ({
+      ...row,
+      books: moneyText(Number(row.currency === null ? worth : foreign)),
+      worth: moneyText(Number(worth)),
+    }));
+  });
+
 /** The calls about statements of banks. */
-export const bankingHandlers = (poster: Poster): Handlers<typeof bankingCalls, Context> => ({
-  GetBankLedgers: (_, context) =>
-    context.inTransaction(async (trx) => {
-      const { organisation, locations } = context;
-      const { rows } = await sql<{
-        ledger: Id;
-        code: string;
-        name: string;
-        currency: string | null;
-        foreign: string;
-        worth: string;
-        lines: number;
-        lastLine: Day | null;
-      }>`
-        select
-          l.id as ledger, l.code, l.name, l.currency,
-          (
-            select coalesce(sum(t.debit - t.credit), 0)
-            from ledger_month_totals t
-            where t.organisation = l.organisation and t.ledger = l.id and ${seen('t.location', locations)}
-          ) as worth,
-          (
-            select coalesce(sum(case when e.debit > 0 then e.foreign_amount else -e.foreign_amount end), 0)
-            from entries e
-            where e.organisation = l.organisation
-              and e.ledger = l.id
-              and e.currency = l.currency
-              and ${seen('e.location', locations)}
-          ) as foreign,
-          (
-            select count(*)::int
-            from bank_lines b
-            where b.organisation = l.organisation
-              and b.ledger = l.id
-              and not exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id)
-          ) as lines,
-          (
-            select max(b.date) from bank_lines b where b.organisation = l.organisation and b.ledger = l.id
-          ) as "lastLine"
-        from ledgers l
-        where l.organisation = ${organisation}
-          and not l.is_group
-          and l.active
-          and (l.is_bank or l.role in ('bank', 'clearing'))
-          and l.role is distinct from 'cash'
-        order by l.code
-      `.execute(trx);
-      return rows.map(({ foreign, worth, ...row }) => ({
-        ...row,
-        books: moneyText(Number(row.currency === null ? worth : foreign)),
-        worth: moneyText(Number(worth)),
-      }));
-    }),
+export const bankingHandlers = (poster: Poster): Calls => ({
+  GetBankLedgers: bankLedgers,
   ReadBankStatement: readBankStatement,
   ImportBankStatement: importBankStatement,
   GetReconciliation: getReconciliation,
@@ -150,56 +154,66 @@ async function inCurrency(
     : [{ field: 'exchangeRate', message: `There is no rate of ${currency} for ${dayInWords(day)}: enter one` }];
 }
 
-/**
- * A document under the id of its line: two who post the same line at the same moment make one document. It is matched in a
- * transaction of its own behind the posting; when that is lost, the same call under its key finds the document and matches it.
- */
-async function postBankLine(poster: Poster, asked: Asked, context: Context) {
-  const { body, taken, posted, kept } = await context.inTransaction(async (trx) => {
+interface BankLine {
+  readonly date: Day;
+  readonly amount: string;
+  readonly text: string;
+  readonly reference: string;
+  /** The kind of the draft that it has, and whose draft that is. */
+  readonly drafted: string | null;
+  readonly by: string | null;
+  readonly cleared: boolean;
+  /** The document under its id is posted, or cancelled. */
+  readonly live: boolean;
+  readonly dead: boolean;
+}
+
+async function bankLineOf(trx: Trx, organisation: number, { ledger, line }: Asked): Promise<BankLine> {
+  const { rows } = await sql<BankLine>`
+    select
+      f.kind as drafted, u.name as by, b.date, b.amount, b.text, b.reference,
+      exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
+      exists (
+        select from documents d
+        where d.organisation = b.organisation
+          and d.id = b.id
+          and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
+      ) as live,
+      exists (select from cancellations c where c.organisation = b.organisation and c.document = b.id) as dead
+    from bank_lines b
+    left join drafts f on f.organisation = b.organisation and f.id = b.id
+    left join users u on u.organisation = f.organisation and u.id = f.author
+    where b.organisation = ${organisation} and b.ledger = ${ledger}::uuid and b.id = ${line}::uuid
+  `.execute(trx);
+  const [found] = rows;
+  if (!found) throw new Refusal('notFound');
+  return found;
+}
+
+/** What the same call answered before, under its key: a posted document, a draft that was kept, or nothing. */
+async function answerBefore(trx: Trx, { organisation, user, key }: Context): Promise<'posted' | 'kept' | undefined> {
+  if (!key) return undefined;
+  const { rows } = await sql<{ kept: boolean }>`
+    select answer ? 'TransactionId' as kept
+    from idempotency_keys
+    where organisation = ${organisation} and "user" = ${user} and key = ${key}::uuid
+  `.execute(trx);
+  return rows[0] && (rows[0].kept ? 'kept' : 'posted');
+}
+
+/** The document that a line of a statement is booked as, and how far it is booked already. */
+const documentOfLine = (asked: Asked, context: Context) =>
+  context.inTransaction(async (trx) => {
     const { organisation } = context;
     const { currency } = await bankLedger(trx, organisation, asked.ledger);
-    const { rows } = await sql<{
-      date: Day;
-      amount: string;
-      text: string;
-      reference: string;
-      drafted: string | null;
-      by: string | null;
-      cleared: boolean;
-      live: boolean;
-      dead: boolean;
-    }>`
-      select
-        f.kind as drafted, u.name as by, b.date, b.amount, b.text, b.reference,
-        exists (select from bank_clearings c where c.organisation = b.organisation and c.line = b.id) as cleared,
-        exists (
-          select from documents d
-          where d.organisation = b.organisation
-            and d.id = b.id
-            and not exists (select from cancellations c where c.organisation = d.organisation and c.document = d.id)
-        ) as live,
-        exists (select from cancellations c where c.organisation = b.organisation and c.document = b.id) as dead
-      from bank_lines b
-      left join drafts f on f.organisation = b.organisation and f.id = b.id
-      left join users u on u.organisation = f.organisation and u.id = f.author
-      where b.organisation = ${organisation} and b.ledger = ${asked.ledger}::uuid and b.id = ${asked.line}::uuid
-    `.execute(trx);
-    const [line] = rows;
-    if (!line) throw new Refusal('notFound');
-    const answered = context.key
-      ? await sql<{
-          kept: boolean;
-        }>`
-          select answer ? 'TransactionId' as kept
-          from idempotency_keys
-          where organisation = ${organisation} and "user" = ${context.user} and key = ${context.key}::uuid
-        `.execute(trx)
-      : { rows: [] };
-    const known = answered.rows.length > 0;
-    if (line.drafted && !known) throw drafted(line.drafted, line.by ?? '');
-    if (line.cleared && !known) throw new Refusal('clearedAlready');
+    const line = await bankLineOf(trx, organisation, asked);
+    const before = await answerBefore(trx, context);
+    // what was answered before is answered again, whatever has happened since
+    const isNew = before === undefined;
+    if (line.drafted && isNew) throw drafted(line.drafted, line.by ?? '');
+    if (line.cleared && isNew) throw new Refusal('clearedAlready');
     const amount = paise(Number(line.amount));
-    const problems = known ? [] : await otherProblems(trx, organisation, asked.way, asked);
+    const problems = isNew ? await otherProblems(trx, organisation, asked.way, asked) : [];
     if (!waysFor(amount).includes(asked.way))
       problems.push({
         field: 'way',
@@ -207,7 +221,7 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
       });
     if (asked.counter === asked.ledger) problems.push({ field: 'counter', message: 'This is the bank itself' });
     const abroad = await inCurrency(trx, organisation, asked, currency, line.date);
-    if (Array.isArray(abroad)) problems.push(...(known ? [] : abroad));
+    if (Array.isArray(abroad) && isNew) problems.push(...abroad);
     if (problems.length > 0) throw new Problems(problems);
     const way = wayTaken(asked.way, amount, context.settings.autoRoundOffTotals, currency);
     const other = { party: asked.party, ledger: asked.counter, bankCharges: asked.bankCharges };
@@ -224,9 +238,16 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
       },
       taken: line.dead,
       posted: line.live,
-      kept: answered.rows[0]?.kept === true,
+      kept: before === 'kept',
     };
   });
+
+/**
+ * A document under the id of its line: two who post the same line at the same moment make one document. It is matched in a
+ * transaction of its own behind the posting; when that is lost, the same call under its key finds the document and matches it.
+ */
+async function postBankLine(poster: Poster, asked: Asked, context: Context) {
+  const { body, taken, posted, kept } = await documentOfLine(asked, context);
   const { kind } = body;
   const keep = async () => ({
     ...(await keepLine(context, taken ? newId() : asked.line, kind, body)),

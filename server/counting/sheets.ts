@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { countCalls } from '../../contract/counting.ts';
 import { Refusal } from '../../contract/errors.ts';
-import type { Id } from '../../domain/document/document.ts';
+import type { Id, Problem } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 import { isHere } from '../documents/index.ts';
@@ -146,37 +146,99 @@ export async function running(trx: Trx, context: Context, id: Id, version?: numb
 /** Who ends counts sees what the books say; the others do where they do not count blindly, or it is over. */
 export const mayEnd = (context: Context): boolean => context.may('approve', kindFor('stockAdjustment'));
 
+type SheetWish = Input<(typeof countCalls)['MakeCountSheet']>;
+
+async function placeProblems(trx: Trx, context: Context, { location, room, category }: SheetWish): Promise<Problem[]> {
+  const { organisation } = context;
+  const { rows: found } = await sql<{ place: boolean; room: boolean; category: boolean }>`
+    select
+      exists (
+        select from locations
+        where organisation = ${organisation} and id = ${location}::uuid and active and not is_transit
+      ) as place,
+      ${room ?? null}::uuid is null
+        or exists (
+          select from masters
+          where organisation = ${organisation}
+            and master = 'warehouse'
+            and id = ${room ?? null}::uuid
+            and body ->> 'location' = ${location}
+        ) as room,
+      ${category ?? null}::uuid is null
+        or exists (
+          select from masters
+          where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
+        ) as category
+  `.execute(trx);
+  const [known] = found;
+  return [
+    ...(known?.place && isHere(context, location) ? [] : [{ field: 'location', message: 'Choose a location' }]),
+    ...(known?.room ? [] : [{ field: 'room', message: 'This stock room is not there' }]),
+    ...(known?.category ? [] : [{ field: 'category', message: 'Choose a category' }]),
+  ];
+}
+
+/** Writes the lines of a sheet: what the books have at its place now. Answers how many, at most one more than a sheet may have. */
+async function writeLines(
+  trx: Trx,
+  { organisation }: Context,
+  id: Id,
+  { location, room, category, empty }: SheetWish,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    with recursive
+      below as (
+        select id
+        from masters
+        where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
+        union
+        select m.id
+        from masters m
+        join below b on m.body ->> 'parent' = b.id::text
+        where m.organisation = ${organisation} and m.master = 'category'
+      ),
+      held as (
+        select *
+        from stock_parts(${organisation}, ${location}::uuid, null)
+        where ${room ? sql`room = ${room}::uuid` : sql`true`}
+      ),
+      lines as (
+        select
+          i.sku, i.id as item, h.room, coalesce(h.batch, '') as batch, h.expiry,
+          coalesce(h.quantity, 0) as book, h.serials
+        from items i ${empty ? sql`left join` : sql`join`} held h on h.item = i.id
+        where i.organisation = ${organisation}
+          and i.stocked
+          and not i.service
+          and not i.is_template
+          and (i.active or h.item is not null)
+          and ${category ? sql`i.body ->> 'category' in (select id::text from below)` : sql`true`}
+          -- an empty batch says nothing that could be counted
+          and (h.item is not null or not coalesce((i.body ->> 'batched')::boolean, false))
+      ),
+      written as (
+        insert into count_lines (organisation, sheet, line, item, room, batch, expiry, book, serials)
+        select
+          ${organisation}, ${id},
+          row_number() over (order by w.name nulls first, l.sku, l.expiry nulls last, l.batch),
+          l.item, coalesce(l.room, ${room ?? null}::uuid), l.batch, l.expiry, l.book, l.serials
+        from lines l
+        left join masters w on w.organisation = ${organisation} and w.id = l.room
+        limit ${MOST_LINES + 1}
+        returning 1
+      )
+    select count(*)::int as n
+    from written
+  `.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
 /** Makes a sheet with what the books have at this moment. A category is counted with those below it. */
-export const makeSheet = (asked: Input<(typeof countCalls)['MakeCountSheet']>, context: Context): Promise<{ id: Id }> =>
+export const makeSheet = (asked: SheetWish, context: Context): Promise<{ id: Id }> =>
   context.inTransaction(async (trx) => {
     const { organisation, user } = context;
-    const { location, room, category, name, blind, empty } = asked;
-    const { rows: found } = await sql<{ place: boolean; room: boolean; category: boolean }>`
-      select
-        exists (
-          select from locations
-          where organisation = ${organisation} and id = ${location}::uuid and active and not is_transit
-        ) as place,
-        ${room ?? null}::uuid is null
-          or exists (
-            select from masters
-            where organisation = ${organisation}
-              and master = 'warehouse'
-              and id = ${room ?? null}::uuid
-              and body ->> 'location' = ${location}
-          ) as room,
-        ${category ?? null}::uuid is null
-          or exists (
-            select from masters
-            where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
-          ) as category
-    `.execute(trx);
-    const [known] = found;
-    const problems = [
-      ...(known?.place && isHere(context, location) ? [] : [{ field: 'location', message: 'Choose a location' }]),
-      ...(known?.room ? [] : [{ field: 'room', message: 'This stock room is not there' }]),
-      ...(known?.category ? [] : [{ field: 'category', message: 'Choose a category' }]),
-    ];
+    const { location, room, category, name, blind } = asked;
+    const problems = await placeProblems(trx, context, asked);
     if (problems.length > 0) throw new Problems(problems);
     const id = newId();
     await sql`select pg_advisory_xact_lock(hashtextextended('count sheets', ${organisation}))`.execute(trx);
@@ -188,52 +250,7 @@ export const makeSheet = (asked: Input<(typeof countCalls)['MakeCountSheet']>, c
       from count_sheets
       where organisation = ${organisation}
     `.execute(trx);
-    const { rows } = await sql<{ n: number }>`
-      with recursive
-        below as (
-          select id
-          from masters
-          where organisation = ${organisation} and master = 'category' and id = ${category ?? null}::uuid
-          union
-          select m.id
-          from masters m
-          join below b on m.body ->> 'parent' = b.id::text
-          where m.organisation = ${organisation} and m.master = 'category'
-        ),
-        held as (
-          select *
-          from stock_parts(${organisation}, ${location}::uuid, null)
-          where ${room ? sql`room = ${room}::uuid` : sql`true`}
-        ),
-        lines as (
-          select
-            i.sku, i.id as item, h.room, coalesce(h.batch, '') as batch, h.expiry,
-            coalesce(h.quantity, 0) as book, h.serials
-          from items i ${empty ? sql`left join` : sql`join`} held h on h.item = i.id
-          where i.organisation = ${organisation}
-            and i.stocked
-            and not i.service
-            and not i.is_template
-            and (i.active or h.item is not null)
-            and ${category ? sql`i.body ->> 'category' in (select id::text from below)` : sql`true`}
-            -- an empty batch says nothing that could be counted
-            and (h.item is not null or not coalesce((i.body ->> 'batched')::boolean, false))
-        ),
-        written as (
-          insert into count_lines (organisation, sheet, line, item, room, batch, expiry, book, serials)
-          select
-            ${organisation}, ${id},
-            row_number() over (order by w.name nulls first, l.sku, l.expiry nulls last, l.batch),
-            l.item, coalesce(l.room, ${room ?? null}::uuid), l.batch, l.expiry, l.book, l.serials
-          from lines l
-          left join masters w on w.organisation = ${organisation} and w.id = l.room
-          limit ${MOST_LINES + 1}
-          returning 1
-        )
-      select count(*)::int as n
-      from written
-    `.execute(trx);
-    const lines = rows[0]?.n ?? 0;
+    const lines = await writeLines(trx, context, id, asked);
     if (lines === 0)
       throw new Problems([
         {

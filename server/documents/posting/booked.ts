@@ -95,25 +95,11 @@ const cashOf = ({ ledgers, cash }: OrganisationSnapshot) => ({ ledgers, isCash: 
 export const asksBooks = (
   { kind, draft, today, mirrorOf, number }: PostingRequest,
   snapshot: OrganisationSnapshot,
-): boolean =>
-  mirrorOf === undefined &&
-  (mayBeBeforeBooks(kindOf(kind), draft, today) ||
-    asksCash(kindOf(kind), draft, cashOf(snapshot)) ||
-    mayMakeStale(kindOf(kind), draft, today) ||
-    asksDuplicate(kind, draft) ||
-    asksTyped(kind, draft) ||
-    asksMoney(kind, draft) ||
-    asksOriginals(kind, draft) ||
-    asksAdvances(kind, draft) ||
-    asksBought(kind, draft) ||
-    asksDeducted(kind, draft) ||
-    asksSettled(kindOf(kind), draft) ||
-    asksTaxThere(kind, draft, snapshot.ledgers) ||
-    hasOwnRate(kindOf(kind), draft) ||
-    asksBills(kind, draft) ||
-    bringsIn(kindOf(kind)) ||
-    findsGoods(kindOf(kind), draft) ||
-    (number === undefined && asksSeries(kind, draft, today)));
+): boolean => {
+  if (mirrorOf !== undefined) return false;
+  const about: Asked = { kind, draft, today, cash: cashOf(snapshot), takesNumber: number === undefined };
+  return lookups.some((lookup) => lookup.asks(about));
+};
 
 /**
  * Whether documents of a batch may be the same supplier's document twice, one the original of another, or both vouchers of
@@ -412,135 +398,241 @@ const alike = `
 
 type Run = <T>(text: string, values: readonly unknown[]) => Promise<readonly T[]>;
 
-interface Where {
-  readonly organisation: number;
+/** A document before it is posted, as far as it decides what is asked. */
+interface Asked {
   readonly kind: KindName;
   readonly draft: Draft;
   readonly today: Day;
+  readonly cash: ReturnType<typeof cashOf>;
+  /** It gets its number from its series: none was given with it. */
+  readonly takesNumber: boolean;
+}
+
+interface Where extends Asked {
+  readonly organisation: number;
   readonly series: Id | undefined;
   readonly annual: AnnualReturns | undefined;
-  readonly cash: ReturnType<typeof cashOf>;
   /** Whether the user may be told the number of a document. */
   readonly mayName: PostingRequest['mayName'];
   /** Others who book the same supplier's document wait until this transaction ends. */
   readonly holds: boolean;
 }
 
-async function booked(run: Run, where: Where): Promise<Booked | undefined> {
-  const { organisation, kind, draft, today, series, annual, cash, holds } = where;
-  const { party, reference, referenceDate, date, registration } = draft;
-  const found: { -readonly [K in keyof Booked]: Booked[K] } = {};
-  if (asksOriginals(kind, draft)) {
+/** What a check before posting asks the books: for which documents, and what is found. */
+interface Lookup {
+  asks(about: Asked): boolean;
+  find(run: Run, where: Where): Promise<Booked>;
+}
+
+const originalsFound: Lookup = {
+  asks: ({ kind, draft }) => asksOriginals(kind, draft),
+  find: async (run, { organisation, draft, annual }) => {
     const rows = await run<Original>(originals, [organisation, originalsOf(draft)]);
-    if (rows.length > 0)
-      found.originals = new Map(rows.map((row) => [row.id, { date: row.date, barred: barred(row, annual) }]));
-  }
-  if (asksAdvances(kind, draft)) {
+    if (rows.length === 0) return {};
+    return { originals: new Map(rows.map((row) => [row.id, { date: row.date, barred: barred(row, annual) }])) };
+  },
+};
+
+const advancesFound: Lookup = {
+  asks: ({ kind, draft }) => asksAdvances(kind, draft),
+  find: async (run, { organisation, draft }) => {
     const ids = [...new Set([...(draft.order ? [draft.order] : []), ...sourceIds(draft)])];
     const rows = await run<{ readonly date: Day; readonly total: string }>(advances, [organisation, ids, advanceKinds]);
-    found.advances = rows.map((row) => ({ date: row.date, total: paise(Number(row.total)) }));
-  }
-  if (asksBought(kind, draft)) {
-    const values = [organisation, itemsLost(draft), registration, date, billKinds];
+    return { advances: rows.map((row) => ({ date: row.date, total: paise(Number(row.total)) })) };
+  },
+};
+
+const goodsBought: Lookup = {
+  asks: ({ kind, draft }) => asksBought(kind, draft),
+  find: async (run, { organisation, draft }) => {
+    const values = [organisation, itemsLost(draft), draft.registration, draft.date, billKinds];
     const rows = await run<Record<'item' | 'quantity' | 'cgst' | 'sgst' | 'igst' | 'cess', string>>(lastBought, values);
-    found.bought = rows.map(({ item, quantity, ...tax }) => ({
-      ...{ item, quantity: Number(quantity), cgst: paise(Number(tax.cgst)), sgst: paise(Number(tax.sgst)) },
-      ...{ igst: paise(Number(tax.igst)), cess: paise(Number(tax.cess)) },
-    }));
-  }
-  if (asksDeducted(kind, draft)) {
+    return {
+      bought: rows.map(({ item, quantity, cgst, sgst, igst, cess }) => ({
+        item,
+        quantity: Number(quantity),
+        cgst: paise(Number(cgst)),
+        sgst: paise(Number(sgst)),
+        igst: paise(Number(igst)),
+        cess: paise(Number(cess)),
+      })),
+    };
+  },
+};
+
+const deductedAlready: Lookup = {
+  asks: ({ kind, draft }) => asksDeducted(kind, draft),
+  find: async (run, { organisation, draft }) => {
     const ids = (draft.allocations ?? []).map(({ document }) => document);
     const rows = await run<{ readonly number: string }>(deducted, [organisation, ids]);
-    if (rows.length > 0) found.deducted = rows.map(({ number }) => number);
-  }
-  if (mayBeBeforeBooks(kindOf(kind), draft, today)) {
+    return rows.length > 0 ? { deducted: rows.map(({ number }) => number) } : {};
+  },
+};
+
+const openingDay: Lookup = {
+  asks: ({ kind, draft, today }) => mayBeBeforeBooks(kindOf(kind), draft, today),
+  find: async (run, { organisation }) => {
     const [row] = await run<{ readonly opened: Day | null }>(opened, [organisation, openingKinds]);
-    if (row?.opened) found.opened = row.opened;
-  }
-  if (bringsIn(kindOf(kind))) {
-    const [row] = await run<{ readonly first: Day | null }>(firstOrdinary, [organisation, ordinaryKinds, date]);
-    if (row?.first) found.firstOrdinary = row.first;
-  }
-  if (findsGoods(kindOf(kind), draft)) {
+    return row?.opened ? { opened: row.opened } : {};
+  },
+};
+
+const firstOrdinaryDay: Lookup = {
+  asks: ({ kind }) => bringsIn(kindOf(kind)),
+  find: async (run, { organisation, draft }) => {
+    const [row] = await run<{ readonly first: Day | null }>(firstOrdinary, [organisation, ordinaryKinds, draft.date]);
+    return row?.first ? { firstOrdinary: row.first } : {};
+  },
+};
+
+const goodsHeld: Lookup = {
+  asks: ({ kind, draft }) => findsGoods(kindOf(kind), draft),
+  find: async (run, { organisation, draft }) => {
     const items = draft.lines.flatMap(({ item }) => item ?? []);
     const rows = await run<Record<'item' | 'quantity' | 'value', string>>(heldOf, [organisation, items]);
-    found.held = new Map(
-      rows.map(({ item, quantity, value }) => [item, { quantity: Number(quantity), value: paise(Number(value)) }]),
-    );
-  }
-  if (mayMakeStale(kindOf(kind), draft, today)) {
-    const [row] = await run<{ readonly restated: Day | null }>(restated, [organisation, date]);
-    if (row?.restated) found.restated = row.restated;
-  }
-  if (asksCash(kindOf(kind), draft, cash))
-    found.cash = await cashIn(
-      run,
-      { organisation, kind, draft, holds: holds && mayTakeCash(kindOf(kind), draft, cash) },
-      cashNamed(kindOf(kind), draft, cash),
-    );
-  if (asksSettled(kindOf(kind), draft)) {
-    const { allocations = [] } = draft;
+    return {
+      held: new Map(
+        rows.map(({ item, quantity, value }) => [item, { quantity: Number(quantity), value: paise(Number(value)) }]),
+      ),
+    };
+  },
+};
+
+const restatement: Lookup = {
+  asks: ({ kind, draft, today }) => mayMakeStale(kindOf(kind), draft, today),
+  find: async (run, { organisation, draft }) => {
+    const [row] = await run<{ readonly restated: Day | null }>(restated, [organisation, draft.date]);
+    return row?.restated ? { restated: row.restated } : {};
+  },
+};
+
+const cashMoved: Lookup = {
+  asks: ({ kind, draft, cash }) => asksCash(kindOf(kind), draft, cash),
+  find: async (run, { organisation, kind, draft, cash, holds }) => {
+    const holdsCash = holds && mayTakeCash(kindOf(kind), draft, cash);
+    const ledgers = cashNamed(kindOf(kind), draft, cash);
+    return { cash: await cashIn(run, { organisation, kind, draft, holds: holdsCash }, ledgers) };
+  },
+};
+
+const worthSettled: Lookup = {
+  asks: ({ kind, draft }) => asksSettled(kindOf(kind), draft),
+  find: async (run, { organisation, draft: { allocations = [] } }) => {
     const values = [organisation, allocations.map((a) => a.document), allocations.map((a) => a.line ?? 0)];
     const [row] = await run<{ readonly worth: string; readonly net: string }>(settled, values);
-    if (row) found.settled = { worth: paise(Number(row.worth)), net: paise(Number(row.net)) };
-  }
-  if (asksTaxThere(kind, draft, cash.ledgers)) {
-    const ledgers = [...new Set(draft.lines.flatMap(({ ledger }) => ledger ?? []))];
+    return row ? { settled: { worth: paise(Number(row.worth)), net: paise(Number(row.net)) } } : {};
+  },
+};
+
+const taxInLedgers: Lookup = {
+  asks: ({ kind, draft, cash }) => asksTaxThere(kind, draft, cash.ledgers),
+  find: async (run, { organisation, draft, holds }) => {
+    const { registration, date, lines } = draft;
+    const ledgers = [...new Set(lines.flatMap(({ ledger }) => ledger ?? []))];
     // of two set-offs at once the second waits, and finds what the first one used
     if (holds)
       await run(`select pg_advisory_xact_lock(hashtextextended('set-off of ' || $2::text, $1))`, [
-        ...[organisation, registration],
+        organisation,
+        registration,
       ]);
-    const values = [organisation, registration, ledgers, date, settingOff];
-    const rows = await run<TaxThereRow>(taxThere, values);
-    found.taxThere = new Map(
-      rows.map(({ ledger, credit, due, ...what }) => [
-        ledger,
-        { ...what, credit: paise(Number(credit)), due: paise(Number(due)) },
-      ]),
-    );
-  }
-  if (asksDuplicate(kind, draft)) {
-    const values = [organisation, party, reference, referenceDate ?? date, suppliersKinds, holds];
+    const rows = await run<TaxThereRow>(taxThere, [organisation, registration, ledgers, date, settingOff]);
+    const amounts = rows.map(({ ledger, credit, due, ...what }) => {
+      return [ledger, { ...what, credit: paise(Number(credit)), due: paise(Number(due)) }] as const;
+    });
+    return { taxThere: new Map(amounts) };
+  },
+};
+
+const sameSupplierDocument: Lookup = {
+  asks: ({ kind, draft }) => asksDuplicate(kind, draft),
+  find: async (run, where) => {
+    const { party, reference, referenceDate, date } = where.draft;
+    const values = [where.organisation, party, reference, referenceDate ?? date, suppliersKinds, where.holds];
     const twice = await run<NonNullable<Booked['duplicate']>>(duplicates, values);
     const [duplicate] = await nameless(run, where, suppliersKinds, twice);
-    if (duplicate) found.duplicate = duplicate;
-  }
-  if (asksMoney(kind, draft)) {
+    return duplicate ? { duplicate } : {};
+  },
+};
+
+const moneyOfVoucher: Lookup = {
+  asks: ({ kind, draft }) => asksMoney(kind, draft),
+  find: async (run, { organisation, kind, draft: { against }, holds }) => {
     // of two vouchers at once the second waits, and finds what the first one says
     if (holds)
       await run(`select pg_advisory_xact_lock(hashtextextended('voucher of ' || $2::text, $1))`, [
         organisation,
-        draft.against,
+        against,
       ]);
-    const [money] = await run<{ readonly left: string }>(moneyLeft, [organisation, draft.against, kind]);
-    if (money) found.leftOfMoney = paise(Number(money.left));
-  }
-  if (asksBills(kind, draft)) {
-    const named = draft.lines.flatMap(({ party: of, reference: bill, debit = 0 }, row) =>
-      of && bill?.trim() ? [{ row, party: of, debit: debit > 0, reference: bill.trim().toUpperCase() }] : [],
+    const [money] = await run<{ readonly left: string }>(moneyLeft, [organisation, against, kind]);
+    return money ? { leftOfMoney: paise(Number(money.left)) } : {};
+  },
+};
+
+const billsOpened: Lookup = {
+  asks: ({ kind, draft }) => asksBills(kind, draft),
+  find: async (run, where) => {
+    const named = where.draft.lines.flatMap(({ party, reference, debit = 0 }, row) =>
+      party && reference?.trim() ? [{ row, party, debit: debit > 0, reference: reference.trim().toUpperCase() }] : [],
     );
-    const rows = await run<NonNullable<Booked['openingBills']>[number]>(openingBills, [
-      ...[organisation, JSON.stringify(named), openingKinds],
-    ]);
-    if (rows.length > 0) found.openingBills = await nameless(run, where, openingKinds, rows);
-  }
-  if (hasOwnRate(kindOf(kind), draft)) {
-    const values = [organisation, draft.currency, dayOfOriginal(draft) ?? date];
-    const [usual] = await run<{ readonly rate: string; readonly source: string; readonly date: Day }>(
-      usualRate,
-      values,
-    );
-    if (usual) found.usualRate = { rate: millionths(Number(usual.rate)), from: usual.source, date: usual.date };
-  }
-  const original = await typedOriginalIn(run, { organisation, kind, draft, today, holds });
-  if (original) found.original = original;
-  if (series !== undefined && asksSeries(kind, draft, today)) {
-    const values = [organisation, registration, kind, series, financialYearLabel(date)];
+    const values = [where.organisation, JSON.stringify(named), openingKinds];
+    const rows = await run<NonNullable<Booked['openingBills']>[number]>(openingBills, values);
+    return rows.length > 0 ? { openingBills: await nameless(run, where, openingKinds, rows) } : {};
+  },
+};
+
+const rateUsual: Lookup = {
+  asks: ({ kind, draft }) => hasOwnRate(kindOf(kind), draft),
+  find: async (run, { organisation, draft }) => {
+    const values = [organisation, draft.currency, dayOfOriginal(draft) ?? draft.date];
+    const [row] = await run<{ readonly rate: string; readonly source: string; readonly date: Day }>(usualRate, values);
+    return row ? { usualRate: { rate: millionths(Number(row.rate)), from: row.source, date: row.date } } : {};
+  },
+};
+
+const originalByNumber: Lookup = {
+  asks: ({ kind, draft }) => asksTyped(kind, draft),
+  find: async (run, where) => {
+    const original = await typedOriginalIn(run, where);
+    return original ? { original } : {};
+  },
+};
+
+const lastOfSeries: Lookup = {
+  asks: ({ kind, draft, today, takesNumber }) => takesNumber && asksSeries(kind, draft, today),
+  find: async (run, where) => {
+    const { organisation, draft, kind, series } = where;
+    if (series === undefined) return {};
+    const values = [organisation, draft.registration, kind, series, financialYearLabel(draft.date)];
     const lasts = await run<NonNullable<Booked['lastInSeries']>>(latest, values);
     const [last] = await nameless(run, where, [kind], lasts);
-    if (last) found.lastInSeries = last;
-  }
+    return last ? { lastInSeries: last } : {};
+  },
+};
+
+/** In this order they are asked: some take locks that others who post wait for. */
+const lookups: readonly Lookup[] = [
+  originalsFound,
+  advancesFound,
+  goodsBought,
+  deductedAlready,
+  openingDay,
+  firstOrdinaryDay,
+  goodsHeld,
+  restatement,
+  cashMoved,
+  worthSettled,
+  taxInLedgers,
+  sameSupplierDocument,
+  moneyOfVoucher,
+  billsOpened,
+  rateUsual,
+  originalByNumber,
+  lastOfSeries,
+];
+
+async function booked(run: Run, where: Where): Promise<Booked | undefined> {
+  const found: Booked = {};
+  for (const lookup of lookups) if (lookup.asks(where)) Object.assign(found, await lookup.find(run, where));
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
@@ -647,7 +739,8 @@ export function bookedIn(
     ...{ organisation, kind, draft, today, mayName, holds: true },
     annual: snapshot.annualReturns[draft.registration],
     cash: cashOf(snapshot),
-    series: number === undefined ? series : undefined,
+    series,
+    takesNumber: number === undefined,
   });
 }
 
@@ -681,6 +774,7 @@ export const bookedFor = (
     draft,
     today,
     series,
+    takesNumber: true,
     mayName,
     annual: snapshot.annualReturns[draft.registration],
     cash: cashOf(snapshot),
