@@ -1,42 +1,11 @@
 import { z } from 'zod';
-import { millionths } from '../domain/base/decimal.ts';
-import { tenderModes } from '../domain/till/till.ts';
+import { headFields, lineFields } from '../domain/document/fields.ts';
 import { stageTones } from '../domain/workflow/definition.ts';
 import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
+import { shapeOf } from './document-fields.ts';
 import { registrationKind } from './session.ts';
-import {
-  chosen,
-  day,
-  decimalText,
-  exchangeRate,
-  flag,
-  id,
-  money,
-  numberText,
-  percentage,
-  position,
-  quantity,
-  required,
-  stateCode,
-  text,
-  unitRate,
-} from './wire.ts';
-
-export const address = z.object({
-  name: text(200).optional(),
-  line1: required(100, 'The first line'),
-  line2: text(100).optional(),
-  city: required(50, 'City'),
-  state: stateCode,
-  pincode: z.string().regex(/^[1-9]\d{5}$/, 'A PIN code has six digits'),
-  country: z.string().length(2).default('IN'),
-  gstin: z.string().optional(),
-  phone: text(20).optional(),
-  email: text(254).optional(),
-});
-const hsnText = z.string().regex(/^(\d{4}|\d{6}|\d{8})?$/, 'An HSN has 4, 6 or 8 digits');
-const discount = z.object({ percent: percentage.optional(), amount: money.optional() });
+import { chosen, day, decimalText, flag, id, position, stateCode, text } from './wire.ts';
 
 const money2 = decimalText;
 
@@ -48,17 +17,6 @@ export const versionsSeen = z.union([
     .transform((t) => t.split(',').map(Number))
     .pipe(z.array(z.int())),
 ]);
-
-/** Why a document is posted in spite of a warning that needs a reason, by the code of the warning: every call that posts takes it. */
-export const acceptedWarnings = z
-  .array(
-    z.object({
-      warning: z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name the code of a warning'),
-      reason: required(200, 'The reason'),
-    }),
-  )
-  .max(20, 'At most 20 reasons');
-export type AcceptedWarnings = z.input<typeof acceptedWarnings>;
 
 /** That it is a cancellation: what was cancelled stays so. */
 export const cancels = flag.refine(
@@ -80,161 +38,15 @@ export const cancelling = {
 export const freed = z.array(z.object({ id, number: z.string(), amount: money2 }));
 export const cancelled = z.array(z.object({ TransactionId: id, reversal: id, freed }));
 
-export const draftLine = z.object({
-  item: id.optional(),
-  ledger: id.optional(),
-  party: id.optional(),
-  description: text(1000).optional(),
-  hsn: hsnText.optional(),
-  unit: text(8).optional(),
-  quantity: quantity.optional(),
-  freeQuantity: quantity.optional(),
-  rate: unitRate.optional(),
-  discount: discount.optional(),
-  gstRate: percentage.optional(),
-  treatment: z.enum(['taxable', 'nil', 'exempt', 'nonGst', 'zeroRated']).optional(),
-  cessRate: percentage.optional(),
-  cessPerUnit: money.optional(),
-  retailPrice: money.optional(),
-  creditBlocked: z.boolean().optional(),
-  source: z.object({ document: id, line: z.int().positive() }).optional(),
-  batches: z
-    .array(
-      z.object({
-        batch: numberText(30).refine((t) => t.length > 0, 'Batch is required'),
-        expiry: day.optional(),
-        manufactured: day.optional(),
-        quantity,
-      }),
-    )
-    .optional(),
-  serials: z.array(numberText(50).refine((t) => t.length > 0, 'Serial number is required')).optional(),
-  room: id.optional(),
-  debit: money.optional(),
-  credit: money.optional(),
-  foreign: money.optional(),
-  costCentre: id.optional(),
-  reference: numberText(50).optional(),
-  referenceDate: day.optional(),
-  dueDate: day.optional(),
-  delta: quantity.optional(),
-  additional: z.record(z.string(), text(2000)).optional(),
-});
+export const draftLine = z.object(shapeOf(lineFields));
 
 /** A document as typed. The server checks what its kind requires; the shape is one for all. */
-export const draftBody = z.object({
-  kind: z.string(),
-  id: id.optional(),
-  version: z.int().optional(),
-  date: day,
-  dueDate: day.optional(),
-  registration: id,
-  location: id,
-  toRegistration: id.optional(),
-  toLocation: id.optional(),
-  party: id.optional(),
-  partyName: text(200).optional(),
-  billTo: address.optional(),
-  shipTo: address.optional(),
-  placeOfSupply: stateCode.optional(),
-  reverseCharge: z.boolean().optional(),
-  withPayment: z.boolean().optional(),
-  taxInclusive: z.boolean().optional(),
-  currency: z.string().length(3).default('INR'),
-  /** Left out: a rupee, the rate of what is corrected, or that of the day. */ exchangeRate: exchangeRate.default(
-    millionths(0),
-  ),
-  lines: z.array(draftLine).max(1000, 'At most 1,000 lines'),
-  discount: discount.optional(),
-  charges: z
-    .array(
-      z.object({
-        name: required(100, 'Name'),
-        ledger: id.optional(),
-        amount: money,
-        apportion: z.enum(['value', 'quantity']).default('value'),
-        /** With a rate of its own it is a line of the document. */ gstRate: percentage.optional(),
-        hsn: hsnText.optional(),
-      }),
-    )
-    .max(50, 'At most 50 charges')
-    .optional(),
-  adjustments: z
-    .array(
-      z.object({ name: required(100, 'Name'), sign: z.enum(['add', 'less']), amount: money, ledger: id.optional() }),
-    )
-    .max(50, 'At most 50 adjustments')
-    .optional(),
-  tdsSection: text(40).optional(),
-  tcsSection: text(40).optional(),
-  tenders: z
-    .array(
-      z.object({
-        ledger: id,
-        amount: money,
-        mode: z.enum(tenderModes).optional(),
-        reference: numberText(50).optional(),
-      }),
-    )
-    .optional(),
-  onAccount: money.optional(),
-  till: z
-    .object({
-      session: id,
-      device: id.optional(),
-      counter: z.int().min(1).max(99_999_999).optional(),
-      number: numberText(16).optional(),
-    })
-    .optional(),
-  amount: money.optional(),
-  moneyLedger: id.optional(),
-  tdsAmount: money.optional(),
-  gstTdsAmount: money.optional(),
-  discountAmount: money.optional(),
-  bankCharges: money.optional(),
-  bankChargesGstRate: percentage.optional(),
-  writeOff: money.optional(),
-  allocations: z.array(z.object({ document: id, line: z.int().nonnegative().optional(), amount: money })).optional(),
-  against: id.optional(),
-  order: id.optional(),
-  reason: text(200).optional(),
-  withoutTax: z.boolean().optional(),
-  advanceRate: percentage.optional(),
-  /** Input credit reversed with goods that are lost or given away; left out, that of their last bills. */
-  creditReversed: z
-    .object({
-      cgst: money.prefault('0'),
-      sgst: money.prefault('0'),
-      igst: money.prefault('0'),
-      cess: money.prefault('0'),
-    })
-    .optional(),
-  customs: z
-    .object({
-      assessable: money,
-      // what is left out was not levied
-      basic: money.prefault('0'),
-      surcharge: money.prefault('0'),
-      igst: money.prefault('0'),
-      currency: z
-        .string()
-        .regex(/^[A-Z]{3}$/)
-        .optional(),
-      invoice: money.optional(),
-      rate: exchangeRate.optional(),
-      covers: z.record(z.string().regex(/^[1-9]\d{0,3}$/), quantity).optional(),
-    })
-    .optional(),
-  reference: numberText(50).optional(),
-  referenceDate: day.optional(),
-  narration: text(2000).optional(),
-  terms: text(4000).optional(),
-  costCentre: id.optional(),
-  fields: z.record(z.string(), text(2000)).optional(),
-  additional: z.record(z.string(), text(2000)).optional(),
-  accepted: acceptedWarnings.optional(),
-});
+export const draftBody = z.object(shapeOf(headFields));
 export type DraftBody = z.input<typeof draftBody>;
+
+/** Why a document is posted in spite of a warning that needs a reason, by the code of the warning: every call that posts takes it. */
+export const acceptedWarnings = draftBody.shape.accepted.unwrap();
+export type AcceptedWarnings = z.input<typeof acceptedWarnings>;
 
 /** What a draft is kept with: its total is what lists show. */
 export const keptBody = draftBody.extend({ total: z.string().optional() });

@@ -3,7 +3,24 @@ import type { Paise } from '../base/money.ts';
 import type { MajorHead, Withholding } from '../facts/deposits.ts';
 import type { Behind } from '../stock/valuation.ts';
 import type { AdvanceTax } from '../tax/advances.ts';
+import type {
+  acceptedFields,
+  addressFields,
+  adjustmentFields,
+  allocationFields,
+  batchFields,
+  chargeFields,
+  creditReversedFields,
+  customsFields,
+  discountFields,
+  headFields,
+  lineFields,
+  sourceFields,
+  tenderFields,
+  tillFields,
+} from './fields.ts';
 import type { LineEffect } from './kinds/kind.ts';
+import type { ValuesOf } from './values.ts';
 
 /** 'YYYY-MM-DD', a day in Asia/Kolkata. */
 export type Day = string;
@@ -29,201 +46,43 @@ export type Treatment = 'taxable' | 'nil' | 'exempt' | 'nonGst' | 'zeroRated';
 /** Quantities by the number of a line, in the line's unit. */
 export type Covers = Readonly<Record<string, Millionths>>;
 
-export interface Address {
-  readonly name?: string;
-  readonly line1: string;
-  readonly line2?: string;
-  readonly city: string;
-  readonly state: StateCode;
-  readonly pincode: string;
-  readonly country: string;
-  readonly gstin?: string;
-  readonly phone?: string;
-  readonly email?: string;
-}
+export interface Address extends ValuesOf<typeof addressFields> {}
 
 /** Either a percent or an amount, as the user typed it. */
-export interface Discount {
-  readonly percent?: Percent;
-  readonly amount?: Paise;
-}
+export interface Discount extends ValuesOf<typeof discountFields> {}
 
-export interface BatchPart {
-  readonly batch: string;
-  readonly expiry?: Day;
-  readonly manufactured?: Day;
-  readonly quantity: Millionths;
-}
+export interface BatchPart extends ValuesOf<typeof batchFields> {}
 
-/** One line as typed. `item` for goods and services, `ledger` for expenses and journals. Amounts are in the document's currency. */
-export interface DraftLine {
-  readonly item?: Id;
-  readonly ledger?: Id;
-  readonly party?: Id;
-  readonly description?: string;
-  readonly hsn?: string;
-  readonly unit?: string;
-  readonly quantity?: Millionths;
-  readonly freeQuantity?: Millionths;
-  readonly rate?: Millionths;
-  readonly discount?: Discount;
-  /** Overrides of what the item says; only who may edit rates sends them. */
-  readonly gstRate?: Percent;
-  readonly treatment?: Treatment;
-  readonly cessRate?: Percent;
-  readonly cessPerUnit?: Paise;
-  readonly retailPrice?: Paise;
-  readonly creditBlocked?: boolean;
-  readonly source?: { readonly document: Id; readonly line: number };
-  readonly batches?: readonly BatchPart[];
-  readonly serials?: readonly string[];
-  readonly room?: Id;
-  readonly debit?: Paise;
-  readonly credit?: Paise;
-  /** On a ledger that is kept in another currency: how much of that moves. */
-  readonly foreign?: Paise;
-  readonly costCentre?: Id;
-  /** The bill that a line of an opening balance stands for. */
-  readonly reference?: string;
-  readonly referenceDate?: Day;
-  readonly dueDate?: Day;
-  /** Stock adjustment: the value put on an increase is `rate`; `delta` carries the sign. */
-  readonly delta?: Millionths;
-  readonly additional?: Readonly<Record<string, string>>;
-}
+/** The line of another document that a line is made from. */
+export interface SourceOfLine extends ValuesOf<typeof sourceFields> {}
 
-export interface DraftCharge {
-  readonly name: string;
-  readonly ledger?: Id;
-  readonly amount: Paise;
-  readonly apportion: 'value' | 'quantity';
-  /** With a rate of its own it is taxed by itself, as a line under this HSN or SAC; without one it follows the goods. */
-  readonly gstRate?: Percent;
-  readonly hsn?: string;
-}
-/** What comes on top of a document after tax, or off it: no part of the value of the supply. The amount is above nothing. */
-export interface DraftAdjustment {
-  readonly name: string;
-  readonly sign: 'add' | 'less';
-  readonly amount: Paise;
-  readonly ledger?: Id;
-}
-export interface Tender {
-  readonly ledger: Id;
-  readonly amount: Paise;
-  /** What it was paid in, where a till tells card from UPI on one ledger. */
-  readonly mode?: string;
-  readonly reference?: string;
-}
+/** One line as typed. Amounts are in the currency of the document. */
+export interface DraftLine extends ValuesOf<typeof lineFields> {}
+
+export interface DraftCharge extends ValuesOf<typeof chargeFields> {}
+
+/** What is added to a document after tax, or taken off it: no part of the value of the supply. */
+export interface DraftAdjustment extends ValuesOf<typeof adjustmentFields> {}
+
+export interface Tender extends ValuesOf<typeof tenderFields> {}
+
 /** So much of this document's amount goes to that open document. All in the party's currency. */
-export interface Allocation {
-  readonly document: Id;
-  /** One line of it, where each line is due by itself; else the whole document. */
-  readonly line?: number;
-  readonly amount: Paise;
-}
+export interface Allocation extends ValuesOf<typeof allocationFields> {}
 
-/** Which till session a document belongs to. What was counted and awaited comes from the closing itself, never over the wire. */
-export interface TillMark {
-  readonly session: Id;
-  /** A bill whose number was given at the till: by which browser, which number of the series, and how it reads on the paper. */
-  readonly device?: Id;
-  readonly counter?: number;
-  readonly number?: string;
-  /** The counter that the number belongs to; worked out from the date. */
-  readonly period?: string;
-  /** Cash that was put in or taken out, with what for. */
-  readonly cash?: 'in' | 'out';
-  readonly counted?: Paise;
-  readonly expected?: Paise;
-  readonly count?: Readonly<Record<string, number>>;
-}
+/** Which till session a document belongs to. What was counted and expected comes from the closing itself, never over the wire. */
+export interface TillMark extends ValuesOf<typeof tillFields> {}
 
-/** A document as the user has typed it so far. One shape for every kind; a kind's row says which fields stand on it. */
-export interface Draft {
-  readonly kind: string;
-  readonly id?: Id;
-  readonly version?: number;
-  readonly date: Day;
-  readonly dueDate?: Day;
-  readonly registration: Id;
-  readonly location: Id;
-  readonly toRegistration?: Id;
-  readonly toLocation?: Id;
-  readonly party?: Id;
-  readonly partyName?: string;
-  readonly billTo?: Address;
-  readonly shipTo?: Address;
-  readonly placeOfSupply?: StateCode;
-  readonly reverseCharge?: boolean;
-  readonly withPayment?: boolean;
-  readonly taxInclusive?: boolean;
-  readonly currency: string;
-  readonly exchangeRate: Millionths;
-  /** Where the rate comes from, in words; the server says it. */
-  readonly exchangeSource?: string;
-  readonly lines: readonly DraftLine[];
-  readonly discount?: Discount;
-  readonly charges?: readonly DraftCharge[];
-  readonly adjustments?: readonly DraftAdjustment[];
-  readonly tdsSection?: string;
-  /** The certificate by which less is deducted, and from how much of the amount; the server says it. */
-  readonly tdsLower?: TdsLower;
-  readonly tcsSection?: string;
-  /** The challan that this document pays; the server says it. */
-  readonly challan?: TaxChallan;
-  /** Open balances abroad are restated by this document, or a restatement is taken back; the server says it. */
-  readonly restates?: true;
-  readonly tenders?: readonly Tender[];
-  /** What of a sale paid on the spot stays on the account of the customer. */
-  readonly onAccount?: Paise;
-  /** The till session whose money this moves; with a count, the document that closes it. */
-  readonly till?: TillMark;
-  /** Receipts, payments, refunds, allocations. */
-  readonly amount?: Paise;
-  readonly moneyLedger?: Id;
-  readonly tdsAmount?: Paise;
-  readonly gstTdsAmount?: Paise;
-  readonly discountAmount?: Paise;
-  readonly bankCharges?: Paise;
-  readonly bankChargesGstRate?: Percent;
-  readonly writeOff?: Paise;
-  readonly allocations?: readonly Allocation[];
-  readonly against?: Id;
-  /** The order that this carries out, where its lines come from another document. */
-  readonly order?: Id;
-  readonly reason?: string;
-  readonly withoutTax?: boolean;
-  readonly advanceRate?: Percent;
-  /** Input credit that goods lose which are lost, destroyed or given away; left out, that of their last bills. */
-  readonly creditReversed?: { readonly cgst: Paise; readonly sgst: Paise; readonly igst: Paise; readonly cess: Paise };
-  /** Import: the bill of entry's figures, in rupees. */
-  readonly customs?: {
-    readonly assessable: Paise;
-    readonly basic: Paise;
-    readonly surcharge: Paise;
-    readonly igst: Paise;
-    /**
-     * From what the assessable value was worked out: what the goods cost in their currency, at the rate that customs
-     * notified (section 14 of the Customs Act).
-     */
-    readonly currency?: string;
-    readonly invoice?: Paise;
-    readonly rate?: Millionths;
-    /** How much of each line of the purchase it covers, by the line's number; left out, all of them, and empty, none: further duty. */
-    readonly covers?: Covers;
-  };
-  readonly reference?: string;
-  readonly referenceDate?: Day;
-  readonly narration?: string;
-  readonly terms?: string;
-  readonly costCentre?: Id;
-  /** What is only shown and printed, by the kind's field names (port, shipping bill, transporter ...). */
-  readonly fields?: Readonly<Record<string, string>>;
-  readonly additional?: Readonly<Record<string, string>>;
-  /** Reasons for the warnings that need one. */
-  readonly accepted?: readonly AcceptedWarning[];
-}
+/** Input credit that is reversed, by tax. */
+export interface CreditReversed extends ValuesOf<typeof creditReversedFields> {}
+
+/** The figures of a bill of entry, in rupees. */
+export interface Customs extends ValuesOf<typeof customsFields> {}
+
+/** Why a document is posted in spite of a warning that needs a reason. */
+export interface AcceptedWarning extends ValuesOf<typeof acceptedFields> {}
+
+/** A document as the user has typed it so far. One type for every kind; `fields.ts` says which kinds have a field. */
+export interface Draft extends ValuesOf<typeof headFields> {}
 
 /** A line with everything looked up that its price depends on. */
 export interface PricingLine {
@@ -465,12 +324,4 @@ export interface Warning {
   readonly row?: number;
   readonly message: string;
   readonly reason?: 'needed';
-}
-
-/** Why a document is posted in spite of a warning that needs a reason. */
-export interface AcceptedWarning {
-  readonly warning: string;
-  readonly reason: string;
-  /** Who gave it; the server says so. */
-  readonly by?: Id;
 }

@@ -1,6 +1,6 @@
 import { type Millionths, millionths, ONE, quantityText } from '../base/decimal.ts';
 import type { BatchPart, Day, Draft, DraftLine, Id, Movement, Problem } from '../document/document.ts';
-import { movesGoods } from '../document/holds.ts';
+import { movesGoods } from '../document/kinds/index.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import type { Facts, ItemFacts } from '../document/resolve.ts';
 import { isShort, type Keeps } from './shelf-life.ts';

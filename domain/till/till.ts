@@ -1,14 +1,14 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from '../base/decimal.ts';
 import { type Paise, paise, scale, sum, zero } from '../base/money.ts';
 import type { BatchPart, Day, Id, Tender } from '../document/document.ts';
+import { tenderModes } from '../document/fields.ts';
 import type { Kind } from '../document/kinds/kind.ts';
 import type { ItemFacts } from '../document/resolve.ts';
 import { type ItemPrice, type ItemPrices, itemPrice } from '../items/item-price.ts';
 import { firstExpiryFirstOut, type HeldBatch, partName } from '../stock/parts.ts';
 import { mayBeSold, type ShelfLife } from '../stock/shelf-life.ts';
 
-/** What a bill is paid in at a till. */
-export const tenderModes = ['cash', 'card', 'upi'] as const;
+export { tenderModes };
 export type TenderMode = (typeof tenderModes)[number];
 
 /** Notes and coins in rupees, the largest first. */

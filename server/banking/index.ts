@@ -7,7 +7,7 @@ import { draftOf, type InCurrency, ways, waysFor, wayTaken } from '../../domain/
 import { dayInWords } from '../../domain/base/dates.ts';
 import { millionths, moneyText } from '../../domain/base/decimal.ts';
 import { type Paise, paise } from '../../domain/base/money.ts';
-import type { Day, Draft, Id, Problem } from '../../domain/document/document.ts';
+import type { Day, Id, Problem } from '../../domain/document/document.ts';
 import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { checkAdditional } from '../additional/index.ts';
 import type { Context } from '../context.ts';
@@ -260,7 +260,7 @@ async function postBankLine(poster: Poster, asked: Asked, context: Context) {
   const draft = { ...mustRead(draftBody, body), ...reasonsOf(context, asked.accepted) };
   await checkAdditional(context, kind, draft.additional);
   const made = await poster
-    .post(await preparePosting(context, draft as Draft, taken && !posted ? {} : { id: asked.line, draftVersion: null }))
+    .post(await preparePosting(context, draft, taken && !posted ? {} : { id: asked.line, draftVersion: null }))
     .catch((error: unknown) => {
       if (error instanceof Refusal && error.code === 'needsApproval') return undefined;
       throw error;

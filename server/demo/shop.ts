@@ -1,5 +1,5 @@
 import { draftBody } from '../../contract/documents.ts';
-import type { Draft, Id } from '../../domain/document/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Poster, preparePosting } from '../documents/index.ts';
 import { masterHandlers } from '../masters/index.ts';
@@ -22,7 +22,7 @@ export interface Shop {
 
 /** Every document goes the way of the calls: shape, facts, checks, posting. */
 export async function post(shop: Shop, date: string, draft: Record<string, unknown>): Promise<Id> {
-  const parsed = draftBody.parse({ date, lines: [], ...draft }) as Draft;
+  const parsed = draftBody.parse({ date, lines: [], ...draft });
   const context = { ...shop.context, today: date };
   return (await shop.poster.post(await preparePosting(context, parsed))).id;
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { partCalls } from '../../contract/parts.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
-import type { Draft, Id } from '../../domain/document/document.ts';
+import type { Id } from '../../domain/document/document.ts';
 import { type KindName, kindByCode, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
 import { hidesCostOf, isCostHidden } from '../access/index.ts';
@@ -87,9 +87,7 @@ const postTransaction =
       if (TransactionId && version === undefined)
         throw new Problems([{ field: 'version', message: 'Send the version of the draft that was seen' }]);
       const kept =
-        TransactionId && version !== undefined
-          ? await keptDraft(context, TransactionId, version, document as Draft | undefined)
-          : undefined;
+        TransactionId && version !== undefined ? await keptDraft(context, TransactionId, version, document) : undefined;
       const sent = kept?.draft ?? document;
       if (!sent) throw new Refusal('notFound');
       const given = [
@@ -99,9 +97,9 @@ const postTransaction =
       const draft = given.length > 0 ? { ...sent, accepted: given } : sent;
       const kind = kindAsked(draft.kind);
       kindPosted = kind;
-      return postNumbered(context, draft as Draft, async (bill, number) => {
+      return postNumbered(context, draft, async (bill, number) => {
         if (number) context.require('numberedBill');
-        if (returnsWithoutSource(kindOf(kind), bill as Draft) && !context.may('full', kind))
+        if (returnsWithoutSource(kindOf(kind), bill) && !context.may('full', kind))
           throw new Refusal('returnWithoutSource', { kind: kindOf(kind).label.toLowerCase() });
         await checkAdditional(context, kind, bill.additional);
         await checkTillDiscount(context, bill);
@@ -249,7 +247,7 @@ export const documentHandlers = (poster: Poster): Calls => ({
     viewDocument(context, { id: input.TransactionId, number: input.TransactionNumber }),
 
   GetTaxCalculation: ({ draft, ...said }, context) =>
-    context.inTransaction((trx) => priceDraft(trx, context, draft as Draft, said)),
+    context.inTransaction((trx) => priceDraft(trx, context, draft, said)),
   AddTransactionDetails: saveDraft,
 
   PostTransactionCalls: postTransaction(poster),

@@ -59,6 +59,10 @@ export const givingBackKinds = kindNames.filter((name) => {
   const { tax, books, pricedFromSource } = kinds[name] as Kind;
   return tax === 'output' && (pricedFromSource === true || books.opens === 'customerCredit');
 });
+/** Its lines have a price and tax. */
+export const isPriced = ({ lines }: Kind): boolean => lines === 'items' || lines === 'expenses';
+/** Goods come or go with it: it names batches, serial numbers and rooms. */
+export const movesGoods = ({ stock }: Kind): boolean => stock !== 'none' && stock !== 'reserve' && stock !== 'worth';
 /** Leaves a credit, which settles what is due. */
 export const settlesOthers = ({ books }: Kind): boolean =>
   books.opens === 'customerCredit' || books.opens === 'supplierCredit';

@@ -2,56 +2,10 @@ import type { Rule } from '../../books/posting.ts';
 import type { IssuedNature } from '../../tax/gst/documents-issued.ts';
 import type { SubSupply } from '../../tax/gst/portal-codes.ts';
 import type { FlowFamily } from '../../workflow/families.ts';
+import type { FieldName } from '../fields.ts';
 
-/** Names of the head fields a kind may show; `contract/documents.ts` gives their shapes, the editor draws them. */
-export type FieldName =
-  | 'dueDate'
-  | 'placeOfSupply'
-  | 'billTo'
-  | 'shipTo'
-  | 'reference'
-  | 'referenceDate'
-  | 'against'
-  | 'originalNumber'
-  | 'originalDate'
-  | 'reason'
-  | 'creditReversal'
-  | 'reverseCharge'
-  | 'withPayment'
-  | 'taxInclusive'
-  | 'currency'
-  | 'exchangeRate'
-  | 'moneyLedger'
-  | 'amount'
-  | 'tdsSection'
-  | 'tdsAmount'
-  | 'gstTdsAmount'
-  | 'tcsSection'
-  | 'discountAmount'
-  | 'bankCharges'
-  | 'writeOff'
-  | 'instrument'
-  | 'advanceRate'
-  | 'toLocation'
-  | 'customs'
-  | 'port'
-  | 'shippingBill'
-  | 'suppliedOn'
-  | 'paidOn'
-  | 'validUntil'
-  | 'expectedDate'
-  | 'transport'
-  | 'journalType'
-  | 'adjustmentReason'
-  | 'creditReversed'
-  | 'partyName'
-  | 'vatNumber'
-  | 'buyerVatNumber'
-  | 'terms'
-  | 'narration'
-  | 'ecommerceGstin'
-  | 'withoutTax'
-  | 'costCentre';
+/** The names of head fields that a kind may list; `fields.ts` has their rows. */
+export type { FieldName };
 
 /**
  * How goods of a document travel with an e-way bill: out of our place or into it, on which paper, and as what (sub-supply

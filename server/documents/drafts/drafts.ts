@@ -53,7 +53,7 @@ export const draftRow = ({
 export function readable({ kind, body }: { readonly kind: string; readonly body: unknown }): Draft {
   const read = readInput(draftBody, { lines: [], ...(body as object), kind });
   if ('problems' in read) throw new Problems(read.problems);
-  return read.data as Draft;
+  return read.data;
 }
 
 /** A draft in the version that was read; one that waits for approval can be posted by somebody else than its author only. */

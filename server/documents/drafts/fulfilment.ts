@@ -40,12 +40,12 @@ export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall>
   ReopenOrder: ({ TransactionId, lines, reason }, context) => reopenOrder(context, TransactionId, lines, reason),
   TaxCalculationForOMS: async ({ OrderId, Type, draft }, context) => {
     if (!OrderId === !draft) throw new Problems([{ field: 'OrderId', message: 'Send either an order or a draft' }]);
-    if (draft) return context.inTransaction((trx) => priceDraft(trx, context, draft as Draft));
+    if (draft) return context.inTransaction((trx) => priceDraft(trx, context, draft));
     const order = await context.inTransaction((trx) => orderOf(trx, context, OrderId ?? ''));
     const kind = Type ?? followUps(order.kind).find((name) => kindOf(name).tax !== 'none');
     if (kind === undefined) throw new Refusal('nothingLeft', { number: order.number });
     const { draft: left } = await convert({ from: order.id, kind }, context);
-    return context.inTransaction((trx) => priceDraft(trx, context, draftBody.parse(left) as Draft));
+    return context.inTransaction((trx) => priceDraft(trx, context, draftBody.parse(left)));
   },
 };
 

@@ -3,15 +3,17 @@ import type { Handlers } from '../../../contract/contract.ts';
 import { draftBody } from '../../../contract/documents.ts';
 import { type partCalls, partyFields, summaryFields, summaryFigures } from '../../../contract/parts.ts';
 import { rupeesText } from '../../../domain/base/decimal.ts';
-import type { Draft, DraftLine, Id, Priced, Problem } from '../../../domain/document/document.ts';
+import type { Draft, Id, Priced, Problem } from '../../../domain/document/document.ts';
+import { headFields } from '../../../domain/document/fields.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
 import { resolve } from '../../../domain/document/resolve.ts';
+import { textOf } from '../../../domain/document/values.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../kit/input.ts';
 import { Problems } from '../../kit/problems.ts';
 import { factsOf, kindAsked } from '../posting/prepare.ts';
-import { lineText, pricedText, sumsText } from '../read/wire.ts';
+import { lineText, pricedText } from '../read/wire.ts';
 import { refuseSubmitted, whyNot } from './drafts.ts';
 
 type PartCall = 'AddtransactionItemDetails' | 'AddInvoicePartyMappingDetails' | 'AddInvoiceSummaryDetails';
@@ -28,12 +30,7 @@ export const splitHandlers: Pick<Handlers<typeof partCalls, Context>, PartCall> 
   AddtransactionItemDetails: (input, context) =>
     context.inTransaction(async (trx) => {
       const { body } = await locked(trx, context, input);
-      return keep(
-        trx,
-        context,
-        input,
-        put(body, ['lines'], { lines: input.lines.map((line) => lineText(line as DraftLine)) }),
-      );
+      return keep(trx, context, input, put(body, ['lines'], { lines: input.lines.map(lineText) }));
     }),
 
   AddInvoicePartyMappingDetails: (input, context) =>
@@ -45,11 +42,7 @@ export const splitHandlers: Pick<Handlers<typeof partCalls, Context>, PartCall> 
   AddInvoiceSummaryDetails: ({ figures, ...input }, context) =>
     context.inTransaction(async (trx) => {
       const { kind, body } = await locked(trx, context, input);
-      const { discount, charges, adjustments, tenders } = input as Pick<
-        Draft,
-        'discount' | 'charges' | 'adjustments' | 'tenders'
-      >;
-      const whole = put(body, summaryFields, { ...input, ...sumsText({ discount, charges, adjustments, tenders }) });
+      const whole = put(body, summaryFields, textOf<Partial<Draft>>(headFields, input));
       const priced = await pricedNow(trx, context, kind, whole, Object.keys(figures).length > 0);
       const problems = priced ? differences(figures, priced) : [];
       if (problems.length > 0) throw new Problems(problems);
@@ -113,7 +106,7 @@ async function pricedNow(
     if (!needed) return undefined;
     throw new Problems(read.problems);
   }
-  const draft = read.data as Draft;
+  const draft = read.data;
   return price(resolve(kindOf(kindAsked(kind)), draft, await factsOf(trx, context, draft)));
 }
 

@@ -2,107 +2,35 @@ import type { z } from 'zod';
 import type { DraftBody, pricedView } from '../../../contract/documents.ts';
 import { moneyText, percentText, quantityText, rateText } from '../../../domain/base/decimal.ts';
 import { sum } from '../../../domain/base/money.ts';
-import type { Discount, Draft, DraftLine, Priced } from '../../../domain/document/document.ts';
+import type { Draft, DraftLine, Priced } from '../../../domain/document/document.ts';
+import { discountFields, headFields, lineFields } from '../../../domain/document/fields.ts';
 import type { SourceDocument, SourceLine } from '../../../domain/document/sources.ts';
+import { textOf, type WireOf } from '../../../domain/document/values.ts';
 import type { AdvanceAmounts, AdvanceFacts } from '../../../domain/tax/advances.ts';
 
 type Text = Readonly<Record<string, unknown>>;
 
-const texts: Readonly<Record<string, (n: number) => string>> = {
-  quantity: quantityText,
-  freeQuantity: quantityText,
-  delta: quantityText,
-  rate: rateText,
-  gstRate: percentText,
-  cessRate: percentText,
-  cessPerUnit: moneyText,
-  retailPrice: moneyText,
-  debit: moneyText,
-  credit: moneyText,
-  foreign: moneyText,
-  exchangeRate: rateText,
-  amount: moneyText,
-  tdsAmount: moneyText,
-  gstTdsAmount: moneyText,
-  discountAmount: moneyText,
-  bankCharges: moneyText,
-  bankChargesGstRate: percentText,
-  writeOff: moneyText,
-  advanceRate: percentText,
-  onAccount: moneyText,
-};
-const written = (values: object): Text =>
-  Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [
-      key,
-      typeof value === 'number' && texts[key] ? texts[key](value) : value,
-    ]),
-  );
-const discountText = (d: Discount): Text => ({
-  ...(d.percent !== undefined && { percent: percentText(d.percent) }),
-  ...(d.amount !== undefined && { amount: moneyText(d.amount) }),
-});
-
 /** A line as it goes over the wire. */
-export const lineText = ({ discount, batches, ...line }: DraftLine): Text => ({
-  ...written(line),
-  ...(discount && { discount: discountText(discount) }),
-  ...(batches && { batches: batches.map(written) }),
-});
+export const lineText = (line: DraftLine): WireOf<DraftLine> => textOf(lineFields, line);
 
-/** The summary under the lines, as it goes over the wire. */
-export const sumsText = ({
-  discount,
-  charges,
-  adjustments,
-  tenders,
-}: { readonly [K in 'discount' | 'charges' | 'adjustments' | 'tenders']: Draft[K] | undefined }): Text => ({
-  ...(discount && { discount: discountText(discount) }),
-  ...(charges && { charges: charges.map(written) }),
-  ...(adjustments && { adjustments: adjustments.map(written) }),
-  ...(tenders && { tenders: tenders.map(written) }),
-});
-
-const customsText = ({ currency, rate, covers, ...amounts }: NonNullable<Draft['customs']>): Text => ({
-  ...Object.fromEntries(Object.entries(amounts).map(([key, n]) => [key, moneyText(n)])),
-  ...(currency !== undefined && { currency }),
-  ...(rate !== undefined && { rate: rateText(rate) }),
-  ...(covers && { covers: Object.fromEntries(Object.entries(covers).map(([line, n]) => [line, quantityText(n)])) }),
-});
-/** What came on top after tax, or off it. */
-export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) =>
-  adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
-
-/** A draft in whole numbers as it goes over the wire: decimals as text, a rate of exchange that nobody named left out. A challan has calls of its own: copied, its journal pays none. */
-export const draftText = ({
-  lines,
-  discount,
-  charges,
-  adjustments,
-  tenders,
-  allocations,
-  customs,
-  creditReversed,
-  tdsLower,
-  challan: _,
-  exchangeRate,
-  ...head
-}: Draft): DraftBody =>
-  ({
-    ...written({ ...head, ...(exchangeRate !== 0 && { exchangeRate }) }),
-    lines: lines.map(lineText),
-    ...sumsText({ discount, charges, adjustments, tenders }),
-    ...(allocations && { allocations: allocations.map(written) }),
+/**
+ * A draft as it goes over the wire: decimals as text, without a rate of exchange that nobody named, and without the challan that a
+ * journal pays, because a copy pays none.
+ */
+export const draftText = ({ challan: _, tdsLower, exchangeRate, ...draft }: Draft): DraftBody => {
+  const { exchangeRate: rate, ...body } = textOf(headFields, { ...draft, exchangeRate });
+  return {
+    ...body,
+    ...(exchangeRate !== 0 && { exchangeRate: rate }),
     ...(tdsLower && {
       tdsLower: { number: tdsLower.number, rate: percentText(tdsLower.rate), base: moneyText(tdsLower.base) },
     }),
-    ...(customs && { customs: customsText(customs) }),
-    ...(creditReversed && {
-      creditReversed: Object.fromEntries(
-        Object.entries(creditReversed).map(([head, amount]) => [head, moneyText(amount)]),
-      ),
-    }),
-  }) as unknown as DraftBody;
+  };
+};
+
+/** What came on top after tax, or off it. */
+export const adjustedText = (adjustments: NonNullable<Priced['adjustments']>) =>
+  adjustments.map(({ name, amount }) => ({ name, amount: moneyText(amount) }));
 
 export const vatText = ({ rate, amount, foreign }: NonNullable<Priced['vat']>) => ({
   rate: percentText(rate),
@@ -217,7 +145,7 @@ export const sourceText = (s: SourceLine): Text => ({
   ...(s.claimed && { claimed: true }),
   ...(s.financial && { financial: { value: moneyText(s.financial.value), foreign: moneyText(s.financial.foreign) } }),
   rate: rateText(s.rate),
-  ...(s.discount && { discount: discountText(s.discount) }),
+  ...(s.discount && { discount: textOf(discountFields, s.discount) }),
   hsn: s.hsn,
   unit: s.unit,
   cessRate: percentText(s.cessRate),

@@ -70,7 +70,7 @@ const useAsked = (model: Model): ((name: FieldName) => boolean) => {
   const { head, session } = model;
   const plain = useIsPlain(model);
   const held = useSyncExternalStore(head.subscribe, () =>
-    switchedFields.filter((name) => head.get()[headFields[name].path ?? name]).join(),
+    switchedFields.filter((name) => head.get()[headFields[name].path]).join(),
   );
   return (name) => {
     const { needs, ofGst, ofCostCentres } = headFields[name];
@@ -89,7 +89,7 @@ const moreLabel = (names: readonly FieldName[]): string => {
 
 /** What a field is when nothing was said. */
 const usual = (path: string): string => (path === 'currency' ? 'INR' : '');
-const pathsOf = (names: readonly FieldName[]) => names.map((name) => headFields[name].path ?? name);
+const pathsOf = (names: readonly FieldName[]) => names.map((name) => headFields[name].path);
 
 function Folded({
   model,

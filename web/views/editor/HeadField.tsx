@@ -70,7 +70,7 @@ const useField = (model: Model, problems: readonly Problem[], path: string, labe
 /** One field of the head as its row says. */
 export function HeadField({ model, problems, name }: Props & { readonly name: FieldName }) {
   const row = headFields[name];
-  const bound = useField(model, problems, row.path ?? name, row.label);
+  const bound = useField(model, problems, row.path, row.label);
   const currency = useHead(model, 'currency');
   const asked = useMemo(() => askedOf(model), [model]);
   const other = useHead(model, row.instead ?? '');

@@ -1,6 +1,6 @@
 import { moneyText, parseDecimal } from '../../../domain/base/decimal.ts';
 import { booksInputTax } from '../../../domain/books/legs.ts';
-import { movesGoods } from '../../../domain/document/holds.ts';
+import { movesGoods } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { inBase, ratioFrom } from '../../../domain/stock/units.ts';
 import { hsnProblem } from '../../../domain/tax/gst/hsn.ts';

@@ -1,34 +1,37 @@
 import type { GeneralConfiguration } from '../../../contract/session.ts';
+import { headFields as documentFields, furtherFields } from '../../../domain/document/fields.ts';
 import type { FieldName, Kind } from '../../../domain/document/kinds/kind.ts';
+import type { Fields, PlainValue, RecordName, Value } from '../../../domain/document/values.ts';
 import { adjustmentReasons } from '../../../domain/tax/credit-lost.ts';
 import { creditReversals } from '../../../domain/tax/gst/credit-reversal.ts';
 
-/** How a field of the head is drawn. `path` is where its text stands when that is not the field's own name. */
-export interface HeadRow {
+type Control =
+  | 'day'
+  | 'text'
+  | 'notes'
+  | 'flag'
+  | 'money'
+  | 'percent'
+  | 'rate'
+  | 'state'
+  | 'currency'
+  | 'ledger'
+  | 'document'
+  | 'address'
+  | 'location'
+  | 'choice'
+  | 'ecommerceOperator'
+  | 'customs'
+  | 'creditReversed'
+  | 'transport'
+  | 'tds'
+  | 'tcs'
+  | 'costCentre';
+
+/** How a field of the head is drawn. Left out, the control is that of the field's value (domain/document/fields.ts). */
+interface DrawnField {
   readonly label: string;
-  readonly control:
-    | 'day'
-    | 'text'
-    | 'notes'
-    | 'flag'
-    | 'money'
-    | 'percent'
-    | 'rate'
-    | 'state'
-    | 'currency'
-    | 'ledger'
-    | 'document'
-    | 'address'
-    | 'location'
-    | 'choice'
-    | 'ecommerceOperator'
-    | 'customs'
-    | 'creditReversed'
-    | 'transport'
-    | 'tds'
-    | 'tcs'
-    | 'costCentre';
-  readonly path?: string;
+  readonly control?: Control;
   readonly help?: string;
   readonly span?: 1 | 2 | 4;
   readonly choices?: readonly (readonly [value: string, label: string])[];
@@ -50,6 +53,9 @@ export interface HeadRow {
   readonly passed?: true | FieldName;
 }
 
+/** `path` is where the text of the field is in the head. */
+export type HeadRow = DrawnField & { readonly control: Control; readonly path: string };
+
 const reasons = [
   ['Sales return', 'Sales return'],
   ['Post-sale discount', 'Post-sale discount'],
@@ -60,11 +66,10 @@ const reasons = [
   ['Others', 'Others'],
 ] as const;
 
-export const headFields: Readonly<Record<FieldName, HeadRow>> = {
-  dueDate: { label: 'Due date', control: 'day', passed: true },
+const drawn: Readonly<Record<FieldName, DrawnField>> = {
+  dueDate: { label: 'Due date', passed: true },
   placeOfSupply: {
     label: 'Place of supply',
-    control: 'state',
     ofGst: true,
     help: 'Empty: where the law puts it',
     full: true,
@@ -72,20 +77,16 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   },
   billTo: { label: 'Bill to', control: 'address', span: 4, full: true },
   shipTo: { label: 'Ship to', control: 'address', span: 4, full: true },
-  reference: { label: 'Reference', control: 'text', full: true },
-  referenceDate: { label: 'Reference date', control: 'day', passed: 'reference', full: true },
-  against: { label: 'Against document', control: 'document', span: 2 },
+  reference: { label: 'Reference', full: true },
+  referenceDate: { label: 'Reference date', passed: 'reference', full: true },
+  against: { label: 'Against document', span: 2 },
   originalNumber: {
     label: 'Number of the original',
-    control: 'text',
-    path: 'fields.originalNumber',
     help: 'Of an invoice from before these books',
     instead: 'against',
   },
   originalDate: {
     label: 'Date of the original',
-    control: 'day',
-    path: 'fields.originalDate',
     help: 'The rate of GST is that of this day',
     instead: 'against',
   },
@@ -98,7 +99,6 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   creditReversal: {
     label: 'Credit of the recipient',
     control: 'choice',
-    path: 'fields.creditReversal',
     ofGst: true,
     choices: creditReversals.map((text) => [text, text] as const),
     help: 'A note with GST reduces tax once a registered recipient has reversed the credit (section 34(2))',
@@ -106,7 +106,6 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   },
   reverseCharge: {
     label: 'Reverse charge',
-    control: 'flag',
     ofGst: true,
     help: 'The recipient pays the tax',
     full: true,
@@ -114,21 +113,19 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   },
   withPayment: {
     label: 'With payment of tax',
-    control: 'flag',
     ofGst: true,
     help: 'Otherwise under bond or LUT',
     full: true,
     more: true,
   },
-  taxInclusive: { label: 'Rates include tax', control: 'flag', ofGst: true, full: true, more: true },
-  currency: { label: 'Currency', control: 'currency', full: true, more: true },
-  exchangeRate: { label: 'Exchange rate', control: 'rate', help: 'Rupees for one' },
-  moneyLedger: { label: 'Bank or cash', control: 'ledger', span: 2 },
-  amount: { label: 'Amount', control: 'money' },
+  taxInclusive: { label: 'Rates include tax', ofGst: true, full: true, more: true },
+  currency: { label: 'Currency', full: true, more: true },
+  exchangeRate: { label: 'Exchange rate', help: 'Rupees for one' },
+  moneyLedger: { label: 'Bank or cash', span: 2 },
+  amount: { label: 'Amount' },
   tdsSection: { label: 'TDS section', control: 'tds', needs: 'tdsadjustments', full: true, more: true },
   tdsAmount: {
     label: 'TDS amount',
-    control: 'money',
     needs: 'tdsadjustments',
     help: 'Empty: by the rate of the section',
     full: true,
@@ -136,31 +133,27 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   },
   gstTdsAmount: {
     label: 'GST TDS (section 51)',
-    control: 'money',
     ofGst: true,
     needs: 'tdsadjustments',
     full: true,
     more: true,
   },
   tcsSection: { label: 'TCS section', control: 'tcs', full: true, more: true },
-  discountAmount: { label: 'Discount', control: 'money', full: true, more: true },
-  bankCharges: { label: 'Bank charges', control: 'money', full: true, more: true },
-  writeOff: { label: 'Written off', control: 'money', full: true, more: true },
-  instrument: { label: 'Instrument', control: 'text', path: 'fields.instrument', help: 'Cheque or UTR number' },
+  discountAmount: { label: 'Discount', full: true, more: true },
+  bankCharges: { label: 'Bank charges', full: true, more: true },
+  writeOff: { label: 'Written off', full: true, more: true },
+  instrument: { label: 'Instrument', help: 'Cheque or UTR number' },
   advanceRate: {
     label: 'GST % in the advance',
-    control: 'percent',
     ofGst: true,
     help: 'Services only: an advance for goods bears no tax',
   },
-  toLocation: { label: 'To location', control: 'location', span: 2 },
+  toLocation: { label: 'To location', span: 2 },
   customs: { label: 'Customs', control: 'customs', span: 4 },
-  port: { label: 'Port code', control: 'text', path: 'fields.port' },
-  shippingBill: { label: 'Shipping bill', control: 'text', path: 'fields.shippingBill' },
+  port: { label: 'Port code' },
+  shippingBill: { label: 'Shipping bill' },
   suppliedOn: {
     label: 'Supplied on',
-    control: 'day',
-    path: 'fields.suppliedOn',
     ofGst: true,
     help: 'Where a rate changed between supply, invoice and payment. Empty: on the date of the invoice, or of its delivery challan',
     full: true,
@@ -168,8 +161,6 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   },
   paidOn: {
     label: 'Paid on',
-    control: 'day',
-    path: 'fields.paidOn',
     ofGst: true,
     help:
       'Where a rate changed: the earlier of entry in the books and credit by the bank; the credit, when it is more ' +
@@ -177,12 +168,11 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
     full: true,
     more: true,
   },
-  validUntil: { label: 'Valid until', control: 'day', path: 'fields.validUntil' },
-  expectedDate: { label: 'Expected on', control: 'day', path: 'fields.expectedDate' },
+  validUntil: { label: 'Valid until' },
+  expectedDate: { label: 'Expected on' },
   ecommerceGstin: {
     label: 'E-commerce operator',
     control: 'ecommerceOperator',
-    path: 'fields.ecommerceGstin',
     needs: 'ecommerce',
     help: 'Who the sale went through: a party on record, or a GSTIN',
     full: true,
@@ -192,7 +182,6 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   journalType: {
     label: 'Journal type',
     control: 'choice',
-    path: 'fields.journalType',
     choices: [
       ['general', 'General'],
       ['adjustment', 'Adjustment'],
@@ -210,23 +199,18 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   adjustmentReason: {
     label: 'Reason',
     control: 'choice',
-    path: 'fields.adjustmentReason',
     choices: adjustmentReasons.map(({ value, label }) => [value, label] as const),
   },
   creditReversed: { label: 'Input credit reversed', control: 'creditReversed', span: 4 },
-  partyName: { label: 'Name, if not on record', control: 'text', span: 2, instead: 'party' },
+  partyName: { label: 'Name, if not on record', span: 2, instead: 'party' },
   vatNumber: {
     label: 'Our VAT number in Saudi Arabia',
-    control: 'text',
-    path: 'fields.vatNumber',
     help: 'With it VAT is charged to a buyer there',
     full: true,
     more: true,
   },
   buyerVatNumber: {
     label: 'VAT number of the buyer',
-    control: 'text',
-    path: 'fields.buyerVatNumber',
     full: true,
     more: true,
     passed: 'vatNumber',
@@ -235,21 +219,50 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   narration: { label: 'Narration', control: 'notes', span: 2, full: true },
   costCentre: {
     label: 'Cost centre',
-    control: 'costCentre',
     ofCostCentres: true,
     help: 'Of every line that names none of its own',
     full: true,
     more: true,
   },
-  withoutTax: { label: 'Without GST (financial note)', control: 'flag', full: true, more: true },
+  withoutTax: { label: 'Without GST (financial note)', full: true, more: true },
 };
+
+/** The controls of values; a value without a row is text. */
+const plainControls: Readonly<Partial<Record<PlainValue, Control>>> = {
+  day: 'day',
+  flag: 'flag',
+  money: 'money',
+  percent: 'percent',
+  exchangeRate: 'rate',
+  state: 'state',
+  currency: 'currency',
+};
+const recordControls: Readonly<Partial<Record<RecordName, Control>>> = {
+  ledger: 'ledger',
+  document: 'document',
+  location: 'location',
+  costCentre: 'costCentre',
+};
+const controlOf = (value: Value): Control =>
+  (typeof value === 'string' ? plainControls[value] : value.is === 'id' ? recordControls[value.of] : undefined) ??
+  'text';
+
+const rowOf = (name: FieldName, row: DrawnField): HeadRow => {
+  const isFurther = Object.hasOwn(furtherFields, name);
+  const fields: Fields = isFurther ? furtherFields : documentFields;
+  const value = fields[name]?.value ?? 'word';
+  return { ...row, control: row.control ?? controlOf(value), path: isFurther ? `fields.${name}` : name };
+};
+export const headFields = Object.fromEntries(
+  Object.entries(drawn).map(([name, row]) => [name, rowOf(name as FieldName, row)]),
+) as Readonly<Record<FieldName, HeadRow>>;
 
 /** The texts of a kind's fields that are asked for only while another stands empty, emptied: it has been filled. */
 export const emptiedBeside = (kind: Kind, filled: NonNullable<HeadRow['instead']>): Readonly<Record<string, ''>> =>
   Object.fromEntries(
     kind.fields
       .filter((name) => headFields[name].instead === filled)
-      .map((name) => [headFields[name].path ?? name, '' as const]),
+      .map((name) => [headFields[name].path, '' as const]),
   );
 
 const abroad: ReadonlySet<FieldName> = new Set(['currency', 'vatNumber', 'buyerVatNumber']);

@@ -5,8 +5,7 @@ import { moneyText, parseDecimal, percentText, quantityText, rateText } from '..
 import { paise } from '../../../domain/base/money.ts';
 import { mayHaveGap } from '../../../domain/books/legs.ts';
 import { proposesReverseCharge } from '../../../domain/document/checks/imports.ts';
-import { isPriced } from '../../../domain/document/holds.ts';
-import { correctsSource, type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
+import { correctsSource, isPriced, type KindName, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { batchesFrom, batchesText, wholeText } from '../../../domain/stock/part-text.ts';
 import { firstExpiryFirstOut, partName } from '../../../domain/stock/parts.ts';

@@ -147,6 +147,19 @@ describe('a document as typed', () => {
     expect(draft.lines[1]).toEqual({ item: 'b' });
   });
 
+  it('figures of customs and credit to reverse: are whole numbers in the draft, and zero where nothing is typed', () => {
+    const entry = typed({ kind: 'billOfEntry', head: { 'customs.assessable': '1000.50', 'customs.covers.1': '2.5' } });
+    expect(draftOf(entry).customs).toEqual({
+      ...{ assessable: 100_050, basic: 0, surcharge: 0, igst: 0 },
+      covers: { 1: 2_500_000 },
+    });
+    const lost = typed({
+      kind: 'inventoryAdjustment',
+      head: { 'creditReversed.cgst': '5', 'creditReversed.sgst': 'x' },
+    });
+    expect(draftOf(lost).creditReversed).toEqual({ cgst: 500, sgst: 0, igst: 0, cess: 0 });
+  });
+
   it('works out a line by itself, halves of a paisa away from zero', () => {
     expect(lineAmount({ itemId: 'a', quantity: '3', rate: '33.335' })).toBe(10_001);
     expect(lineAmount({ itemId: 'a', quantity: '3', rate: '100', discount: '10%' })).toBe(27_000);

@@ -19,9 +19,11 @@ import type {
   DraftLine,
   Problem,
 } from '../../../domain/document/document.ts';
+import { headFields, lineFields } from '../../../domain/document/fields.ts';
 import { heldOf } from '../../../domain/document/holds.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import { isRateOfNothing, rateOfNothing } from '../../../domain/document/rate.ts';
+import { type Fields, placesOf, readTexts, type Value } from '../../../domain/document/values.ts';
 import {
   batchesFrom,
   batchesText,
@@ -45,40 +47,23 @@ export interface Typed {
 }
 
 type Plain = Readonly<Record<string, unknown>>;
-const flags = new Set(['reverseCharge', 'withPayment', 'taxInclusive', 'withoutTax', 'creditBlocked']);
-/** Decimals by field, with the places they may have. */
-const headDecimals: Readonly<Record<string, number>> = {
-  exchangeRate: 6,
-  amount: 2,
-  tdsAmount: 2,
-  gstTdsAmount: 2,
-  discountAmount: 2,
-  bankCharges: 2,
-  bankChargesGstRate: 4,
-  writeOff: 2,
-  advanceRate: 4,
-};
-const lineDecimals: Readonly<Record<string, number>> = {
-  quantity: 6,
-  freeQuantity: 6,
-  rate: 6,
-  cessRate: 4,
-  cessPerUnit: 2,
-  retailPrice: 2,
-  debit: 2,
-  foreign: 2,
-  credit: 2,
-  delta: 6,
-};
-const lineTexts = ['description', 'hsn', 'unit', 'treatment', 'reference', 'referenceDate', 'dueDate'];
-/** Fields of a line whose record stands in another one: the cell shows the name, the id is beside it. */
-export const picked: readonly (readonly [shown: string, id: string])[] = [
-  ['item', 'itemId'],
-  ['ledger', 'ledgerId'],
-  ['party', 'partyId'],
-  ['room', 'roomId'],
-  ['costCentre', 'costCentreId'],
-];
+const namesOf = (fields: Fields, fits: (value: Value) => boolean): readonly string[] =>
+  Object.entries(fields).flatMap(([name, { value }]) => (fits(value) ? [name] : []));
+const isDecimal = (value: Value): boolean => placesOf(value) !== undefined;
+const isText = (value: Value): boolean =>
+  typeof value === 'string' ? value === 'day' || value === 'hsn' : ['text', 'number', 'choice'].includes(value.is);
+/** A record that is searched by what is typed. Registrations and locations are chosen from a list. */
+const isSearched = (value: Value): boolean =>
+  typeof value === 'object' && value.is === 'id' && !['draft', 'registration', 'location'].includes(value.of);
+
+const flags = new Set(namesOf(headFields, (value) => value === 'flag'));
+const lineFigures = namesOf(lineFields, isDecimal);
+const lineTexts = namesOf(lineFields, isText);
+/** Fields of a line that name a record: the cell shows its name, another has its id. */
+export const picked: readonly (readonly [shown: string, id: string])[] = namesOf(lineFields, isSearched).map((name) => [
+  name,
+  `${name}Id`,
+]);
 
 /** '10%' or '10.5 %' is a percent, '120' an amount. */
 export const discountOf = (text: string | undefined): { percent: string } | { amount: string } | undefined => {
@@ -121,16 +106,16 @@ const acceptedFrom = (accepted: unknown): Texts =>
     ? Object.fromEntries(accepted.map(({ warning, reason }) => [acceptedField(String(warning)), String(reason)]))
     : {};
 
+const isOwnRate = (row: Texts): boolean => row['gstRate'] === row['gstOwn'];
 /** The line as the server takes it. A rate of tax that is the item's own is not sent: it is an override only when it differs. */
 const lineBody = (row: Texts): Plain => {
-  const names = [...lineTexts, ...Object.keys(lineDecimals)].filter((name) => row[name]);
+  const names = [...lineTexts, ...lineFigures].filter((name) => row[name] && !(name === 'gstRate' && isOwnRate(row)));
   const [document, line] = (row['source'] ?? '').split('/');
   const discount = discountOf(row['discount']);
   return {
     ...Object.fromEntries(picked.flatMap(([shown, id]) => (row[id] ? [[shown, row[id]]] : []))),
     ...Object.fromEntries(names.map((name) => [name, row[name]])),
     ...(discount && { discount }),
-    ...(row['gstRate'] && row['gstRate'] !== row['gstOwn'] ? { gstRate: row['gstRate'] } : {}),
     ...(row['creditBlocked'] ? { creditBlocked: row['creditBlocked'] === 'true' } : {}),
     ...(document && line ? { source: { document, line: Number(line) } } : {}),
     ...partsBody(row),
@@ -142,7 +127,7 @@ const unchosenBody = (row: Texts): Plain =>
   Object.fromEntries(picked.flatMap(([shown, id]) => (row[shown] && !row[id] ? [[shown, row[shown]]] : [])));
 const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 /** The fields of the head that name a record. */
-const records = ['party', 'moneyLedger', 'against', 'order', 'costCentre'];
+const records = namesOf(headFields, isSearched);
 
 /** Batches and serial numbers are typed in a cell each. */
 const partsBody = (row: Texts): { readonly batches?: readonly TypedBatch[]; readonly serials?: readonly string[] } => ({
@@ -155,8 +140,8 @@ export const isFilled = (row: Texts): boolean =>
   row['listed'] && !['counted', 'delta', 'batches', 'serials'].some((name) => row[name])
     ? false
     : typedCells.some((name) => row[name]);
-const typedCells = [...picked.flat(), ...lineTexts, ...Object.keys(lineDecimals)]
-  .concat('discount', 'gstRate', 'creditBlocked', 'counted', 'batches', 'serials')
+const typedCells = [...picked.flat(), ...lineTexts, ...lineFigures]
+  .concat('discount', 'creditBlocked', 'counted', 'batches', 'serials')
   .filter((name) => name !== 'treatment');
 
 /** Under this name is kept what was typed for a record in the head and matched none. */
@@ -199,9 +184,7 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
 
 /** The figures of a line in which something stands that is no number. */
 const notNumbers = (row: Texts): readonly string[] =>
-  [...Object.entries(lineDecimals), ['gstRate', 4] as const].flatMap(([name, places]) =>
-    row[name] && parseDecimal(row[name], places) === undefined ? [name] : [],
-  );
+  lineFigures.filter((name) => row[name] && !(name in readTexts<DraftLine>(lineFields, { [name]: row[name] })));
 /** Whether all figures of a line are numbers: another line comes to nothing and is not counted. */
 export const isReadable = (row: Texts): boolean => notNumbers(row).length === 0 && discountWrong(row).length === 0;
 const discountWrong = ({ discount }: Texts): readonly Problem[] => {
@@ -351,14 +334,6 @@ const withLedger = (row: Plain): Texts => ({
   ...recordOf(String(row['ledger'] ?? ''), 'ledger', 'ledgerId'),
 });
 
-const read = (texts: Plain, places: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    Object.entries(places).flatMap(([name, digits]) => {
-      const n = parseDecimal(String(texts[name] ?? ''), digits);
-      return n === undefined ? [] : [[name, n]];
-    }),
-  );
-
 export const discountFrom = (text: string | undefined): Discount | undefined => {
   const typed = discountOf(text);
   if (!typed) return undefined;
@@ -375,29 +350,16 @@ const readLines = new WeakMap<Texts, DraftLine>();
 export const readLine = (row: Texts): DraftLine => {
   const known = readLines.get(row);
   if (known) return known;
-  const { discount: _discount, gstRate: _rate, batches: _batches, ...wire } = lineBody(row);
+  const { discount: _typed, ...wire } = lineBody(row);
   const discount = discountFrom(row['discount']);
-  // the rate that is the line's own anyway is left out, as on the wire: a line from a source bears that of the source
-  const gstRate = row['gstRate'] === row['gstOwn'] ? undefined : parseDecimal(row['gstRate'] ?? '', 4);
-  const texts = Object.fromEntries(Object.entries(wire).filter(([name]) => !(name in lineDecimals)));
-  const figures = { ...read(row, lineDecimals), ...(gstRate !== undefined && { gstRate }) };
-  const batches = partsBody(row).batches?.map((b) => ({ ...b, quantity: parseDecimal(b.quantity, 6) ?? 0 }));
-  const line = {
-    ...texts,
-    ...figures,
-    ...(discount && { discount }),
-    ...(batches && { batches }),
-  } as unknown as DraftLine;
+  const line: DraftLine = { ...readTexts<DraftLine>(lineFields, wire), ...(discount && { discount }) };
   readLines.set(row, line);
   return line;
 };
 
 /** The draft with whole numbers, for `resolve` and `price`. What cannot be read counts as not given. */
 export const draftOf = (typed: Typed): Draft => {
-  const wire = headBody(typed.head);
-  const head = Object.fromEntries(
-    Object.entries(wire).filter(([name]) => !(name in headDecimals) && name !== 'discount'),
-  );
+  const { discount: _typed, ...wire } = headBody(typed.head);
   const discount = discountFrom(typed.head['discount']);
   const charges = typed.charges.flatMap((row): DraftCharge[] => {
     const amount = parseDecimal(row['amount'] ?? '', 2);
@@ -419,18 +381,19 @@ export const draftOf = (typed: Typed): Draft => {
     const settled = parseDecimal(amount, 2);
     return settled === undefined ? [] : [{ ...itemNamed(item), amount: paise(settled) }];
   });
-  return {
+  const draft: Partial<Draft> = {
     currency: 'INR',
     exchangeRate: millionths(ONE),
-    ...head,
-    ...read(typed.head, headDecimals),
+    ...readTexts<Draft>(headFields, wire),
     ...(discount && { discount }),
     ...(charges.length && { charges }),
     ...(adjustments.length && { adjustments }),
     ...(allocations.length && { allocations }),
     kind: typed.kind,
     lines: typed.lines.filter(isFilled).map(readLine),
-  } as unknown as Draft;
+  };
+  // the head may lack its date, registration or location: the check says so
+  return draft as Draft;
 };
 
 /** What a line comes to by itself: quantity × rate less its discount, in the document's currency. */

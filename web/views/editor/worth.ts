@@ -18,7 +18,7 @@ const chosen: readonly HeadRow['control'][] = [
   'tcs',
 ];
 const choices = new Set(
-  Object.entries(headFields).flatMap(([name, row]) => (chosen.includes(row.control) ? [row.path ?? name] : [])),
+  Object.values(headFields).flatMap(({ control, path }) => (chosen.includes(control) ? [path] : [])),
 );
 for (const name of ['party', 'date', 'registration', 'location', 'currency']) choices.add(name);
 

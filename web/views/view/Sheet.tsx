@@ -90,7 +90,7 @@ const headFacts = (
 ): readonly (readonly [string, string])[] =>
   kind.fields.flatMap((name): readonly (readonly [string, string])[] => {
     const row = headFields[name];
-    const value = (row.path ?? name)
+    const value = row.path
       .split('.')
       .reduce<unknown>((at, part) => (at as Readonly<Record<string, unknown>> | undefined)?.[part], document.body);
     const inRupees = (row.control === 'rate' || row.control === 'currency') && document.body['currency'] === 'INR';
