@@ -11,6 +11,7 @@ import type { AdditionalType } from '../../domain/document/additional.ts';
 import type { Draft } from '../../domain/document/document.ts';
 import { type Kind, type KindName, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
 import { dayOfOriginal, typedOriginal } from '../../domain/document/originals.ts';
+import { reasonInWords } from '../../domain/document/reasons.ts';
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
 import { type PaperColumnName, type PaperTemplate, paperColumns } from '../../domain/paper/paper-template.ts';
 import { chargesUnionTerritoryTax, stateName } from '../../domain/tax/gst/states.ts';
@@ -408,7 +409,7 @@ export async function paperOf(
         ? facts.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`))
         : []),
       ...fact('Against', original && [original.number, originalOn && day(originalOn)].filter(Boolean).join(' of ')),
-      ...fact('Reason', draft.reason),
+      ...fact('Reason', draft.reason && reasonInWords(draft.reason)),
       ...fact(
         'No document, because',
         returnsWithoutSource(kind, draft) &&

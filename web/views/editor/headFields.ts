@@ -1,5 +1,6 @@
 import type { GeneralConfiguration } from '../../../contract/session.ts';
 import type { FieldName, Kind } from '../../../domain/document/kinds/kind.ts';
+import { noteReasons } from '../../../domain/document/reasons.ts';
 import { adjustmentReasons } from '../../../domain/tax/credit-lost.ts';
 import { creditReversals } from '../../../domain/tax/gst/credit-reversal.ts';
 
@@ -50,16 +51,6 @@ export interface HeadRow {
   readonly passed?: true | FieldName;
 }
 
-const reasons = [
-  ['Sales return', 'Sales return'],
-  ['Post-sale discount', 'Post-sale discount'],
-  ['Deficiency in service', 'Deficiency in service'],
-  ['Correction in invoice', 'Correction in invoice'],
-  ['Change in place of supply', 'Change in place of supply'],
-  ['Finalisation of provisional assessment', 'Finalisation of provisional assessment'],
-  ['Others', 'Others'],
-] as const;
-
 export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   dueDate: { label: 'Due date', control: 'day', passed: true },
   placeOfSupply: {
@@ -92,7 +83,7 @@ export const headFields: Readonly<Record<FieldName, HeadRow>> = {
   reason: {
     label: 'Reason',
     control: 'choice',
-    choices: reasons,
+    choices: noteReasons.map((text) => [text, text] as const),
     ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}),
   },
   creditReversal: {
