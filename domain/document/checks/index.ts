@@ -53,6 +53,7 @@ import {
   tillDatedBeyondLimit,
   tillDiscountBeyondLimit,
 } from './limits.ts';
+import { openingAdvance } from './opening-advances.ts';
 import { openingBillTwice } from './opening-bills.ts';
 import {
   originalBooked,
@@ -134,6 +135,7 @@ export const typedChecks: readonly TypedCheck[] = [
   beforeLastNumber,
   duplicateBill,
   openingBillTwice,
+  openingAdvance,
   noGst,
   billOfSupply,
   statusOfSource,
