@@ -244,6 +244,41 @@ test('what a line names is settled with one key, the next one in part with its c
   expect(open2.find(({ number }) => number === second.TransactionNumber)?.open).toBe('500.00');
 }, 60_000);
 
+test('a line of a statement whose document needs a reason asks for it, and is posted with it', async () => {
+  const { page, open } = walk;
+  const { id: party } = (await shop.owner.ask('SaveMaster', {
+    master: 'customer',
+    values: { name: 'Reasonable Stores', category: 'unregistered', state: '29' },
+  } as never)) as { id: string };
+  const sold = await shop.post({
+    ...{ kind: 'b2cInvoice', party, taxInclusive: true },
+    lines: [{ item: shop.item, quantity: '1', rate: '700' }],
+  });
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const format = { date: 'Date', order: 'ymd', text: 'Narration', amount: 'Amount' } as const;
+  const own = (await shop.owner.ask('SaveMaster', {
+    master: 'ledger',
+    values: { code: '112R', name: 'Bank of reasons', group: await shop.ledger('1100'), isBank: true },
+  } as never)) as { id: string };
+  const content = `Date,Narration,Amount\n${today},CHQ DEP REASONABLE STORES,200.00`;
+  await shop.owner.ask('ImportBankStatement', { ledger: own.id, content, format });
+  await open('Bank Reconciliation', `?ledger=${own.id}`);
+  await page.getByRole('row', { name: /CHQ DEP/ }).dblclick();
+  const dialog = page.getByRole('dialog').first();
+  await dialog.getByLabel(`Settle ${sold.TransactionNumber}`).waitFor();
+  await dialog.getByRole('button', { name: 'Bank charges, TDS, discount' }).press('Enter');
+  // more than any section deducts
+  await dialog.getByLabel(/^TDS/).first().fill('500');
+  await dialog.getByLabel(`Settle ${sold.TransactionNumber}`).fill('700');
+  await dialog.getByText('₹ 0.00 left').waitFor();
+  await dialog.getByRole('button', { name: 'Post and match' }).press('Enter');
+  const asked = page.getByRole('dialog', { name: 'A reason is needed' });
+  await asked.getByText(/^No section deducts more than/).waitFor();
+  await asked.getByLabel(/^Reason/).fill('Tax of two years at once');
+  await asked.getByRole('button', { name: 'Post and match' }).press('Enter');
+  await page.getByText('Every line of the statement is in the books').waitFor();
+}, 60_000);
+
 test('a bill is made to come again from its view; the first is made by itself, the next is skipped, and it is stopped', async () => {
   const { page, open } = walk;
   const lines = [{ item: shop.item, quantity: '1', rate: '95' }];

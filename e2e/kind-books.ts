@@ -130,8 +130,10 @@ const sayingAll = (row: Kind): Fields => {
 };
 
 /** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
-const partyFor = (kind: Kind): 'abroad' | 'consumer' | 'registered' =>
-  kind.party.from ? 'abroad' : kind.gst.insteadFor || isForSupplier(kind) ? 'consumer' : 'registered';
+const partyFor = (kind: Kind, from = ''): 'abroad' | 'consumer' | 'registered' | 'zone' => {
+  if (kind.fromOf?.[from]) return 'zone';
+  return kind.party.from ? 'abroad' : kind.gst.insteadFor || isForSupplier(kind) ? 'consumer' : 'registered';
+};
 
 export async function openKindBooks(server: TestServer, shop: Shop): Promise<KindBooks> {
   const ask = async <T>(call: string, input: Fields): Promise<T> =>
@@ -150,6 +152,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   const parties = {
     customer: {
       registered: await save('customer', { ...party, name: LONG_NAME, gstin: '29AABCB1234F1Z4' }),
+      zone: await save('customer', { ...party, name: 'Zone Stores', category: 'sezUnit', gstin: '29AABCY1234F1ZH' }),
       consumer: await save('customer', { ...party, name: 'Ravindranath Venkatasubramanian', category: 'unregistered' }),
       abroad: await save('customer', { ...abroad, name: LONG_NAME.replace('India', 'Saudi Arabia'), country: 'SA' }),
     },
@@ -160,6 +163,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
         gstin: '29AABCK1234F1ZV',
       }),
       consumer: await save('supplier', { ...party, name: 'Ravindra Carriers', category: 'unregistered' }),
+      zone: await save('supplier', { ...party, name: 'Zone Works', category: 'sezUnit', gstin: '29AABCZ1234F1ZG' }),
       abroad: await save('supplier', { ...abroad, name: LONG_NAME.replace('India', 'Germany'), country: 'DE' }),
     },
   };
@@ -273,7 +277,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   const make = async (kind: KindName, wanted: Wanted = {}): Promise<Made> => {
     const row = kindOf(kind);
     const own = partyFor(row);
-    const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards)) : own;
+    const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards), kind) : own;
     const undone = row.undoes as KindName | undefined;
     const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.from as readonly KindName[])[0];
     const said = wanted.whole ? sayingAll(row) : {};

@@ -175,7 +175,10 @@ begin
               and k.role = 'order'
               and not exists (select from cancellations c where c.organisation = org and c.document = f.id)
             union all
-            select f.number from documents f where f.organisation = org and f.id = note_taken(org, d.id)
+            -- asked in a row of its own: as a condition it may be asked for every document
+            select f.number
+            from (select note_taken(org, d.id) as id offset 0) t
+            join documents f on f.organisation = org and f.id = t.id
             limit 1
           ),
           'costs', (

@@ -22,7 +22,7 @@ import type {
   SupplyType,
   Treatment,
 } from './document.ts';
-import { correctsSource, cutsPrice, isForSupplier, kindCalled } from './kinds/index.ts';
+import { correctsSource, cutsPrice, isForSupplier, isMadeFromKind, kindCalled } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Facts, ItemFacts, PartyAddress, PartyFacts } from './resolve.ts';
 
@@ -283,7 +283,7 @@ const isLarge = ({ supplyType }: SourceDocument): boolean => supplyType === 'B2C
 const isMadeFrom = (kind: Kind, source: SourceDocument, byLine: boolean): boolean =>
   kind.undoes === source.kind ||
   kind.takesBack === source.kind ||
-  (kind.from.includes(source.kind) &&
+  (isMadeFromKind(kind, source.kind, source.partyThen?.category) &&
     !(byLine && kind.pricedFromSource && kindCalled(source.kind)?.life === 'ordered'));
 
 /** What was sent arrives where it was sent to, from the registration that sent it. */

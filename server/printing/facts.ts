@@ -2,6 +2,7 @@ import { grouped } from '../../domain/base/decimal.ts';
 import type { AdditionalType } from '../../domain/document/additional.ts';
 import type { Draft } from '../../domain/document/document.ts';
 import { dayOfOriginal, typedOriginal } from '../../domain/document/originals.ts';
+import { reasonInWords } from '../../domain/document/reasons.ts';
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
 import { stateName } from '../../domain/tax/gst/states.ts';
 import type { Paper } from '../paper/index.ts';
@@ -40,7 +41,7 @@ function references({ view, draft, kind, around, day }: Printed): Facts {
       ? around.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`))
       : []),
     ...fact('Against', original && ofDay(original.number, originalOn && day(originalOn))),
-    ...fact('Reason', draft.reason),
+    ...fact('Reason', draft.reason && reasonInWords(draft.reason)),
     ...fact('No document, because', withoutSource),
   ];
 }

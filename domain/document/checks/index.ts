@@ -54,6 +54,7 @@ import {
   tillDiscountBeyondLimit,
 } from './limits.ts';
 import { noteOfZero } from './notes.ts';
+import { openingAdvance } from './opening-advances.ts';
 import { openingBillTwice } from './opening-bills.ts';
 import {
   originalBooked,
@@ -135,6 +136,7 @@ export const typedChecks: readonly TypedCheck[] = [
   beforeLastNumber,
   duplicateBill,
   openingBillTwice,
+  openingAdvance,
   noGst,
   billOfSupply,
   statusOfSource,

@@ -1,4 +1,5 @@
 import { postsNothing, takesNonTaxable } from '../../books/legs.ts';
+import type { GstCategory } from '../document.ts';
 import { journals } from './journals.ts';
 import type { Kind, Role } from './kind.ts';
 import { orders } from './orders.ts';
@@ -145,6 +146,10 @@ export function correctedBy(name: string, isReturned: boolean): readonly KindNam
     return gst.gstr1 === opposite && stock === 'none' && !till;
   });
 }
+
+/** Whether a kind is made from a document of another one, of a party of this category; one that is not known fits. */
+export const isMadeFromKind = (kind: Kind, name: string, category: GstCategory | null | undefined): boolean =>
+  kind.from.includes(name) && (!category || (kind.fromOf?.[name]?.includes(category) ?? true));
 
 /** The kinds that a document of this kind can be continued as. */
 export const followUps = (name: string): readonly KindName[] =>

@@ -2,6 +2,7 @@ import type { Rule } from '../../books/posting.ts';
 import type { IssuedNature } from '../../tax/gst/documents-issued.ts';
 import type { SubSupply } from '../../tax/gst/portal-codes.ts';
 import type { FlowFamily } from '../../workflow/families.ts';
+import type { GstCategory } from '../document.ts';
 import type { FieldName } from '../fields.ts';
 
 /** The names of head fields that a kind may list; `fields.ts` has their rows. */
@@ -139,6 +140,8 @@ export interface Kind {
   readonly life: 'posted' | 'ordered' | 'sent';
   /** Kinds it can be made from; lines carry over with the quantities still open. */
   readonly from: readonly string[];
+  /** Of such a kind, only what is of a party of these categories. */
+  readonly fromOf?: Readonly<Record<string, readonly GstCategory[]>>;
   /** A return or note is priced from the lines of its source. */
   readonly pricedFromSource?: boolean;
   /**

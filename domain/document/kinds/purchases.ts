@@ -126,7 +126,9 @@ export const purchases = {
     paper: 'voucher',
     gst: { eway: { way: 'in', on: 'entry', as: ['2'] } },
     life: 'posted',
-    from: ['overseasPurchase'],
+    from: ['overseasPurchase', 'purchaseBill'],
+    // goods leave a special economic zone like those from abroad (section 30 of the SEZ Act)
+    fromOf: { purchaseBill: ['sezUnit', 'sezDeveloper'] },
     fields: ['against', 'reference', 'referenceDate', 'port', 'customs', 'narration'],
   },
   selfInvoice: {

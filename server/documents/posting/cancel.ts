@@ -212,10 +212,10 @@ const reversalOf = (original: Original, reason: string, date: Day, { till }: How
 const takenBy = (after: readonly Id[]) => sql`
   (
     select ${named('f')}
-    from documents f
-    where f.organisation = d.organisation
-      and f.id = note_taken(d.organisation, d.id)
-      and f.id <> all(${[...after]}::uuid[])
+    -- asked in a row of its own: as a condition it may be asked for every document
+    from (select note_taken(d.organisation, d.id) as id offset 0) t
+    join documents f on f.organisation = d.organisation and f.id = t.id
+    where f.id <> all(${[...after]}::uuid[])
   )
 `;
 

@@ -318,3 +318,41 @@ test('a payment voucher for dollars that were paid is in rupees, for what no oth
   );
   expect(await proposed()).toMatchObject({ currency: 'INR', amount: '3000.00' });
 });
+
+test('goods of a SEZ unit come by a bill of entry, those of another supplier do not', async () => {
+  const books = await more();
+  const unit = newId();
+  await db.owner.query(
+    `
+      insert into parties (organisation, id, code, name, side, category, state, country, gstin, currency, search)
+      values ($1, $2, 'Z1', 'Zone Works', 'supplier', 'sezUnit', '27', 'IN', '27AAACZ1234A1Z5', 'INR', 'zone works')
+    `,
+    [books.organisation, unit],
+  );
+  const bill = (party: Id, treatment: 'zeroRated' | 'taxable') =>
+    books.post(
+      books.draft('purchaseBill', {
+        ...{ party, date: BILL, reference: newId().slice(-8), referenceDate: BILL },
+        lines: [
+          { ...itemLine(books.items[0], 10, 400), treatment },
+          { ...itemLine(books.items[1], 10, 1200), treatment },
+        ],
+      }),
+    );
+  const [zone, other] = [await bill(unit, 'zeroRated'), await bill(books.supplier, 'taxable')];
+  const entered = await books.post(entry(books, zone.id));
+  expect(await booked(entered.id)).toEqual({ '1310': 176000, '1413': 319680, '2250': -495680 });
+  const offered = async (id: Id) =>
+    (
+      await documentHandlers(books.poster).GetTransactionDetailForInvoice(
+        { TransactionId: id } as never,
+        books.context(),
+      )
+    ).next.map(({ kind }) => kind);
+  expect(await offered((await bill(unit, 'zeroRated')).id)).toContain('billOfEntry');
+  expect(await offered(other.id)).not.toContain('billOfEntry');
+  const refused = await books.post(entry(books, other.id)).catch((error: Problems) => error.problems);
+  expect(refused).toEqual([
+    expect.objectContaining({ field: 'against', message: expect.stringContaining('is not made from') }),
+  ]);
+});

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths } from '../../../domain/base/decimal.ts';
 import type { Draft, Id } from '../../../domain/document/document.ts';
 import { correctedBy, isNote, kindNames, kindOf, raisesPrice } from '../../../domain/document/kinds/index.ts';
-import { manyBooks, receive, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
+import { manyBooks, receive, superuserOf, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { documentHandlers } from '../index.ts';
 
@@ -333,3 +333,43 @@ test.each([
     b = before;
   }
 });
+
+test('whether a note was taken is asked once where a document is cancelled, however many documents there are', async () => {
+  const superuser = await superuserOf(db);
+  await superuser.client.query(
+    `do $$ begin execute format('alter database %I set track_functions = ''all''', current_database()); end $$`,
+  );
+  await superuser.leave();
+  // its connections are made after that
+  const fresh = await all.more({ isAllowNegative: true });
+  const calls = async () => {
+    const { rows } = await db.owner.query(
+      `select calls::int from pg_stat_user_functions where funcname = 'note_taken'`,
+    );
+    return rows[0]?.calls ?? 0;
+  };
+  const sale = () =>
+    fresh.post(
+      fresh.draft('saleInvoice', {
+        party: fresh.customer,
+        lines: [{ item: fresh.items[0] ?? '', quantity: millionths(1_000_000), rate: millionths(1_000_000) }],
+      }),
+    );
+  for (let made = 0; made < 30; made += 1) await sale();
+  const { id } = await sale();
+  const before = await calls();
+  await fresh.cancel(id);
+  // what a connection has counted is told within a second of its next statement
+  await expect
+    .poll(
+      async () => {
+        await sale();
+        return (await calls()) - before;
+      },
+      { timeout: 10_000, interval: 1100 },
+    )
+    .toBeGreaterThan(0);
+  await new Promise((told) => setTimeout(told, 1100));
+  await sale();
+  expect((await calls()) - before).toBeLessThan(6);
+}, 60_000);

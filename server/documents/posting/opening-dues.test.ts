@@ -181,3 +181,39 @@ test('the books hold, and what is open is rebuilt as it is', async () => {
   await rebuildProjections(db.owner);
   expect((await db.owner.query(text)).rows).toEqual(before);
 });
+
+test('an advance of before the books is brought in on the account of its party: there it is given back like any credit', async () => {
+  const own = await testBooks(db);
+  const [bank, account, ...ledgers] = await Promise.all(
+    ['1121', '1210', '2150', '1510'].map((code) => own.ledger(code)),
+  );
+  const draft = (ledger: Id, party: Id, credit: boolean, more: Partial<Draft> = {}) => {
+    const [one, other] = credit ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const);
+    const lines = [
+      { ledger, party, [one]: paise(118_00), reference: `ADV-${ledger.slice(-6)}` },
+      { ledger: bank ?? '', [other]: paise(118_00) },
+    ];
+    return own.draft('openingBalance', { date: START, lines, ...more });
+  };
+  const [customers, suppliers] = ledgers;
+  for (const [ledger, party, credit] of [
+    [customers, own.customer, true],
+    [suppliers, own.supplier, false],
+  ] as const) {
+    const refused = await own.post(draft(ledger ?? '', party, credit)).catch((error: Problems) => error.problems);
+    expect(refused).toEqual([
+      expect.objectContaining({ code: 'openingAdvance', field: 'lines.ledger', row: 0, reason: 'needed' }),
+    ]);
+    const accepted = [{ warning: 'openingAdvance', reason: 'As the last auditor has it' }];
+    await own.post(draft(ledger ?? '', party, credit, { accepted }));
+  }
+  const { id } = await own.post(draft(account ?? '', own.customer, true));
+  await own.post(
+    own.draft('refund', {
+      ...{ party: own.customer, amount: paise(118_00), moneyLedger: bank ?? '' },
+      allocations: [{ document: id, line: 1, amount: paise(118_00) }],
+    }),
+  );
+  expect(await itemsOf(id)).toMatchObject([{ side: 'customerCredit', open: 0 }]);
+  await own.end();
+});

@@ -11,6 +11,7 @@ import {
   consumesCredits,
   correctsSource,
   followUps,
+  isMadeFromKind,
   type Kind,
   type KindName,
   kindLabel,
@@ -329,6 +330,7 @@ function isFollowUp(kind: Kind, name: string, head: Head): boolean {
       : [head.party_category, head.party_country];
   return (
     (held === null || isFree(name)) &&
+    isMadeFromKind(kind, head.kind, head.category ?? head.party_category) &&
     (category === null || takesParty(kind, { category, country })) &&
     !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && !postsNothing(kind))
   );

@@ -183,6 +183,7 @@ const foreignColumn: GridColumn = {
   width: 120,
   passed: (row) => !row['currency'],
 };
+/** Enter passes over it on a ledger that holds no accounts of parties. */
 const partyColumn = (searches: Searches): GridColumn => ({
   key: 'party',
   label: 'Party',
@@ -192,6 +193,7 @@ const partyColumn = (searches: Searches): GridColumn => ({
   width: 200,
   search: searches.parties,
   picked: ({ id, name }) => ({ party: name, partyId: id, filled: '' }),
+  passed: (row) => row['withoutParty'] === 'true' && !row['party'],
 });
 
 const roomColumn = (searches: Searches): GridColumn => ({

@@ -1,6 +1,7 @@
 import type { GeneralConfiguration } from '../../../contract/session.ts';
 import { headFields as documentFields, furtherFields } from '../../../domain/document/fields.ts';
 import type { FieldName, Kind } from '../../../domain/document/kinds/kind.ts';
+import { noteReasons } from '../../../domain/document/reasons.ts';
 import type { Fields, PlainValue, RecordName, Value } from '../../../domain/document/values.ts';
 import { adjustmentReasons } from '../../../domain/tax/credit-lost.ts';
 import { creditReversals } from '../../../domain/tax/gst/credit-reversal.ts';
@@ -56,16 +57,6 @@ interface DrawnField {
 /** `path` is where the text of the field is in the head. */
 export type HeadRow = DrawnField & { readonly control: Control; readonly path: string };
 
-const reasons = [
-  ['Sales return', 'Sales return'],
-  ['Post-sale discount', 'Post-sale discount'],
-  ['Deficiency in service', 'Deficiency in service'],
-  ['Correction in invoice', 'Correction in invoice'],
-  ['Change in place of supply', 'Change in place of supply'],
-  ['Finalisation of provisional assessment', 'Finalisation of provisional assessment'],
-  ['Others', 'Others'],
-] as const;
-
 const drawn: Readonly<Record<FieldName, DrawnField>> = {
   dueDate: { label: 'Due date', passed: true },
   placeOfSupply: {
@@ -93,7 +84,7 @@ const drawn: Readonly<Record<FieldName, DrawnField>> = {
   reason: {
     label: 'Reason',
     control: 'choice',
-    choices: reasons,
+    choices: noteReasons.map((text) => [text, text] as const),
     ownChoices: (kind) => Object.keys(kind.gst.issued?.byReason ?? {}),
   },
   creditReversal: {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
+import { columnsOf } from './columns.ts';
 import { chooseCurrency, createModel } from './model.ts';
 import { priceModel } from './totals.ts';
 
@@ -121,4 +122,31 @@ test('the usual TDS section of a supplier is proposed, not on money that settles
   } as never);
   kept.facts.learn({ parties: suppliers } as never);
   expect(await proposed(kept)).toBe('');
+});
+
+test('a line of a journal knows whether its ledger holds accounts of parties, and Enter passes over the party of others', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => undefined));
+  const model = createModel('manualJournal', sessionWith({}));
+  const ledger = (id: string, control: string | null, keeps: string | null = null) => ({
+    id,
+    name: id,
+    control,
+    keeps,
+  });
+  model.facts.learn({
+    ledgers: [ledger('rent', null), ledger('debtors', 'customer'), ledger('advances', null, 'advanceReceived')],
+  } as never);
+  const nothing = async () => ({ rows: [], total: 0 });
+  const searches = { items: nothing, ledgers: nothing, parties: nothing, rooms: nothing, costCentres: nothing };
+  const used = { batches: false, serials: false, rooms: false, costCentres: false };
+  const createItem = { label: 'Create item', run: () => undefined };
+  const party = columnsOf(model.kind, { ...searches, createItem }, false, used).find(({ key }) => key === 'party');
+  const [key = ''] = model.lines.keys();
+  const passed: (boolean | undefined)[] = [];
+  for (const ledgerId of ['rent', 'debtors', 'advances']) {
+    model.lines.set(key, { ledger: ledgerId, ledgerId });
+    await new Promise((done) => setTimeout(done));
+    passed.push(party?.passed?.(model.lines.row(key) as never));
+  }
+  expect(passed).toEqual([true, false, false]);
 });

@@ -331,7 +331,7 @@ const besides = (model: Known, row: LineRow): Texts => {
   const centre = facts.costCentres.get(row['costCentreId'] ?? '');
   const shown: Texts = {
     ...(centre && { costCentre: row['costCentre'] || centre.name }),
-    ...(ledger && { currency: ledger.currency ?? '' }),
+    ...(ledger && { currency: ledger.currency ?? '', withoutParty: String(!ledger.control && !ledger.keeps) }),
     ...(item && {
       onHand,
       onHandWorth: item.worth,

@@ -2,6 +2,7 @@ import { formatDecimal, parseDecimal } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import { amountInWords } from '../../../domain/base/words.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { reasonInWords } from '../../../domain/document/reasons.ts';
 import { stateName } from '../../../domain/tax/gst/states.ts';
 import { additionalOf, useAdditionalFields, useAdditionalText } from '../../kit/fields/additional.ts';
 import { inCurrency, money, plainNumber, rupees } from '../../kit/format.ts';
@@ -101,7 +102,8 @@ const headFacts = (
     if (row.control === 'money') return [[row.label, inCurrency(String(value), currencyOf(document))]];
     if (row.control === 'costCentre') return [[row.label, document.costCentres[String(value)] ?? '']];
     if (row.control === 'customs') return customsFacts(value as Readonly<Record<string, string>>);
-    const choice = row.choices?.find(([code]) => code === value)?.[1];
+    if (name === 'reason') return [[row.label, reasonInWords(String(value))]];
+    const choice = row.choices?.find(([code]) => code.toLowerCase() === String(value).toLowerCase())?.[1];
     const source = document.body['exchangeSource'];
     if (row.control === 'rate') return [[row.label, `${plainNumber(String(value))}${source ? ` (${source})` : ''}`]];
     const lower = document.body['tdsLower'] as { readonly number: string; readonly rate: string } | undefined;
