@@ -22,60 +22,7 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
     queryKey: useScreenKey('bankRules'),
     queryFn: () => api.ListBankRules({}),
   });
-  const [holds, setHolds] = useState('');
-  const [everywhere, setEverywhere] = useState(true);
-  const [making, setMaking] = useState<Making>(blank);
-  const [editing, setEditing] = useState<Rule | null>(null);
-  const keeping = useRun();
-  const changing = useRun(toastError);
-  const { other } = making;
-  const { problems, error: refused } = useFieldProblems(keeping.error, {
-    holds,
-    ...making,
-    party: other,
-    counter: other,
-  });
-  const at: At = (field, row) => problemAt(problems, field, row);
-  const save = () =>
-    keeping.run(
-      async () => {
-        const { way, narration } = making;
-        const kept = editing && { id: editing.id, version: editing.version };
-        const bank = everywhere ? null : (editing?.ledger ?? ledger);
-        await api
-          .SaveBankRule({ ...kept, ledger: bank, holds, way, ...otherOf(making), narration })
-          .catch((refused) => {
-            focusFirstError();
-            throw refused;
-          });
-        toast('The rule is kept');
-      },
-      () => edit(null),
-    );
-  const edit = (rule: Rule | null) => {
-    setEditing(rule);
-    keeping.forget();
-    setHolds(rule?.holds ?? '');
-    setEverywhere(rule ? rule.ledger === null : true);
-    const other = rule?.party ?? rule?.counter;
-    setMaking(
-      rule
-        ? {
-            way: rule.way as WayName,
-            other: other ? { id: other, name: rule.other } : null,
-            narration: rule.narration,
-          }
-        : blank,
-    );
-  };
-  const move = (from: number, to: number) => {
-    const ids = (data ?? []).map(({ id }) => id);
-    const [moved] = ids.splice(from, 1);
-    if (!moved) return;
-    ids.splice(to, 0, moved);
-    void changing.run(() => api.OrderBankRules({ ids }));
-  };
-  const drop = ({ id, version }: Rule) => void changing.run(() => api.DeleteBankRule({ id, version }));
+  const form = useRuleForm(ledger);
   return (
     <div className="stack">
       <Panel title="Rules">
@@ -87,93 +34,150 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
         ) : data.length === 0 ? (
           <Empty sentence="No rules yet: a line that comes every month can become its document by itself" />
         ) : (
-          <ScrollX label="Rules">
-            <table className="plain-table">
-              <TableHead
-                columns={[
-                  figures('#'),
-                  'Text holds',
-                  'Becomes',
-                  'With',
-                  'Bank',
-                  { label: 'Order and delete', hidden: true },
-                ]}
-              />
-              <tbody>
-                {data.map((rule, place) => (
-                  <tr key={rule.id} aria-current={editing?.id === rule.id}>
-                    <td className="num">{place + 1}</td>
-                    <td className="wrap">{rule.holds}</td>
-                    <td>{ways[rule.way as WayName].label}</td>
-                    <td className="wrap">{rule.other}</td>
-                    <td>{rule.bank ?? 'Every bank'}</td>
-                    <td>
-                      {mayWrite && (
-                        <span className="button-row">
-                          <Button
-                            look="subtle"
-                            disabled={place === 0}
-                            aria-label={`Ask the rule for ${rule.holds} earlier`}
-                            onClick={() => move(place, place - 1)}
-                          >
-                            ↑
-                          </Button>
-                          <Button
-                            look="subtle"
-                            disabled={place === data.length - 1}
-                            aria-label={`Ask the rule for ${rule.holds} later`}
-                            onClick={() => move(place, place + 1)}
-                          >
-                            ↓
-                          </Button>
-                          <Button
-                            look="subtle"
-                            aria-label={`Edit the rule for ${rule.holds}`}
-                            onClick={() => edit(rule)}
-                          >
-                            Edit
-                          </Button>
-                          <Button
-                            look="subtle"
-                            aria-label={`Delete the rule for ${rule.holds}`}
-                            onClick={() => drop(rule)}
-                          >
-                            Delete
-                          </Button>
-                        </span>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </ScrollX>
+          <RuleTable rules={data} editing={form.editing} mayWrite={mayWrite} onEdit={form.edit} />
         )}
       </Panel>
-      {mayWrite && (
-        <Panel title={editing ? `Rule for ${editing.holds}` : 'New rule'}>
-          <div className="stack">
-            {refused !== null && problems.length === 0 && <ErrorPanel error={refused} />}
-            <TextField
-              label="Text holds"
-              required
-              value={holds}
-              maxLength={100}
-              onChange={setHolds}
-              error={at('holds')}
-              help="Capitals, spaces and signs do not count"
-            />
-            <MakeDocument making={making} among={wayNames} at={at} onChange={setMaking} />
-            <Checkbox label="For every bank" checked={everywhere} onChange={setEverywhere} />
-            <div className="button-row">
-              <Button look="primary" busy={keeping.busy} onClick={() => void save()}>
-                Keep rule
-              </Button>
-              {editing && <Button onClick={() => edit(null)}>Not now</Button>}
-            </div>
-          </div>
-        </Panel>
-      )}
+      {mayWrite && <RuleForm form={form} />}
     </div>
+  );
+}
+
+/** The rule that is typed: a new one, or one of the list. */
+function useRuleForm(ledger: string) {
+  const [holds, setHolds] = useState('');
+  const [everywhere, setEverywhere] = useState(true);
+  const [making, setMaking] = useState<Making>(blank);
+  const [editing, setEditing] = useState<Rule | null>(null);
+  const keeping = useRun();
+  const { other } = making;
+  const typed = { holds, ...making, party: other, counter: other };
+  const { problems, error } = useFieldProblems(keeping.error, typed);
+  const edit = (rule: Rule | null) => {
+    setEditing(rule);
+    keeping.forget();
+    setHolds(rule?.holds ?? '');
+    setEverywhere(rule ? rule.ledger === null : true);
+    setMaking(rule ? makingOf(rule) : blank);
+  };
+  const keep = async () => {
+    const { way, narration } = making;
+    const kept = editing && { id: editing.id, version: editing.version };
+    const bank = everywhere ? null : (editing?.ledger ?? ledger);
+    await api.SaveBankRule({ ...kept, ledger: bank, holds, way, ...otherOf(making), narration }).catch((refused) => {
+      focusFirstError();
+      throw refused;
+    });
+    toast('The rule is kept');
+  };
+  const at: At = (field, row) => problemAt(problems, field, row);
+  return {
+    ...{ holds, setHolds, everywhere, setEverywhere, making, setMaking, editing, edit, at },
+    busy: keeping.busy,
+    /** What no field says. */
+    refused: problems.length === 0 ? error : null,
+    save: () => void keeping.run(keep, () => edit(null)),
+  };
+}
+
+const makingOf = ({ way, party, counter, other: name, narration }: Rule): Making => {
+  const other = party ?? counter;
+  return { way: way as WayName, other: other ? { id: other, name } : null, narration };
+};
+
+/** The rules in the order in which they are asked. */
+function RuleTable({
+  rules,
+  editing,
+  mayWrite,
+  onEdit,
+}: {
+  readonly rules: readonly Rule[];
+  readonly editing: Rule | null;
+  readonly mayWrite: boolean;
+  onEdit(rule: Rule): void;
+}) {
+  const changing = useRun(toastError);
+  const move = (from: number, to: number) => {
+    const ids = rules.map(({ id }) => id);
+    const [moved] = ids.splice(from, 1);
+    if (!moved) return;
+    ids.splice(to, 0, moved);
+    void changing.run(() => api.OrderBankRules({ ids }));
+  };
+  const drop = ({ id, version }: Rule) => void changing.run(() => api.DeleteBankRule({ id, version }));
+  return (
+    <ScrollX label="Rules">
+      <table className="plain-table">
+        <TableHead
+          columns={[figures('#'), 'Text holds', 'Becomes', 'With', 'Bank', { label: 'Order and delete', hidden: true }]}
+        />
+        <tbody>
+          {rules.map((rule, place) => (
+            <tr key={rule.id} aria-current={editing?.id === rule.id}>
+              <td className="num">{place + 1}</td>
+              <td className="wrap">{rule.holds}</td>
+              <td>{ways[rule.way as WayName].label}</td>
+              <td className="wrap">{rule.other}</td>
+              <td>{rule.bank ?? 'Every bank'}</td>
+              <td>
+                {mayWrite && (
+                  <span className="button-row">
+                    <Button
+                      look="subtle"
+                      disabled={place === 0}
+                      aria-label={`Ask the rule for ${rule.holds} earlier`}
+                      onClick={() => move(place, place - 1)}
+                    >
+                      ↑
+                    </Button>
+                    <Button
+                      look="subtle"
+                      disabled={place === rules.length - 1}
+                      aria-label={`Ask the rule for ${rule.holds} later`}
+                      onClick={() => move(place, place + 1)}
+                    >
+                      ↓
+                    </Button>
+                    <Button look="subtle" aria-label={`Edit the rule for ${rule.holds}`} onClick={() => onEdit(rule)}>
+                      Edit
+                    </Button>
+                    <Button look="subtle" aria-label={`Delete the rule for ${rule.holds}`} onClick={() => drop(rule)}>
+                      Delete
+                    </Button>
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+function RuleForm({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
+  return (
+    <Panel title={form.editing ? `Rule for ${form.editing.holds}` : 'New rule'}>
+      <div className="stack">
+        {form.refused !== null && <ErrorPanel error={form.refused} />}
+        <TextField
+          label="Text holds"
+          required
+          value={form.holds}
+          maxLength={100}
+          onChange={form.setHolds}
+          error={form.at('holds')}
+          help="Capitals, spaces and signs do not count"
+        />
+        <MakeDocument making={form.making} among={wayNames} at={form.at} onChange={form.setMaking} />
+        <Checkbox label="For every bank" checked={form.everywhere} onChange={form.setEverywhere} />
+        <div className="button-row">
+          <Button look="primary" busy={form.busy} onClick={form.save}>
+            Keep rule
+          </Button>
+          {form.editing && <Button onClick={() => form.edit(null)}>Not now</Button>}
+        </div>
+      </div>
+    </Panel>
   );
 }

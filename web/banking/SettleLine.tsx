@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type WayName, ways, waysFor } from '../../domain/banking/bank-matching.ts';
 import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import { Button } from '../kit/Button.tsx';
-import { FormDialog } from '../kit/dialog/FormDialog.tsx';
+import { type At, FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { Checkbox, SearchBox, TextField } from '../kit/fields/fields.tsx';
@@ -21,85 +21,36 @@ const paiseOf = (text: string): number => parseDecimal(text, 2) ?? 0;
 const keyOf = ({ document, leg }: { readonly document: string; readonly leg: number }) => `${document}/${leg}`;
 const MOST = 50;
 
-/** One line of the statement: the entries it is, ticked until they come to its amount; or the document it becomes. */
-export function SettleLine({
-  ledger,
-  currency,
-  line,
-  entries,
-  place,
-  onClose,
-}: {
+interface LineProps {
   readonly ledger: string;
   readonly currency: string;
   readonly line: Line;
   readonly entries: readonly Entry[];
   readonly place: Place;
   onClose(): void;
-}) {
+}
+
+/** One line of the statement: the entries it is, ticked until they come to its amount; or the document it becomes. */
+export function SettleLine({ ledger, currency, line, entries, place, onClose }: LineProps) {
   const { show } = useDateFormat();
-  const [key] = useState(newKey);
-  const among = waysFor(paiseOf(line.amount));
   const [tab, setTab] = useState(line.suggestion || line.draft ? 'match' : 'make');
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(line.suggestion ? [keyOf(line.suggestion)] : []));
-  const [making, setMaking] = useState<Making>({
-    way: (line.settles?.way ?? line.rule?.way ?? among[0] ?? 'journal') as WayName,
-    other: line.settles ? { id: line.settles.party, name: line.settles.name } : null,
-    narration: '',
-  });
-  const [settling, setSettling] = useState(() => proposedSettling(line));
-  const [rate, setRate] = useState('');
-  const { dialog: reasons, reasoned } = useReasons('Post and match');
-  const [rule, setRule] = useState({ on: false, holds: line.text });
-  const left = [...ticked].reduce(
-    (t, one) => t - paiseOf(entries.find((entry) => keyOf(entry) === one)?.amount ?? '0'),
-    paiseOf(line.amount),
-  );
-  const match = async () => {
-    const chosen = entries.filter((entry) => ticked.has(keyOf(entry)));
-    const matched = chosen.map(({ document, leg }) => ({ document, leg }));
-    await api.MatchBankLines({ ledger, matches: [{ line: line.id, entries: matched }] });
-    toast(`Matched with ${chosen.map(({ number }) => number).join(', ')}`);
-  };
-  const make = async (draft: boolean) => {
-    const { way, narration } = making;
-    const other = otherOf(making);
-    if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...other, narration });
-    const settled = other.party ? settlingBody(settling) : {};
-    const asked = { ledger, line: line.id, way, ...other, ...settled, narration, ...place, draft };
-    const abroad = rate ? { exchangeRate: rate } : {};
-    const made = await reasoned((given) => api.PostBankLine({ ...asked, ...abroad, ...given }, key));
-    toast(
-      made.number === null
-        ? draft
-          ? 'Kept as a draft: match it once it is posted'
-          : 'This needs approval and is kept as a draft: send it, and match it once it is posted'
-        : saidWith(
-            made.matched ? `${made.number} is posted and matched` : `${made.number} came to another amount: look at it`,
-            made.warnings,
-          ),
-    );
-  };
+  const matching = useMatching(ledger, line, entries);
+  const making = useMakingOfLine(ledger, line, place);
   const title = `${show(line.date)}: ${inCurrency(line.amount.replace('-', ''), currency)} ${line.amount.startsWith('-') ? 'out' : 'in'}`;
-  const { amounts, ...beside } = settling;
-  const { way, other, narration } = making;
-  // whoever is on the other side, the same field holds him
-  const sides = { party: other, counter: other, lines: [{ ledger: other }], 'lines.ledger': other };
-  const typed = { way, narration, ...sides, ...beside, allocations: amounts, holds: rule.holds };
   return (
     <>
       <FormDialog
         title={title}
         width={880}
-        holds={typed}
+        holds={making.typed}
         verb={tab === 'match' ? 'Match' : 'Post and match'}
         keep="Not now"
-        ready={tab !== 'match' || (ticked.size > 0 && left === 0)}
-        save={() => (tab === 'match' ? match() : make(false))}
+        ready={tab !== 'match' || matching.isComplete}
+        save={() => (tab === 'match' ? matching.match() : making.make(false))}
         onClose={onClose}
         actions={(act, busy) =>
           tab === 'make' && (
-            <Button busy={busy} onClick={() => act(() => make(true))}>
+            <Button busy={busy} onClick={() => act(() => making.make(true))}>
               Keep as draft
             </Button>
           )
@@ -125,66 +76,142 @@ export function SettleLine({
                   line={line}
                   currency={currency}
                   entries={entries}
-                  ticked={ticked}
-                  left={left}
-                  onChange={setTicked}
+                  ticked={matching.ticked}
+                  left={matching.left}
+                  onChange={matching.tick}
                 />
               ) : (
-                <div className="stack">
-                  <MakeDocument
-                    making={making}
-                    among={among}
-                    at={at}
-                    onChange={(next) => {
-                      if (next.other?.id !== making.other?.id) setSettling(nothingSettled);
-                      setMaking(next);
-                    }}
-                  />
-                  {ways[making.way].other === 'party' && making.other && (
-                    <SettleDues
-                      key={making.other.id}
-                      line={line}
-                      currency={currency}
-                      way={making.way}
-                      party={making.other.id}
-                      settling={settling}
-                      at={at}
-                      onChange={setSettling}
-                    />
-                  )}
-                  {currency !== 'INR' && (
-                    <RateOfLine
-                      currency={currency}
-                      date={line.date}
-                      value={rate}
-                      onChange={setRate}
-                      error={at('exchangeRate')}
-                    />
-                  )}
-                  <Checkbox
-                    label="Do the same with every line that holds a certain text"
-                    checked={rule.on}
-                    onChange={(on) => setRule({ ...rule, on })}
-                  />
-                  {rule.on && (
-                    <TextField
-                      label="Text"
-                      required
-                      value={rule.holds}
-                      maxLength={100}
-                      onChange={(holds) => setRule({ ...rule, holds })}
-                      error={at('holds')}
-                      help="Capitals, spaces and signs do not count"
-                    />
-                  )}
-                </div>
+                <MakeOfLine line={line} currency={currency} form={making} at={at} />
               )}
             </Tabs>
           </>
         )}
       </FormDialog>
-      {reasons}
+      {making.reasons}
     </>
+  );
+}
+
+/** The entries that are ticked, and what of the line they leave. */
+function useMatching(ledger: string, line: Line, entries: readonly Entry[]) {
+  const [ticked, tick] = useState<ReadonlySet<string>>(new Set(line.suggestion ? [keyOf(line.suggestion)] : []));
+  const left = [...ticked].reduce(
+    (t, one) => t - paiseOf(entries.find((entry) => keyOf(entry) === one)?.amount ?? '0'),
+    paiseOf(line.amount),
+  );
+  const match = async () => {
+    const chosen = entries.filter((entry) => ticked.has(keyOf(entry)));
+    const matched = chosen.map(({ document, leg }) => ({ document, leg }));
+    await api.MatchBankLines({ ledger, matches: [{ line: line.id, entries: matched }] });
+    toast(`Matched with ${chosen.map(({ number }) => number).join(', ')}`);
+  };
+  return { ticked, tick, left, isComplete: ticked.size > 0 && left === 0, match };
+}
+
+/** The document that the line becomes: which, with whom, what it settles, and a rule for lines like it. */
+function useMakingOfLine(ledger: string, line: Line, place: Place) {
+  const [key] = useState(newKey);
+  const among = waysFor(paiseOf(line.amount));
+  const [making, setMaking] = useState<Making>({
+    way: (line.settles?.way ?? line.rule?.way ?? among[0] ?? 'journal') as WayName,
+    other: line.settles ? { id: line.settles.party, name: line.settles.name } : null,
+    narration: '',
+  });
+  const [settling, setSettling] = useState(() => proposedSettling(line));
+  const [rate, setRate] = useState('');
+  const [rule, setRule] = useState({ on: false, holds: line.text });
+  const { dialog: reasons, reasoned } = useReasons('Post and match');
+  const { way, other, narration } = making;
+  const make = async (draft: boolean) => {
+    const sides = otherOf(making);
+    if (rule.on) await api.SaveBankRule({ ledger, holds: rule.holds, way, ...sides, narration });
+    const asked = {
+      ...{ ledger, line: line.id, way, ...sides },
+      ...(sides.party && settlingBody(settling)),
+      ...{ narration, ...place, draft },
+      ...(rate && { exchangeRate: rate }),
+    };
+    const made = await reasoned((given) => api.PostBankLine({ ...asked, ...given }, key));
+    toast(saidOfMade(made, draft));
+  };
+  const { amounts, ...beside } = settling;
+  // whoever is on the other side, the same field holds them
+  const sides = { party: other, counter: other, lines: [{ ledger: other }], 'lines.ledger': other };
+  return {
+    ...{ among, making, settling, setSettling, rate, setRate, rule, setRule, make, reasons },
+    change: (next: Making) => {
+      if (next.other?.id !== other?.id) setSettling(nothingSettled);
+      setMaking(next);
+    },
+    /** By the names that problems have for the fields. */
+    typed: { way, narration, ...sides, ...beside, allocations: amounts, holds: rule.holds },
+  };
+}
+
+type Made = Awaited<ReturnType<typeof api.PostBankLine>>;
+/** What became of the line; a document without a number is a draft. */
+function saidOfMade({ number, matched, warnings }: Made, draft: boolean): string {
+  if (number !== null)
+    return saidWith(
+      matched ? `${number} is posted and matched` : `${number} came to another amount: look at it`,
+      warnings,
+    );
+  return draft
+    ? 'Kept as a draft: match it once it is posted'
+    : 'This needs approval and is kept as a draft: send it, and match it once it is posted';
+}
+
+function MakeOfLine({
+  line,
+  currency,
+  form,
+  at,
+}: Pick<LineProps, 'line' | 'currency'> & {
+  readonly form: ReturnType<typeof useMakingOfLine>;
+  readonly at: At;
+}) {
+  const { making, rule, setRule } = form;
+  return (
+    <div className="stack">
+      <MakeDocument making={making} among={form.among} at={at} onChange={form.change} />
+      {ways[making.way].other === 'party' && making.other && (
+        <SettleDues
+          key={making.other.id}
+          line={line}
+          currency={currency}
+          way={making.way}
+          party={making.other.id}
+          settling={form.settling}
+          at={at}
+          onChange={form.setSettling}
+        />
+      )}
+      {currency !== 'INR' && (
+        <RateOfLine
+          currency={currency}
+          date={line.date}
+          value={form.rate}
+          onChange={form.setRate}
+          error={at('exchangeRate')}
+        />
+      )}
+      <Checkbox
+        label="Do the same with every line that holds a certain text"
+        checked={rule.on}
+        onChange={(on) => setRule({ ...rule, on })}
+      />
+      {rule.on && (
+        <TextField
+          label="Text"
+          required
+          value={rule.holds}
+          maxLength={100}
+          onChange={(holds) => setRule({ ...rule, holds })}
+          error={at('holds')}
+          help="Capitals, spaces and signs do not count"
+        />
+      )}
+    </div>
   );
 }
 

@@ -29,6 +29,41 @@ export const differs = ({ books }: Line): boolean =>
 export const isCounted = (line: Line, round: number): boolean =>
   line.counted !== null && (!line.asked || line.counts.some((count) => count.round === round));
 
+/** A line that waits to be counted in this round. */
+export const isOpen = (line: Line, round: number): boolean => line.asked && !isCounted(line, round);
+
+/** The lines of a count, with what was entered here since they were read. */
+export const withEntered = (read: readonly Line[], entered: ReadonlyMap<number, Line>): readonly Line[] => [
+  ...read.map((line) => entered.get(line.line) ?? line),
+  ...[...entered.values()].filter((line) => !read.some((each) => each.line === line.line)),
+];
+
+/** Which lines are listed. */
+export interface LineFilter {
+  readonly shows: 'all' | 'open' | 'differ';
+  /** The lines that a scanned code may mean. */
+  readonly among: readonly number[] | null;
+  /** As it is typed in the field for codes; a quantity before it (3*code) is no part of the search. */
+  readonly typed: string;
+}
+export const wordsIn = (typed: string): string =>
+  typed
+    .replace(/^[\d.]+\*/, '')
+    .trim()
+    .toLowerCase();
+export const listed = (lines: readonly Line[], round: number, { shows, among, typed }: LineFilter): readonly Line[] => {
+  const words = wordsIn(typed);
+  return lines.filter(
+    (line) =>
+      (among === null || among.includes(line.line)) &&
+      (shows === 'all' || (shows === 'open' ? isOpen(line, round) : differs(line))) &&
+      (words === '' || `${line.sku} ${line.name} ${line.batch}`.toLowerCase().includes(words)),
+  );
+};
+/** The next line to be counted, below one of those listed. */
+export const nextOpen = (rows: readonly Line[], { line: number }: Line, round: number): Line | undefined =>
+  rows.slice(rows.findIndex(({ line }) => line === number) + 1).find((line) => isOpen(line, round));
+
 /** Remarks at a difference for the person who decides on it. */
 export const remarksOn = ({ books }: Line): readonly string[] =>
   !books

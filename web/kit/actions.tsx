@@ -10,6 +10,8 @@ export interface Action {
   readonly offered?: boolean;
   /** The button is there and takes no press, nor does the key. */
   readonly disabled?: boolean;
+  /** It runs: the button shows it and takes no press. */
+  readonly busy?: boolean;
   /** As `useKeys` names it, 'alt+b'. The button says it as 'Alt B'. */
   readonly hotkey?: string;
   /** Said instead of the key: why it is disabled. */
@@ -36,11 +38,12 @@ export const keysOf = (actions: readonly Action[]): Hotkeys =>
   );
 
 export function ActionButtons({ actions }: { readonly actions: readonly Action[] }) {
-  return actions.filter(isOffered).map(({ id, label, look = 'default', disabled, hotkey, title, run }) => (
+  return actions.filter(isOffered).map(({ id, label, look = 'default', disabled, busy, hotkey, title, run }) => (
     <Button
       key={id ?? label}
       look={look}
       disabled={disabled}
+      {...(busy !== undefined && { busy })}
       title={title ?? (hotkey && keyTitle(hotkey))}
       onClick={() => run()}
     >

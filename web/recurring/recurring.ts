@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { recurringBill } from '../../contract/recurring.ts';
-import { mayRecur, rhythmUnits } from '../../domain/books/recurring.ts';
+import { mayRecur, type Rhythm, type RhythmUnit, rhythmUnits } from '../../domain/books/recurring.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
+import { today } from '../kit/format.ts';
 
 /** Kinds that may come again. */
 export const recurring = kindNames.filter((name) => mayRecur(kindOf(name)));
@@ -22,3 +23,35 @@ export const rhythmText = ({
     .filter(Boolean)
     .join(', ');
 };
+
+/** A bill that comes again, as its form holds it. */
+export interface TypedBill {
+  readonly name: string;
+  readonly every: string;
+  readonly unit: string;
+  readonly first: string;
+  readonly monthEnd: boolean;
+  readonly until: string;
+  readonly times: string;
+  readonly posts: boolean;
+}
+export const typedOf = (bill: Bill | undefined): TypedBill => ({
+  name: bill?.name ?? '',
+  every: String(bill?.every ?? 1),
+  unit: bill?.unit ?? 'month',
+  first: bill?.first ?? today(),
+  monthEnd: bill?.monthEnd ?? false,
+  until: bill?.until ?? '',
+  times: bill?.times == null ? '' : String(bill.times),
+  posts: bill?.posts ?? false,
+});
+export const rhythmOf = (typed: TypedBill): Rhythm => ({
+  first: typed.first,
+  every: Number(typed.every),
+  unit: typed.unit as RhythmUnit,
+  monthEnd: typed.monthEnd,
+  ...(typed.until && { until: typed.until }),
+  ...(typed.times && { times: Number(typed.times) }),
+});
+/** Whether a bill may come on the last day of a month: not one that comes every so many days or weeks. */
+export const hasMonths = (unit: string): boolean => unit !== 'day' && unit !== 'week';

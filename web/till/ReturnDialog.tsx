@@ -16,7 +16,7 @@ import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
 import type { Counter } from './counter.ts';
 import { dayOf } from './counter.ts';
 import { modeName, type ReceiptFacts, returnReceipt } from './receipt.ts';
-import { type Back, linesBack, wrongBack } from './returning.ts';
+import { allBack, type Back, linesBack, wrongBack } from './returning.ts';
 
 const reasons = ['Sales return', 'Deficiency in service', 'Correction in invoice', 'Others'].map((value) => ({
   value,
@@ -92,109 +92,42 @@ export function ReturnDialog({
   );
 }
 
-function Returning({
-  counter,
-  bill,
-  onPrint,
-  onClose,
-}: Omit<Parameters<typeof ReturnDialog>[0], 'from'> & { readonly bill: string }) {
-  const { session, till, items } = counter;
-  const { format } = useDateFormat();
-  const cache = useQueryClient();
+type Returned = Omit<Parameters<typeof ReturnDialog>[0], 'from'> & { readonly bill: string };
+
+function Returning({ counter, bill, onPrint, onClose }: Returned) {
+  const { source, sold } = useSoldBill(bill, onClose);
   const [typed, setTyped] = useState<Readonly<Record<number, Back>>>({});
   const [mode, setMode] = useState<TenderMode>('cash');
   const [reason, setReason] = useState('Sales return');
   const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [busy, setBusy] = useState(false);
-  const attempt = useRef({ text: '', key: '' });
-  const source = useQuery({
-    queryKey: useScreenKey('till-return', bill),
-    queryFn: () => api.GetConversion({ from: bill, kind: kindFor('tillReturn') }),
-    ...{ retry: false, staleTime: 0, gcTime: 0 },
+  const { document, priced } = useReturned(counter, bill, source, typed, reason);
+  const payable = priced?.payable;
+  const { busy, post } = usePostReturn({
+    ...{ counter, source, sold, document, priced, mode },
+    check: () => {
+      const wrong = source ? wrongBack(source.lines, typed, counter.items) : [];
+      setProblems(wrong);
+      return wrong.length === 0;
+    },
+    onProblems: setProblems,
+    onPrint,
+    onClose,
   });
-  const told = useRef({ onClose });
-  told.current = { onClose };
-  useEffect(() => {
-    if (!source.error) return;
-    toastError(source.error);
-    told.current.onClose();
-  }, [source.error]);
-  const sold = useQuery({
-    queryKey: useScreenKey('till-returned', bill),
-    queryFn: () => api.GetTransactionDetailForInvoice({ TransactionId: bill }),
-    retry: false,
-  });
-  const draft = source.data?.draft as DraftBody | undefined;
-  const lines = draft ? linesBack(draft.lines, typed) : [];
-  const document = draft && {
-    ...draft,
-    ...{ kind: kindFor('tillReturn'), date: dayOf(session), location: till.location, against: bill, reason, lines },
-    till: { session: till.session?.id ?? '' },
-  };
-  const { data: sums } = useQuery({
-    queryKey: useScreenKey('till-return-sums', JSON.stringify(lines)),
-    queryFn: () => api.GetTaxCalculation({ draft: document as DraftBody }),
-    enabled: document !== undefined && lines.length > 0,
-    ...{ retry: false, staleTime: Number.POSITIVE_INFINITY },
-  });
-  const payable = lines.length > 0 ? sums?.priced.payable : undefined;
-  const post = async () => {
-    if (busy || !draft || !document || !sold.data) return;
-    const wrong = wrongBack(draft.lines, typed, items);
-    setProblems(wrong);
-    if (wrong.length || payable === undefined) return;
-    setBusy(true);
-    const whole = { ...document, tenders: [{ ledger: till.ledgers[mode], mode, amount: payable }] };
-    const text = JSON.stringify(whole);
-    if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
-    try {
-      const { TransactionNumber } = await api.PostTransactionCalls({ document: whole }, attempt.current.key);
-      toast(
-        `${TransactionNumber}: give back ${rupees(payable)} ${mode === 'cash' ? 'in cash' : `by ${modeName(mode)}`}`,
-      );
-      void cache.invalidateQueries({ queryKey: ['screen'] });
-      const against = `Against ${sold.data.number} of ${showDate(sold.data.date, format)}`;
-      const paid = { label: `Given back: ${modeName(mode)}`, amount: payable };
-      if (sums)
-        onPrint({
-          facts: returnReceipt(counter, {
-            lines,
-            priced: sums.priced,
-            against,
-            paid,
-            customer: sold.data.party?.name ?? draft.partyName ?? '',
-          }),
-          number: TransactionNumber,
-          at: new Date().toISOString(),
-        });
-      onClose();
-    } catch (problem) {
-      if (problem instanceof Refused && problem.problems.length) setProblems(problem.problems);
-      else toastError(problem);
-      setBusy(false);
-    }
-  };
   const change = (row: number, patch: Partial<Back>) => {
     setProblems([]);
     setTyped({ ...typed, [row]: { quantity: '', serials: '', ...typed[row], ...patch } });
   };
-  const all = () =>
-    setTyped(
-      Object.fromEntries(
-        (draft?.lines ?? []).map((line, row) => [row, { serials: '', ...typed[row], quantity: line.quantity ?? '' }]),
-      ),
-    );
   return (
     <Dialog
       open
       width={640}
-      title={sold.data ? `What of ${sold.data.number} comes back?` : 'What comes back?'}
+      title={sold ? `What of ${sold.number} comes back?` : 'What comes back?'}
       onClose={onClose}
-      onSave={() => void post()}
+      onSave={post}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button onClick={all} disabled={!draft}>
+          <Button onClick={() => source && setTyped(allBack(source.lines, typed))} disabled={!source}>
             All of it
           </Button>
           <Button
@@ -203,14 +136,14 @@ function Returning({
             busy={busy}
             disabled={payable === undefined}
             title="Ctrl Enter"
-            onClick={() => void post()}
+            onClick={post}
           >
             {payable === undefined ? 'Give back' : `Give back ${rupees(payable)}`}
           </Button>
         </>
       }
     >
-      {!draft ? (
+      {!source ? (
         <Skeleton rows={4} />
       ) : (
         <form
@@ -219,37 +152,7 @@ function Returning({
           onKeyDown={(event) => nextOnEnter(event, toButton)}
           onSubmit={(event) => event.preventDefault()}
         >
-          <ul className="till-back">
-            {draft.lines.map((line, row) => {
-              const item = items.get(line.item ?? '');
-              const name = item?.name ?? line.description ?? 'An item';
-              return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a bill do not move
-                <li key={row}>
-                  <span>
-                    <b>{name}</b>
-                    <small className="muted">{plainNumber(line.quantity ?? '0')} can come back</small>
-                  </span>
-                  <TextField
-                    label={`Line ${row + 1}: how many`}
-                    value={typed[row]?.quantity ?? ''}
-                    placeholder="0"
-                    error={problemAt(problems, 'lines.quantity', row)}
-                    onChange={(quantity) => change(row, { quantity: quantity.trim() })}
-                  />
-                  {item?.serialised && (
-                    <TextField
-                      label={`Line ${row + 1}: serial numbers`}
-                      value={typed[row]?.serials ?? ''}
-                      placeholder="A01, A02"
-                      error={problemAt(problems, 'lines.serials', row)}
-                      onChange={(serials) => change(row, { serials })}
-                    />
-                  )}
-                </li>
-              );
-            })}
-          </ul>
+          <LinesBack lines={source.lines} items={counter.items} typed={typed} problems={problems} onChange={change} />
           <div className="fields fields-two">
             <SelectField label="Reason" value={reason} choices={reasons} onChange={setReason} />
             <SelectField
@@ -270,5 +173,157 @@ function Returning({
         </form>
       )}
     </Dialog>
+  );
+}
+
+/** The bill, and what of it can come back; a bill that nothing can come back of closes the dialog. */
+function useSoldBill(bill: string, onClose: () => void) {
+  const source = useQuery({
+    queryKey: useScreenKey('till-return', bill),
+    queryFn: () => api.GetConversion({ from: bill, kind: kindFor('tillReturn') }),
+    ...{ retry: false, staleTime: 0, gcTime: 0 },
+  });
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    if (!source.error) return;
+    toastError(source.error);
+    close.current();
+  }, [source.error]);
+  const sold = useQuery({
+    queryKey: useScreenKey('till-returned', bill),
+    queryFn: () => api.GetTransactionDetailForInvoice({ TransactionId: bill }),
+    retry: false,
+  });
+  return { source: source.data?.draft as DraftBody | undefined, sold: sold.data };
+}
+type SoldBill = ReturnType<typeof useSoldBill>;
+
+/** The return as it is typed, with what the server makes of its prices once something comes back. */
+function useReturned(
+  { session, till }: Counter,
+  bill: string,
+  source: DraftBody | undefined,
+  typed: Readonly<Record<number, Back>>,
+  reason: string,
+) {
+  const lines = source ? linesBack(source.lines, typed) : [];
+  const document: DraftBody | undefined = source && {
+    ...source,
+    ...{ kind: kindFor('tillReturn'), date: dayOf(session), location: till.location, against: bill, reason, lines },
+    till: { session: till.session?.id ?? '' },
+  };
+  const { data: sums } = useQuery({
+    queryKey: useScreenKey('till-return-sums', JSON.stringify(lines)),
+    queryFn: () => api.GetTaxCalculation({ draft: document as DraftBody }),
+    enabled: document !== undefined && lines.length > 0,
+    ...{ retry: false, staleTime: Number.POSITIVE_INFINITY },
+  });
+  return { document, priced: lines.length > 0 ? sums?.priced : undefined };
+}
+
+/** Posts the return and prints its paper. A second attempt of the same return is the same posting. */
+function usePostReturn({
+  counter,
+  source,
+  sold,
+  document,
+  priced,
+  mode,
+  check,
+  onProblems,
+  onPrint,
+  onClose,
+}: SoldBill &
+  ReturnType<typeof useReturned> &
+  Pick<Returned, 'counter' | 'onPrint' | 'onClose'> & {
+    readonly mode: TenderMode;
+    /** Whether what is typed can come back. */
+    check(): boolean;
+    onProblems(problems: readonly Problem[]): void;
+  }) {
+  const { till } = counter;
+  const { format } = useDateFormat();
+  const cache = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const attempt = useRef({ text: '', key: '' });
+  const post = async () => {
+    if (busy || !source || !document || !sold || !check() || !priced) return;
+    const { payable } = priced;
+    setBusy(true);
+    const whole = { ...document, tenders: [{ ledger: till.ledgers[mode], mode, amount: payable }] };
+    const text = JSON.stringify(whole);
+    if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
+    try {
+      const { TransactionNumber } = await api.PostTransactionCalls({ document: whole }, attempt.current.key);
+      const by = mode === 'cash' ? 'in cash' : `by ${modeName(mode)}`;
+      toast(`${TransactionNumber}: give back ${rupees(payable)} ${by}`);
+      void cache.invalidateQueries({ queryKey: ['screen'] });
+      onPrint({
+        facts: returnReceipt(counter, {
+          ...{ lines: document.lines, priced },
+          against: `Against ${sold.number} of ${showDate(sold.date, format)}`,
+          paid: { label: `Given back: ${modeName(mode)}`, amount: payable },
+          customer: sold.party?.name ?? source.partyName ?? '',
+        }),
+        number: TransactionNumber,
+        at: new Date().toISOString(),
+      });
+      onClose();
+    } catch (problem) {
+      if (problem instanceof Refused && problem.problems.length) onProblems(problem.problems);
+      else toastError(problem);
+      setBusy(false);
+    }
+  };
+  return { busy, post: () => void post() };
+}
+
+/** The lines of the bill, each with a field for how many come back. */
+function LinesBack({
+  lines,
+  items,
+  typed,
+  problems,
+  onChange,
+}: {
+  readonly lines: DraftBody['lines'];
+  readonly items: Counter['items'];
+  readonly typed: Readonly<Record<number, Back>>;
+  readonly problems: readonly Problem[];
+  onChange(row: number, patch: Partial<Back>): void;
+}) {
+  return (
+    <ul className="till-back">
+      {lines.map((line, row) => {
+        const item = items.get(line.item ?? '');
+        const name = item?.name ?? line.description ?? 'An item';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a bill do not move
+          <li key={row}>
+            <span>
+              <b>{name}</b>
+              <small className="muted">{plainNumber(line.quantity ?? '0')} can come back</small>
+            </span>
+            <TextField
+              label={`Line ${row + 1}: how many`}
+              value={typed[row]?.quantity ?? ''}
+              placeholder="0"
+              error={problemAt(problems, 'lines.quantity', row)}
+              onChange={(quantity) => onChange(row, { quantity: quantity.trim() })}
+            />
+            {item?.serialised && (
+              <TextField
+                label={`Line ${row + 1}: serial numbers`}
+                value={typed[row]?.serials ?? ''}
+                placeholder="A01, A02"
+                error={problemAt(problems, 'lines.serials', row)}
+                onChange={(serials) => onChange(row, { serials })}
+              />
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }

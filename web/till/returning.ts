@@ -40,6 +40,10 @@ export const linesBack = (lines: Lines, typed: Readonly<Record<number, Back>>): 
     ];
   });
 
+/** All of the bill comes back; serial numbers stay as they were typed. */
+export const allBack = (lines: Lines, typed: Readonly<Record<number, Back>>): Readonly<Record<number, Back>> =>
+  Object.fromEntries(lines.map((line, row) => [row, { serials: '', ...typed[row], quantity: line.quantity ?? '' }]));
+
 /** What was typed that cannot come back. */
 export const wrongBack = (
   lines: Lines,

@@ -21,7 +21,7 @@ import { api } from '../kit/server/client.ts';
 import { fetched } from '../kit/server/fetched.tsx';
 import { useDateFormat, useMayOpen, usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
-import { DataTable } from '../kit/table/DataTable.tsx';
+import { type Card, DataTable } from '../kit/table/DataTable.tsx';
 import { StageFilter } from '../workflow/StageFilter.tsx';
 import { useHandOver } from './editor/handOver.ts';
 import { Bulk } from './list/Bulk.tsx';
@@ -101,14 +101,12 @@ const usuallyHidden = ['reference'];
 function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds: readonly KindName[] }) {
   const kind: Kind = kindOf(name);
   const go = useGo();
-  const mayOpen = useMayOpen();
   const places = usePlaces();
   const goTo = useGoTo();
   const cache = useQueryClient();
   const { show } = useDateFormat();
   const address = useAddress();
   const query = useQueryOf(name, address);
-  const [exporting, setExporting] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [hidden, setHidden] = useHiddenColumns(name, usuallyHidden);
   const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
@@ -120,13 +118,13 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const { settings } = useSession();
   const staged = kind.flow !== undefined && settings[families[kind.flow].flag];
   const columns = useMemo(() => listColumns(kind, show, added, staged), [kind, show, added, staged]);
+  const exporting = useExport(kind, query, added);
   const here = places(name, 'documentList');
   const list = here?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
-  const mayCreate = editor !== undefined && !kind.system && !kind.undoes;
-  const create = () => editor && goTo(editor);
-  useKeys(mayCreate ? { 'alt+n': create } : {});
+  const create = editor && !kind.system && !kind.undoes ? () => goTo(editor) : undefined;
+  useKeys(create ? { 'alt+n': create } : {});
   const filter = (patch: Filters) => {
     if (list)
       go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
@@ -136,56 +134,22 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
     const place = row.draft && row.status !== 'pendingApproval' ? editor : view;
     if (place) goTo(place, { id: row.id });
   };
-  const repeat = ownScreen('recurringBills');
   const openable = view !== undefined || editor !== undefined;
   /** The list of this kind with these filters and no others. */
   const setTo = (filters: Filters) => here && goTo(here, filters, true);
   const chosen = rows.filter((row) => selected.has(row.id));
-  const exportRows = (some: readonly Row[]) => {
-    const lines = csv(
-      exportHead(added),
-      some.map((row) => exportCells(row, added)),
-    );
-    download(`${kind.plural}.csv`, new Blob(['\ufeff', lines], { type: 'text/csv' }));
-  };
-  const exportAll = async () => {
-    setExporting(true);
-    try {
-      exportRows(await allRows(query));
-    } catch (problem) {
-      toastError(problem);
-    } finally {
-      setExporting(false);
-    }
-  };
-  const newButton = mayCreate && (
-    <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
-      New {inSentence(kind.label)}
-    </Button>
-  );
   return (
     <Page fit>
       <PageHead
         title={kind.plural}
         count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''}`}
         actions={
-          <>
-            {mayRecur(kind) && repeat && mayOpen(repeat) && <Button onClick={() => go(repeat)}>Recurring</Button>}
-            <Button
-              icon={<IconDownload size={16} aria-hidden />}
-              disabled={rows.length === 0}
-              busy={exporting}
-              onClick={() => void exportAll()}
-            >
-              Export CSV
-            </Button>
-            {settlesOthers(kind) && mayOpen('UseCreditView') && (
-              <Button onClick={() => go('UseCreditView', address['party'] ? { party: address['party'] } : {})}>
-                Settle credits
-              </Button>
-            )}
-            {newButton}
-          </>
+          <ListActions
+            kind={kind}
+            exporting={exporting.busy}
+            onExport={rows.length > 0 ? exporting.exportAll : undefined}
+            onCreate={create}
+          />
         }
       />
       {chosen.length > 0 ? (
@@ -194,7 +158,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
           rows={chosen}
           onClear={() => setSelected(new Set())}
           onSend={send}
-          onExport={() => exportRows(chosen)}
+          onExport={() => exporting.exportRows(chosen)}
           onDone={() => {
             setSelected(new Set());
             void cache.invalidateQueries({ queryKey: ['screen'] });
@@ -242,29 +206,112 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         {...(openable ? { onOpen: open } : {})}
         hasMore={hasNextPage && !isFetchingNextPage}
         onMore={() => void fetchNextPage()}
-        empty={
-          isFiltered(address) ? (
-            <Empty
-              sentence={`Nothing matches: ${filterWords(address, kind, show)}`}
-              action={<Button onClick={() => setTo({})}>Clear filters</Button>}
-            />
-          ) : (
-            <Empty
-              sentence={`No ${inSentence(kind.plural)} yet`}
-              action={mayCreate ? <Button onClick={create}>New {inSentence(kind.label)}</Button> : undefined}
-            />
-          )
-        }
-        card={(row) => ({
-          title: row.party || (row.draft ? 'Draft' : row.number),
-          meta: `${row.party ? `${row.draft ? 'Draft' : row.number} · ` : ''}${show(row.date)}${row.stage ? ` · ${row.stage.name}` : ''}${troubleOf(row)}`,
-          amount: money(row.total),
-          badge: <Badge word={statusWord(row)} />,
-        })}
+        empty={<NoRows kind={kind} filters={address} onClear={() => setTo({})} onCreate={create} />}
+        card={(row) => cardOf(row, show)}
       />
     </Page>
   );
 }
+
+/** Writes rows to a file of comma-separated values: some of the list, or all that the filters let through. */
+function useExport(kind: Kind, query: Query, added: readonly AddedColumn[]) {
+  const [busy, setBusy] = useState(false);
+  const exportRows = (rows: readonly Row[]) => {
+    const lines = csv(
+      exportHead(added),
+      rows.map((row) => exportCells(row, added)),
+    );
+    download(`${kind.plural}.csv`, new Blob(['\ufeff', lines], { type: 'text/csv' }));
+  };
+  const exportAll = async () => {
+    setBusy(true);
+    try {
+      exportRows(await allRows(query));
+    } catch (problem) {
+      toastError(problem);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, exportRows, exportAll: () => void exportAll() };
+}
+
+/** What can be done with the list as a whole. */
+function ListActions({
+  kind,
+  exporting,
+  onExport,
+  onCreate,
+}: {
+  readonly kind: Kind;
+  readonly exporting: boolean;
+  /** Left out while there is nothing to export. */
+  readonly onExport: (() => void) | undefined;
+  /** Left out where none is made by hand, or not by this person. */
+  readonly onCreate: (() => void) | undefined;
+}) {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const { party } = useAddress();
+  const recurring = ownScreen('recurringBills');
+  return (
+    <>
+      {mayRecur(kind) && recurring && mayOpen(recurring) && <Button onClick={() => go(recurring)}>Recurring</Button>}
+      <Button
+        icon={<IconDownload size={16} aria-hidden />}
+        disabled={onExport === undefined}
+        busy={exporting}
+        onClick={() => onExport?.()}
+      >
+        Export CSV
+      </Button>
+      {settlesOthers(kind) && mayOpen('UseCreditView') && (
+        <Button onClick={() => go('UseCreditView', party ? { party } : {})}>Settle credits</Button>
+      )}
+      {onCreate && (
+        <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={onCreate} title="Alt N">
+          New {inSentence(kind.label)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A list without rows: nothing matches its filters, or there is nothing yet. */
+function NoRows({
+  kind,
+  filters,
+  onClear,
+  onCreate,
+}: {
+  readonly kind: Kind;
+  readonly filters: Filters;
+  onClear(): void;
+  readonly onCreate: (() => void) | undefined;
+}) {
+  const { show } = useDateFormat();
+  if (isFiltered(filters))
+    return (
+      <Empty
+        sentence={`Nothing matches: ${filterWords(filters, kind, show)}`}
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      />
+    );
+  return (
+    <Empty
+      sentence={`No ${inSentence(kind.plural)} yet`}
+      action={onCreate && <Button onClick={onCreate}>New {inSentence(kind.label)}</Button>}
+    />
+  );
+}
+
+/** A row on a phone. */
+const cardOf = (row: Row, show: (day: string) => string): Card => ({
+  title: row.party || (row.draft ? 'Draft' : row.number),
+  meta: `${row.party ? `${row.draft ? 'Draft' : row.number} · ` : ''}${show(row.date)}${row.stage ? ` · ${row.stage.name}` : ''}${troubleOf(row)}`,
+  amount: money(row.total),
+  badge: <Badge word={statusWord(row)} />,
+});
 
 /** A column for each additional field that is to stand in lists. */
 const useAddedColumns = (kind: KindName): readonly AddedColumn[] => {

@@ -2,27 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
 import type { documentView } from '../../contract/documents.ts';
-import { ownScreen } from '../../contract/screens.ts';
-import { mayRecur } from '../../domain/books/recurring.ts';
-import {
-  correctedBy,
-  followUps,
-  type KindName,
-  kindNames,
-  kindOf,
-  mayBeCopied,
-  settlesOthers,
-} from '../../domain/document/kinds/index.ts';
+import { type KindName, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Kind } from '../../domain/document/kinds/kind.ts';
-import { Button } from '../kit/Button.tsx';
-import { toast } from '../kit/dialog/toast.tsx';
-import { inSentence } from '../kit/format.ts';
+import { ActionButtons, keysOf } from '../kit/actions.tsx';
 import { useKeys } from '../kit/hotkeys.ts';
-import { useAddress, useGo } from '../kit/navigation.tsx';
+import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
-import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/server/session.ts';
+import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
 import { FlowHistory } from '../workflow/FlowHistory.tsx';
 import { OrderFlow } from '../workflow/OrderFlow.tsx';
 import { statusWord } from './list/rows.ts';
@@ -30,9 +17,8 @@ import { useGoTo, useMayDo, usePlaces } from './places.ts';
 import { ApprovalBar, Waiting } from './view/Approval.tsx';
 import { Beside } from './view/Beside.tsx';
 import { BounceDialog } from './view/BounceDialog.tsx';
-import { CancelDialog, type How } from './view/CancelDialog.tsx';
+import { CancelDocument } from './view/CancelDocument.tsx';
 import { Closing } from './view/Closing.tsx';
-import { consequencesOf } from './view/cancelling.ts';
 import { FindByNumber } from './view/FindByNumber.tsx';
 import { firstLetter, keptLetter, type Mail, sameLetter } from './view/letter.ts';
 import { MailDialog } from './view/MailDialog.tsx';
@@ -43,6 +29,7 @@ import { PrintDialog } from './view/PrintDialog.tsx';
 import { Sheet } from './view/Sheet.tsx';
 import { SidePanel } from './view/SidePanel.tsx';
 import { Steps } from './view/Steps.tsx';
+import { type DocumentActions, isInForce, undoingOf, useDocumentActions } from './view/useDocumentActions.ts';
 import './views.css';
 
 export type Shown = z.output<typeof documentView>;
@@ -70,147 +57,30 @@ export function DocumentView({
   return <Found document={data} asked={print ? 'print' : null} />;
 }
 
-type Asking = 'print' | 'mail' | 'cancel' | 'bounce' | null;
+type DialogName = 'print' | 'mail' | 'cancel' | 'bounce';
+interface Viewed {
+  readonly document: Shown;
+  readonly kind: Kind;
+}
 
-function Found({ document, asked }: { readonly document: Shown; readonly asked: Asking }) {
+function Found({ document, asked }: { readonly document: Shown; readonly asked: DialogName | null }) {
   // A number looked up under one kind may be another's: the document says what it is.
   const kind: Kind = kindOf(document.kind as Parameters<typeof kindOf>[0]);
-  const places = usePlaces();
-  const goTo = useGoTo();
-  const go = useGo();
-  const mayOpen = useMayOpen();
-  const mayDo = useMayDo();
-  const [asking, setAsking] = useState<Asking>(document.draft ? null : asked);
-  const editor = kind.system || kind.undoes ? undefined : places(document.kind, 'documentEditor');
-  const undoing = kindNames.find((name) => kindOf(name).undoes === document.kind);
-  const isUndone = document.links.some((link) => link.kind === undoing);
-  const mayWrite = editor !== undefined;
-  const { organisation, subject: person, settings } = useSession();
-  // what came in is labelled before it goes to the shelf
-  const labels =
-    settings.enableBarCode && (kind.stock === 'in' || kind.stock === 'transferIn') && mayOpen('BarcodeList');
-  const { show } = useDateFormat();
-  const mails = useMails(document).data;
-  const mayMail = mayDo(document.kind, 'write') && !document.draft && kind.paper !== 'none' && mails?.possible === true;
+  const mayWrite = useMayDo()(document.kind, 'write');
+  const [dialog, setDialog] = useState<DialogName | null>(document.draft ? null : asked);
   const [again, setAgain] = useState<Mail>();
+  const mails = useMails(document).data;
+  const mayMail = mayWrite && !document.draft && kind.paper !== 'none' && mails?.possible === true;
   const mail = (old?: Mail) => {
     setAgain(old);
-    setAsking('mail');
+    setDialog('mail');
   };
-  const letter = () =>
-    again
-      ? sameLetter(again)
-      : (keptLetter(person, document.id) ?? firstLetter(document, kind, organisation.name, mails?.to ?? [], show));
-  const close = () => setAsking(null);
-  const blank = () => editor && goTo(editor);
-  const cancel = async (reason: string, how: How) => {
-    const { cancelled } = await api.CancelTransaction(
-      { TransactionIds: [document.id], TransactionType: kind.code, reason, ...how },
-      newKey(),
-    );
-    const freed = cancelled.flatMap((one) => one.freed.map(({ number, amount }) => `${number} ₹${amount}`));
-    toast(`${document.number} is cancelled${freed.length > 0 ? `. Open again: ${freed.join(', ')}` : ''}`);
-  };
-  const targets = document.next.flatMap((step) => {
-    const target = step.kind ? places(step.kind, 'documentEditor') : undefined;
-    return step.kind && target ? [{ label: step.label, kind: step.kind, target }] : [];
-  });
-  const { primary, others } = nextSteps(targets, document.open !== null && document.open !== '0.00');
-  const goOn = (kind: string) => {
-    const target = targets.find((step) => step.kind === kind)?.target;
-    if (target) goTo(target, { from: document.id });
-  };
-  const repeat = ownScreen('recurringBills');
-  const { body, registration, priced } = document;
-  const isTaxed = priced !== null && priced.supplyType !== 'NONE' && body['withoutTax'] !== true;
-  const isReturned = registration.gstin !== null && isTaxed;
-  const corrections = correctedBy(document.kind, isReturned);
-  // what a note cannot be made from, its opposite note is made from the source of
-  const notes = corrections.flatMap((name) => {
-    const target = places(name, 'documentEditor');
-    const continues = (kind: string) => followUps(kind).includes(name);
-    const source = continues(document.kind)
-      ? document
-      : document.links.find(({ role, kind }) => role === 'source' && continues(kind));
-    const label = `Make a ${inSentence(kindOf(name).label)}`;
-    return target ? [{ label, make: () => goTo(target, source ? { from: source.id } : {}) }] : [];
-  });
-  const lives = !document.draft && !document.cancelled;
-  const copy =
-    editor && !document.draft && mayBeCopied(kind)
-      ? () => goTo(editor, { from: document.id, copy: 'true' })
-      : undefined;
-  const mayPrint = !document.draft && kind.paper !== 'none';
-  const mayCancel = lives && !kind.system && mayDo(document.kind, 'approve');
-  useKeys({
-    ...(mayWrite && { 'alt+n': blank }),
-    ...(mayPrint && { 'alt+p': () => setAsking('print') }),
-    ...(copy && { 'alt+2': copy }),
-    ...(mayCancel && { 'alt+x': () => setAsking('cancel') }),
-    ...(mayMail && { 'alt+m': () => mail() }),
-  });
+  const close = () => setDialog(null);
+  const actions = useDocumentActions(document, kind, { mayMail, mail: () => mail(), ask: setDialog });
+  useKeys(keysOf([...actions.own, actions.blank]));
   return (
     <Page narrow>
-      <PageHead
-        title={`${kind.label} ${document.number || '(draft)'}`}
-        beside={<Badge word={statusWord(document)} />}
-        actions={
-          <>
-            {document.draft && document.approval?.state !== 'requested' && editor && (
-              <Button look="primary" onClick={() => goTo(editor, { id: document.id })}>
-                Open draft
-              </Button>
-            )}
-            {mayPrint && (
-              <Button onClick={() => setAsking('print')} title="Alt P">
-                Print
-              </Button>
-            )}
-            {lives && labels && <Button onClick={() => go('BarcodeList', { from: document.id })}>Labels</Button>}
-            {mayMail && (
-              <Button onClick={() => mail()} title="Alt M">
-                Mail
-              </Button>
-            )}
-            {copy && (
-              <Button onClick={copy} title="Alt 2">
-                Copy
-              </Button>
-            )}
-            {mayWrite && lives && mayRecur(kind) && repeat && mayOpen(repeat) && (
-              <Button onClick={() => go(repeat, { from: document.id })}>Repeat</Button>
-            )}
-            {mayCancel && (
-              <Button look="danger" onClick={() => setAsking('cancel')} title="Alt X">
-                Cancel document
-              </Button>
-            )}
-            {lives && document.party && settlesOthers(kind) && mayOpen('UseCreditView') && (
-              <Button
-                onClick={() =>
-                  go('UseCreditView', {
-                    party: document.party?.id ?? '',
-                    name: document.party?.name ?? '',
-                    credit: document.id,
-                  })
-                }
-              >
-                Settle
-              </Button>
-            )}
-            <Closing document={document} kind={kind} />
-            {lives && mayWrite && undoing && !isUndone && (
-              <Button onClick={() => setAsking('bounce')}>Cheque returned</Button>
-            )}
-            <Onward primary={primary} others={others} onGo={goOn} />
-            {mayWrite && !primary && !document.draft && (
-              <Button onClick={blank} title="Alt N">
-                New {inSentence(kind.label)}
-              </Button>
-            )}
-          </>
-        }
-      />
+      <DocumentHead document={document} kind={kind} actions={actions} />
       {document.approval?.state === 'requested' ? (
         <Waiting document={document} approval={document.approval} label={kind.label} />
       ) : (
@@ -222,38 +92,81 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         <Sheet document={document} kind={kind} />
         <SidePanel document={document}>
           {kind.flow && !document.draft && (
-            <FlowHistory document={document.id} mayWrite={lives && mayDo(document.kind, 'write')} />
+            <FlowHistory document={document.id} mayWrite={isInForce(document) && mayWrite} />
           )}
-          <Beside key={document.id} id={document.id} mayWrite={mayDo(document.kind, 'write')} />
+          <Beside key={document.id} id={document.id} mayWrite={mayWrite} />
           <MailsPanel document={document.id} mails={mails?.mails ?? []} onAgain={mayMail ? mail : undefined} />
         </SidePanel>
       </div>
-      {asking === 'print' && <PrintDialog document={document} kind={kind} onClose={close} />}
-      {asking === 'mail' && (
-        <MailDialog document={document} start={letter()} contacts={mails?.contacts ?? []} onClose={close} />
-      )}
-      {asking === 'bounce' && (
-        <BounceDialog
-          id={document.id}
-          number={document.number}
-          onDone={(made) => {
-            close();
-            const view = undoing && places(undoing, 'documentView');
-            if (view) goTo(view, { id: made });
-          }}
-          onClose={close}
-        />
-      )}
-      {asking === 'cancel' && (
-        <CancelDialog
-          names={[document.number]}
-          what={inSentence(kind.plural)}
-          {...consequencesOf(document, isReturned)}
-          notes={corrections.length > 0 && notes.length === 0 ? undefined : notes}
-          onCancel={cancel}
-          onClose={close}
-        />
-      )}
+      {dialog === 'print' && <PrintDialog document={document} kind={kind} onClose={close} />}
+      {dialog === 'mail' && <MailDocument document={document} kind={kind} again={again} onClose={close} />}
+      {dialog === 'bounce' && <BounceDocument document={document} onClose={close} />}
+      {dialog === 'cancel' && <CancelDocument document={document} kind={kind} onClose={close} />}
     </Page>
+  );
+}
+
+/** The number and the state of the document, what can be done with it, and what can follow it. */
+function DocumentHead({ document, kind, actions }: Viewed & { readonly actions: DocumentActions }) {
+  const places = usePlaces();
+  const goTo = useGoTo();
+  const targets = document.next.flatMap((step) => {
+    const target = step.kind ? places(step.kind, 'documentEditor') : undefined;
+    return step.kind && target ? [{ label: step.label, kind: step.kind, target }] : [];
+  });
+  const { primary, others } = nextSteps(targets, document.open !== null && document.open !== '0.00');
+  const goOn = (next: string) => {
+    const target = targets.find((step) => step.kind === next)?.target;
+    if (target) goTo(target, { from: document.id });
+  };
+  return (
+    <PageHead
+      title={`${kind.label} ${document.number || '(draft)'}`}
+      beside={<Badge word={statusWord(document)} />}
+      actions={
+        <>
+          <ActionButtons actions={actions.own} />
+          <Closing document={document} kind={kind} />
+          <ActionButtons actions={[actions.undo]} />
+          <Onward primary={primary} others={others} onGo={goOn} />
+          {!primary && !document.draft && <ActionButtons actions={[actions.blank]} />}
+        </>
+      }
+    />
+  );
+}
+
+/** Mails a document: with the words of an earlier mail, those that were left unsent, or usual ones. */
+function MailDocument({
+  document,
+  kind,
+  again,
+  onClose,
+}: Viewed & { readonly again: Mail | undefined; onClose(): void }) {
+  const { organisation, subject: person } = useSession();
+  const { show } = useDateFormat();
+  const mails = useMails(document).data;
+  const letter = again
+    ? sameLetter(again)
+    : (keptLetter(person, document.id) ?? firstLetter(document, kind, organisation.name, mails?.to ?? [], show));
+  return <MailDialog document={document} start={letter} contacts={mails?.contacts ?? []} onClose={onClose} />;
+}
+
+/** Enters that a cheque came back, and goes to what that made. */
+function BounceDocument({ document, onClose }: { readonly document: Shown; onClose(): void }) {
+  const places = usePlaces();
+  const goTo = useGoTo();
+  return (
+    <BounceDialog
+      id={document.id}
+      number={document.number}
+      onDone={(made) => {
+        onClose();
+        const undoing = undoingOf(document.kind);
+        const view = undoing && places(undoing, 'documentView');
+        if (view) goTo(view, { id: made });
+      }}
+      onClose={onClose}
+    />
   );
 }

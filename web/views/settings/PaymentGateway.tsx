@@ -39,20 +39,60 @@ export function PaymentGateway() {
 }
 
 function Form({ shown }: { readonly shown: Shown }) {
-  const { gateway, providers, webhook } = shown;
-  const { format } = useDateFormat();
+  const { gateway } = shown;
   const mayWrite = useMayWrite('General Configuration');
-  const search = usePick('moneyLedger');
-  const kept = {
-    provider: gateway?.provider ?? providers[0]?.name ?? '',
-    live: gateway?.live ?? false,
-    keyId: gateway?.keyId ?? '',
-    secret: '',
-    webhookSecret: '',
-    methods: gateway?.methods ?? paymentMethods,
-    autoReceipt: gateway?.autoReceipt ?? true,
-  };
-  const [typed, setTyped] = useState<Partial<typeof kept>>({});
+  const form = useGatewayForm(shown);
+  const { busy, dirty, tested } = form;
+  return (
+    <Panel
+      title="Payment gateway"
+      actions={gateway ? <Badge word="Kept" tone="ok" /> : <Badge word="None yet" tone="neutral" />}
+    >
+      <div className="stack" ref={form.panel}>
+        {form.failed != null && <ErrorPanel error={form.failed} />}
+        <GatewayFields shown={shown} form={form} mayWrite={mayWrite} />
+        <Methods form={form} mayWrite={mayWrite} />
+        <GatewayFacts shown={shown} />
+        {mayWrite && (
+          <div className="side-actions">
+            <Button busy={busy === 'save'} disabled={!dirty || busy === 'test'} onClick={form.save}>
+              Save gateway
+            </Button>
+            <Button busy={busy === 'test'} disabled={!gateway || dirty || busy === 'save'} onClick={form.test}>
+              Test sign-in
+            </Button>
+            {gateway && dirty && <span className="muted">Save before testing</span>}
+          </div>
+        )}
+        <div role="status">
+          {tested && (
+            <p className="note" data-tone={tested.ok ? 'ok' : 'bad'}>
+              {tested.message}
+            </p>
+          )}
+        </div>
+        {form.dialog}
+      </div>
+    </Panel>
+  );
+}
+
+/** What the form begins with. Secrets are never read: their fields are empty. */
+const keptOf = ({ gateway, providers }: Shown) => ({
+  provider: gateway?.provider ?? providers[0]?.name ?? '',
+  live: gateway?.live ?? false,
+  keyId: gateway?.keyId ?? '',
+  secret: '',
+  webhookSecret: '',
+  methods: gateway?.methods ?? paymentMethods,
+  autoReceipt: gateway?.autoReceipt ?? true,
+});
+type Typed = Partial<ReturnType<typeof keptOf>>;
+
+/** The gateway as it is typed, over what is kept; saved, and tried by signing in. */
+function useGatewayForm(shown: Shown) {
+  const { gateway, providers } = shown;
+  const [typed, setTyped] = useState<Typed>({});
   const [ledger, setLedger] = useState<Option | null>(null);
   const { panel, failed, problems, tested, busy, dialog, begin, ...secrets } = useSecrets<Tested>({
     fields: labels(providers),
@@ -65,13 +105,8 @@ function Form({ shown }: { readonly shown: Shown }) {
       if (names.includes('settlementLedger')) setLedger(null);
     },
   });
-  const values = { ...kept, ...typed };
+  const values = { ...keptOf(shown), ...typed };
   const settlement = ledger ?? (gateway && { id: gateway.settlementLedger, name: gateway.ledgerName });
-  const dirty = Object.keys(typed).length > 0 || ledger !== null;
-  const change = (patch: Partial<typeof kept>) => {
-    begin();
-    setTyped((now) => ({ ...now, ...patch }));
-  };
   const save = async () => {
     if (stopsAtUnchosen()) return;
     await secrets.save(async (version) => {
@@ -89,130 +124,136 @@ function Form({ shown }: { readonly shown: Shown }) {
       setLedger(null);
     });
   };
-  const test = () => secrets.test(() => api.TestPaymentGateway({}));
+  return {
+    ...{ panel, failed, problems, tested, busy, dialog, values, settlement },
+    dirty: Object.keys(typed).length > 0 || ledger !== null,
+    change: (patch: Typed) => {
+      begin();
+      setTyped((now) => ({ ...now, ...patch }));
+    },
+    chooseLedger: (option: Option | null) => {
+      begin();
+      setLedger(option);
+    },
+    save: () => void save(),
+    test: () => void secrets.test(() => api.TestPaymentGateway({})),
+  };
+}
+
+interface PartProps {
+  readonly form: ReturnType<typeof useGatewayForm>;
+  readonly mayWrite: boolean;
+}
+
+function GatewayFields({
+  shown: { gateway, providers },
+  form: { values, settlement, problems, change, chooseLedger },
+  mayWrite,
+}: PartProps & { readonly shown: Shown }) {
+  const search = usePick('moneyLedger');
   const secretHelp = gateway && mayWrite ? 'Leave empty to keep what is stored' : undefined;
-  const common = { readOnly: !mayWrite } as const;
   return (
-    <Panel
-      title="Payment gateway"
-      actions={gateway ? <Badge word="Kept" tone="ok" /> : <Badge word="None yet" tone="neutral" />}
-    >
-      <div className="stack" ref={panel}>
-        {failed != null && <ErrorPanel error={failed} />}
-        <div className="fields">
-          <SelectField
-            label="Gateway"
-            name="provider"
-            value={values.provider}
-            choices={providers.map(({ name, label }) => ({ value: name, label }))}
-            disabled={!mayWrite}
-            error={problemAt(problems, 'provider')}
-            onChange={(provider) => change({ provider })}
-          />
-          <TextField
-            {...common}
-            label="Key id"
-            name="keyId"
-            required
-            value={values.keyId}
-            maxLength={100}
-            autoComplete="off"
-            error={problemAt(problems, 'keyId')}
-            onChange={(keyId) => change({ keyId })}
-          />
-          {(['secret', 'webhookSecret'] as const).map((name) => (
-            <TextField
-              key={name}
-              {...common}
-              label={name === 'secret' ? 'Secret' : 'Webhook secret'}
-              name={name}
-              type="password"
-              required={!gateway}
-              value={values[name]}
-              maxLength={200}
-              autoComplete="new-password"
-              placeholder={gateway ? 'Kept' : undefined}
-              help={secretHelp}
-              error={problemAt(problems, name)}
-              onChange={(text) => change({ [name]: text })}
-            />
-          ))}
-          <ComboboxField
-            label="Settlement ledger"
-            name="settlementLedger"
-            span={2}
-            required
-            disabled={!mayWrite}
-            help="Bank or clearing: there the money of receipts comes in; the fee goes to Bank charges"
-            value={settlement}
-            search={search}
-            error={problemAt(problems, 'settlementLedger')}
-            onChange={(option) => {
-              begin();
-              setLedger(option);
-            }}
-          />
-          <Checkbox
-            label="Receipts are made by themselves"
-            checked={values.autoReceipt}
-            disabled={!mayWrite}
-            help="Off: a payment waits until somebody books it, here or beside its document"
-            onChange={(autoReceipt) => change({ autoReceipt })}
-          />
-          <Checkbox
-            label="Live: real money"
-            checked={values.live}
-            disabled={!mayWrite}
-            onChange={(live) => change({ live })}
-          />
-        </div>
-        <fieldset className="merge">
-          <legend>Customers may pay by</legend>
-          {paymentMethods.map((method) => (
-            <Checkbox
-              key={method}
-              label={paymentMethodLabels[method]}
-              checked={values.methods.includes(method)}
-              disabled={!mayWrite}
-              onChange={(on) =>
-                change({ methods: values.methods.filter((m) => m !== method).concat(on ? method : []) })
-              }
-            />
-          ))}
-          {problemAt(problems, 'methods') && <p className="field-error">{problemAt(problems, 'methods')}</p>}
-        </fieldset>
-        <dl className="facts">
-          <div>
-            <dt>Webhook</dt>
-            <dd className="code wrap">
-              {webhook} <Copy text={webhook} what="webhook address" />
-            </dd>
-          </div>
-          <Fact label="Last signed in" value={gateway?.lastOk && showMoment(gateway.lastOk, format)} />
-          <Fact label="Last heard of" value={gateway?.lastHeard && showMoment(gateway.lastHeard, format)} />
-          {gateway?.lastError && <Fact label="Last error" value={gateway.lastError} />}
-        </dl>
-        {mayWrite && (
-          <div className="side-actions">
-            <Button busy={busy === 'save'} disabled={!dirty || busy === 'test'} onClick={() => void save()}>
-              Save gateway
-            </Button>
-            <Button busy={busy === 'test'} disabled={!gateway || dirty || busy === 'save'} onClick={() => void test()}>
-              Test sign-in
-            </Button>
-            {gateway && dirty && <span className="muted">Save before testing</span>}
-          </div>
-        )}
-        <div role="status">
-          {tested && (
-            <p className="note" data-tone={tested.ok ? 'ok' : 'bad'}>
-              {tested.message}
-            </p>
-          )}
-        </div>
-        {dialog}
+    <div className="fields">
+      <SelectField
+        label="Gateway"
+        name="provider"
+        value={values.provider}
+        choices={providers.map(({ name, label }) => ({ value: name, label }))}
+        disabled={!mayWrite}
+        error={problemAt(problems, 'provider')}
+        onChange={(provider) => change({ provider })}
+      />
+      <TextField
+        readOnly={!mayWrite}
+        label="Key id"
+        name="keyId"
+        required
+        value={values.keyId}
+        maxLength={100}
+        autoComplete="off"
+        error={problemAt(problems, 'keyId')}
+        onChange={(keyId) => change({ keyId })}
+      />
+      {(['secret', 'webhookSecret'] as const).map((name) => (
+        <TextField
+          key={name}
+          readOnly={!mayWrite}
+          label={name === 'secret' ? 'Secret' : 'Webhook secret'}
+          name={name}
+          type="password"
+          required={!gateway}
+          value={values[name]}
+          maxLength={200}
+          autoComplete="new-password"
+          placeholder={gateway ? 'Kept' : undefined}
+          help={secretHelp}
+          error={problemAt(problems, name)}
+          onChange={(text) => change({ [name]: text })}
+        />
+      ))}
+      <ComboboxField
+        label="Settlement ledger"
+        name="settlementLedger"
+        span={2}
+        required
+        disabled={!mayWrite}
+        help="Bank or clearing: there the money of receipts comes in; the fee goes to Bank charges"
+        value={settlement}
+        search={search}
+        error={problemAt(problems, 'settlementLedger')}
+        onChange={chooseLedger}
+      />
+      <Checkbox
+        label="Receipts are made by themselves"
+        checked={values.autoReceipt}
+        disabled={!mayWrite}
+        help="Off: a payment waits until somebody books it, here or beside its document"
+        onChange={(autoReceipt) => change({ autoReceipt })}
+      />
+      <Checkbox
+        label="Live: real money"
+        checked={values.live}
+        disabled={!mayWrite}
+        onChange={(live) => change({ live })}
+      />
+    </div>
+  );
+}
+
+/** How customers may pay. */
+function Methods({ form: { values, problems, change }, mayWrite }: PartProps) {
+  return (
+    <fieldset className="merge">
+      <legend>Customers may pay by</legend>
+      {paymentMethods.map((method) => (
+        <Checkbox
+          key={method}
+          label={paymentMethodLabels[method]}
+          checked={values.methods.includes(method)}
+          disabled={!mayWrite}
+          onChange={(on) => change({ methods: values.methods.filter((m) => m !== method).concat(on ? method : []) })}
+        />
+      ))}
+      {problemAt(problems, 'methods') && <p className="field-error">{problemAt(problems, 'methods')}</p>}
+    </fieldset>
+  );
+}
+
+/** The address for messages of the gateway, and when it was last reached. */
+function GatewayFacts({ shown: { gateway, webhook } }: { readonly shown: Shown }) {
+  const { format } = useDateFormat();
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Webhook</dt>
+        <dd className="code wrap">
+          {webhook} <Copy text={webhook} what="webhook address" />
+        </dd>
       </div>
-    </Panel>
+      <Fact label="Last signed in" value={gateway?.lastOk && showMoment(gateway.lastOk, format)} />
+      <Fact label="Last heard of" value={gateway?.lastHeard && showMoment(gateway.lastHeard, format)} />
+      {gateway?.lastError && <Fact label="Last error" value={gateway.lastError} />}
+    </dl>
   );
 }
 
