@@ -5,6 +5,8 @@ import { paise } from '../../../domain/base/money.ts';
 import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { manyBooks, openOf, receive, sell, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { allowRows } from '../../access/check.ts';
+import { rules } from '../../access/rules.ts';
 import { closingHandlers } from '../../closing/index.ts';
 import { documentHandlers } from '../index.ts';
 import { prepareCancel } from './cancel.ts';
@@ -282,7 +284,11 @@ describe('a document of a location that the user may not use', () => {
   test('cancelling answers as for an unknown id, whatever blocks it', async () => {
     const { CancelTransaction } = documentHandlers(books.poster);
     const asked = (id: string) =>
-      told((by) => CancelTransaction({ TransactionIds: [id], TransactionType: 'saleInvoice', reason: '' }, by));
+      told(async (by) => {
+        const input = { TransactionIds: [id], TransactionType: 'saleInvoice', reason: '' };
+        await allowRows(by, rules.CancelTransaction, input);
+        return CancelTransaction(input, by);
+      });
     const live = await sell(books, books.items[0], 1);
     const gone = await sell(books, books.items[0], 1);
     await books.cancel(gone.id);

@@ -14,6 +14,8 @@ import {
   TODAY,
 } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { allowRows } from '../../access/check.ts';
+import { rules } from '../../access/rules.ts';
 import { accountHandlers, type Engines } from '../../accounts/index.ts';
 import { bankingHandlers } from '../../banking/index.ts';
 import type { Context } from '../../context.ts';
@@ -205,12 +207,15 @@ const calls: Readonly<Record<string, Call>> = {
   },
   BounceReceipt: {
     of: () => credit,
-    ask: (TransactionId, context) =>
-      bankingHandlers(b.poster).BounceReceipt({ TransactionId, date: TODAY, reason: 'No funds' } as never, {
+    ask: async (TransactionId, context) => {
+      const asked = { TransactionId, date: TODAY, reason: 'No funds' } as never;
+      await allowRows(context, rules.BounceReceipt, asked);
+      return bankingHandlers(b.poster).BounceReceipt(asked, {
         ...context,
         key: randomUUID(),
         digest: digestOf(TransactionId),
-      }),
+      });
+    },
   },
   'SavePartyCreditsAllocation, the due': {
     of: () => due,
