@@ -113,7 +113,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
       ...continuedHead(source.body.draft, target, context.today),
       ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))),
     };
-    if (copy) return { draft: asWire(heldOf(row, copied(row, head, source, context.today))), facts: {} };
+    if (copy) return { draft: draftText(heldOf(row, copied(row, head, source, context.today))), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     if (source.irn_cancelled) throw new Refusal('irnCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
@@ -148,7 +148,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     }));
     const continuing = await withGivenBack(trx, context, row, continued(row, head, from, source, out), source);
     return {
-      draft: asWire(heldOf(row, inRupees(row, continuing))),
+      draft: draftText(heldOf(row, inRupees(row, continuing))),
       facts: { ...facts, sources },
     };
   });
@@ -418,13 +418,13 @@ async function declaring(
   const left = goods.reduce((t, g) => t + scale(costs.get(g.line) ?? 0, g.left, g.quantity), 0);
   const ofPart = (amount: number) => (part ? scale(amount, left, Math.max(whole, 1)) : amount);
   const worth = moneyText(ofPart(body.value ?? 0));
-  if (currency === 'INR') return { ...asWire(bare), customs: { assessable: worth, covers } };
+  if (currency === 'INR') return { ...draftText(bare), customs: { assessable: worth, covers } };
   const invoice = ofPart(Number(foreign_total));
   const notified = await rateOn(trx, organisation, currency, 'customs', today);
   const stated = { currency, invoice: moneyText(invoice), covers };
-  if (!notified) return { ...asWire(bare), customs: { assessable: worth, ...stated } };
+  if (!notified) return { ...draftText(bare), customs: { assessable: worth, ...stated } };
   return {
-    ...asWire(bare),
+    ...draftText(bare),
     customs: { assessable: moneyText(scale(invoice, notified.rate, ONE)), ...stated, rate: rateText(notified.rate) },
   };
 }
@@ -534,5 +534,3 @@ const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> =>
   );
   return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
 };
-
-const asWire = (draft: Draft): Record<string, unknown> => draftText(draft) as unknown as Record<string, unknown>;

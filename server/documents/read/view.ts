@@ -409,7 +409,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
     location: { id: head.location, name: head.location_name },
     destination: head.to_location === null ? null : { id: head.to_location, name: head.destination_name ?? '' },
     registration: { id: head.registration, gstin: head.gstin, state: head.own_state },
-    body: draftText(head.body.draft) as unknown as Record<string, unknown>,
+    body: draftText(head.body.draft),
     costCentres: await centresNamed(trx, org, head.body.draft),
     priced: {
       supply: head.body.supply,
