@@ -70,11 +70,15 @@ function formShape(value: Form): z.ZodType {
 }
 const valueShape = (value: Value): z.ZodType => (typeof value === 'string' ? plain[value] : formShape(value));
 
+/**
+ * A field that may be left out is typed as one that is absent then, because JSON has no undefined. Programs within the product may
+ * name it with undefined, which is read as well.
+ */
 function fieldShape({ value, required: always, default: otherwise }: Field): z.ZodType {
   const shape = valueShape(value);
   if (typeof otherwise === 'number') return shape.default(otherwise);
   if (otherwise !== undefined) return shape.prefault(otherwise);
-  return always ? shape : shape.exactOptional();
+  return always ? shape : shape.optional();
 }
 
 type SentNames<F> = { [N in keyof F]: F[N] extends { readonly server: true } ? never : N }[keyof F];

@@ -119,7 +119,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
       ...continuedHead(source.body.draft, target, context.today),
       ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))),
     };
-    if (copy) return { draft: asWire(heldOf(row, copied(row, head, source, context.today))), facts: {} };
+    if (copy) return { draft: draftText(heldOf(row, copied(row, head, source, context.today))), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
     if (source.irn_cancelled) throw new Refusal('irnCancelled', { number: source.number });
     await refuseHeld(trx, context, [source.id], target);
@@ -170,7 +170,7 @@ async function withLines(trx: Trx, context: Context, { row, head, from, source }
     batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })),
   }));
   const continuing = await withGivenBack(trx, context, row, continued(row, head, from, source, out), source);
-  return { draft: asWire(heldOf(row, inRupees(row, continuing))), facts: { sources } };
+  return { draft: draftText(heldOf(row, inRupees(row, continuing))), facts: { sources } };
 }
 
 /** An order to take goods back has none of its own: they come back from the document that sold them, as much as was ordered. */
@@ -436,13 +436,13 @@ async function declaring(
   const left = goods.reduce((t, g) => t + scale(costs.get(g.line) ?? 0, g.left, g.quantity), 0);
   const ofPart = (amount: number) => (part ? scale(amount, left, Math.max(whole, 1)) : amount);
   const worth = moneyText(ofPart(body.value ?? 0));
-  if (currency === 'INR') return { ...asWire(bare), customs: { assessable: worth, covers } };
+  if (currency === 'INR') return { ...draftText(bare), customs: { assessable: worth, covers } };
   const invoice = ofPart(Number(foreign_total));
   const notified = await rateOn(trx, organisation, currency, 'customs', today);
   const stated = { currency, invoice: moneyText(invoice), covers };
-  if (!notified) return { ...asWire(bare), customs: { assessable: worth, ...stated } };
+  if (!notified) return { ...draftText(bare), customs: { assessable: worth, ...stated } };
   return {
-    ...asWire(bare),
+    ...draftText(bare),
     customs: { assessable: moneyText(scale(invoice, notified.rate, ONE)), ...stated, rate: rateText(notified.rate) },
   };
 }
@@ -552,5 +552,3 @@ const kept = (row: Kind, fields: Draft['fields'] = {}): Pick<Draft, 'fields'> =>
   );
   return named.length > 0 ? { fields: Object.fromEntries(named) } : {};
 };
-
-const asWire = (draft: Draft): Record<string, unknown> => draftText(draft) as unknown as Record<string, unknown>;

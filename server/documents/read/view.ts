@@ -132,7 +132,7 @@ async function posted(trx: Trx, context: Context, head: Head): Promise<View> {
   const shown: View = {
     ...identityOf(kind, head),
     status,
-    body: draftText(draft) as unknown as Record<string, unknown>,
+    body: draftText(draft),
     costCentres: await centresNamed(trx, org, draft),
     priced: pricedOf(head, lines, valued),
     lines: lines.map((line) =>
