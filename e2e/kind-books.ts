@@ -130,8 +130,8 @@ const sayingAll = (row: Kind): Fields => {
 };
 
 /** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
-const partyFor = (kind: Kind, from = ''): 'abroad' | 'consumer' | 'registered' | 'zone' => {
-  if (kind.fromOf?.[from]) return 'zone';
+const partyFor = (kind: Kind): 'abroad' | 'consumer' | 'registered' | 'zone' => {
+  if (kind.fromOf) return 'zone';
   return kind.party.from ? 'abroad' : kind.gst.insteadFor || isForSupplier(kind) ? 'consumer' : 'registered';
 };
 
@@ -277,7 +277,7 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   const make = async (kind: KindName, wanted: Wanted = {}): Promise<Made> => {
     const row = kindOf(kind);
     const own = partyFor(row);
-    const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards), kind) : own;
+    const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards)) : own;
     const undone = row.undoes as KindName | undefined;
     const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.from as readonly KindName[])[0];
     const said = wanted.whole ? sayingAll(row) : {};
