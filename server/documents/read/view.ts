@@ -105,7 +105,7 @@ interface Head {
   party_name: string;
   party_gstin: string | null;
   party_category: GstCategory | null;
-  party_country: string;
+  party_country: string | null;
   /** As the document has them. */
   category: GstCategory | null;
   recorded_country: string;
@@ -572,7 +572,7 @@ function followUpsOf(kind: Kind, name: string, head: Head): boolean {
       : [head.party_category, head.party_country];
   return (
     (held === null || isFree(name)) &&
-    (category === null || takesParty(kind, { category, country })) &&
+    (category === null || takesParty(kind, { category, country: country ?? '' })) &&
     !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && !postsNothing(kind))
   );
 }
