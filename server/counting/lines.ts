@@ -96,7 +96,7 @@ export async function linesOf(
           when n.quantity is distinct from c.book
             then (
               select sum(
-                case when b.part is null then m.quantity else sign(m.quantity) * (b.part ->> 'quantity')::bigint end
+                case when b.part is null then m.quantity else sign(m.quantity)::int * (b.part ->> 'quantity')::bigint end
               )
               from movements m
               join documents d on d.organisation = m.organisation and d.id = m.document

@@ -49,7 +49,14 @@ export { viewDocument } from './read/view.ts';
 export { draftText } from './read/wire.ts';
 export { abandonedRevaluations, revalueStock } from './stock/revaluation.ts';
 export { writeSystemDocument } from './stock/revision.ts';
-export { type HeldTill, heldTill, numberOfTill, setDown } from './till/till-number.ts';
+export {
+  givesNumbers,
+  type HeldTill,
+  heldTill,
+  type NumberingTill,
+  numberOfTill,
+  setDown,
+} from './till/till-number.ts';
 
 type DocumentCalls = Omit<typeof documents, 'PrintDocument' | 'PreviewPaper'> & typeof partCalls & typeof approvalCalls;
 

@@ -80,7 +80,6 @@ interface Row {
   cancel_asked: CancelAsked | null;
   cancel_asked_ago: number | null;
   signed_invoice: string | null;
-  version: number;
   document_cancelled: boolean;
   sent_ago: number;
   own: {
@@ -246,7 +245,7 @@ async function rowOf(run: Executor, organisation: number, document: Id): Promise
       d.supply_type, d.reverse_charge, d.place_of_supply, d.party_name, d.party_gstin, d.party_state,
       d.reference,
       d.currency, d.tcs, d.round_off, d.total, d.foreign_total, d.body, e.state, e.irn, e.ack_no,
-      e.ack_date, e.signed_invoice, e.version, e.cancel_asked,
+      e.ack_date, e.signed_invoice, e.cancel_asked,
       extract(epoch from now() - e.cancel_asked_at)::int as cancel_asked_ago,
       extract(epoch from now() - e.updated_at)::int as sent_ago,
       exists (

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
@@ -150,4 +151,16 @@ test('the own password is changed with the one that is known, and the other sess
   expect((await here.call('GetStates', {})).status).toBe(200);
   server.clock.at = undefined;
   await server.signIn('accountant@sharma.demo', 'a much longer phrase');
+});
+
+test('the link of a sign-up is no invitation: it opens nothing here', async () => {
+  const token = 'a-link-of-a-sign-up';
+  await server.database.owner.query(
+    `
+      insert into sign_in_links (digest, purpose, email, expires_at)
+      values ($1, 'signUp', 'new@sharma.demo', now() + interval '1 day')
+    `,
+    [createHash('sha256').update(token).digest()],
+  );
+  expect((await post({ token })).status).toBe(404);
 });

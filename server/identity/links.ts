@@ -72,7 +72,7 @@ export async function openLink(books: Books, token: string): Promise<OpenLink | 
     `
       select purpose, organisation, "user", person, made_by is null as own
       from sign_in_links
-      where digest = $1 and purpose <> 'setup' and used_at is null and expires_at > now()
+      where digest = $1 and purpose in ('invitation', 'password') and used_at is null and expires_at > now()
     `,
     [digestOf(token)],
   );

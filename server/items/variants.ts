@@ -195,7 +195,7 @@ export async function saveVariants(
 
 /** SKUs and barcodes that other items bear already. */
 async function taken(trx: Trx, { organisation }: Context, wanted: readonly Wanted[]): Promise<Problem[]> {
-  const { rows } = await sql<{ row: number; field: string; name: string }>`
+  const { rows } = await sql<{ row: string; field: string; name: string }>`
     select w.row - 1 as row, 'sku' as field, i.name
     from unnest(
       ${wanted.map((w) => w.sku)}::text[], ${wanted.map((w) => w.id ?? null)}::uuid[]

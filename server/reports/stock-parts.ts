@@ -31,7 +31,7 @@ const splits: Readonly<Record<string, RawBuilder<unknown>>> = {
       (b.part ->> 'expiry')::date as expiry,
       case
         when b.part is null then m.quantity
-        else sign(m.quantity) * (b.part ->> 'quantity')::bigint
+        else sign(m.quantity)::int * (b.part ->> 'quantity')::bigint
       end as quantity
     from movements m
     left join lateral jsonb_array_elements(m.batches) b(part) on true

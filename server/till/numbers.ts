@@ -6,7 +6,15 @@ import type { tillCalls } from '../../contract/till.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { levelsFor } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import { type HeldTill, heldTill, isHere, numberOfTill, setDown } from '../documents/index.ts';
+import {
+  givesNumbers,
+  type HeldTill,
+  heldTill,
+  isHere,
+  type NumberingTill,
+  numberOfTill,
+  setDown,
+} from '../documents/index.ts';
 import { Problems } from '../kit/problems.ts';
 import { seriesOfTill } from '../organisation/index.ts';
 import { type Trx, tillOf } from './tills.ts';
@@ -21,7 +29,7 @@ export const numberHandlers: Handlers<Calls, Context> = {
   TakeTill: ({ session, device, last }, context) =>
     context.inTransaction(async (trx) => {
       const before = await openTill(trx, context, session);
-      const held = before.series === null ? await withSeries(trx, context, before) : before;
+      const held = givesNumbers(before) ? before : await withSeries(trx, context, before);
       const next = await nextOf(trx, context, held);
       if (last !== undefined && (last < next - 1 || last > next + MOST_AHEAD))
         throw new Problems([
@@ -45,7 +53,7 @@ export const numberHandlers: Handlers<Calls, Context> = {
   AwaitTillNumbers: ({ session, device, date, before }, context) =>
     context.inTransaction(async (trx) => {
       const held = await openTill(trx, context, session);
-      if (held.series === null || held.device !== device) throw new Refusal('tillElsewhere', { till: held.till });
+      if (!givesNumbers(held) || held.device !== device) throw new Refusal('tillElsewhere', { till: held.till });
       const next = await nextOf(trx, context, held, date);
       if (before > next + MOST_AHEAD)
         throw new Problems([{ field: 'before', message: `At most ${MOST_AHEAD} numbers may be missing` }]);
@@ -88,7 +96,7 @@ async function openTill(trx: Trx, context: Context, session: Id): Promise<HeldTi
 }
 
 /** A session that was opened without a browser gets the till's series when one takes it over. */
-async function withSeries(trx: Trx, context: Context, held: HeldTill): Promise<HeldTill> {
+async function withSeries(trx: Trx, context: Context, held: HeldTill): Promise<NumberingTill> {
   const { rows } = await sql<{
     till: Id;
   }>`select till from till_sessions where organisation = ${context.organisation} and id = ${held.id}::uuid`.execute(
@@ -105,7 +113,7 @@ async function withSeries(trx: Trx, context: Context, held: HeldTill): Promise<H
 }
 
 /** Under the lock of the counter, which every bill with a number of the till takes. */
-async function nextOf(trx: Trx, context: Context, held: HeldTill, date = context.today): Promise<number> {
+async function nextOf(trx: Trx, context: Context, held: NumberingTill, date = context.today): Promise<number> {
   const { rows } = await sql<{
     next: number;
   }>`select next_of_till(${context.organisation}, ${held.series}::uuid, ${numberOfTill(held, date, held.start).period}) as next`.execute(
@@ -117,7 +125,7 @@ async function nextOf(trx: Trx, context: Context, held: HeldTill, date = context
 async function awaitThrough(
   trx: Trx,
   context: Context,
-  held: HeldTill,
+  held: NumberingTill,
   date: string,
   next: number,
   through: number,

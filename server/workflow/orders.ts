@@ -17,12 +17,9 @@ type Calls = typeof workflowCalls;
 type Status = Answer<Calls['GetWorkflowStatus']>;
 type Logistics = NonNullable<Status['logistics']>;
 
-interface Order extends Facts {
-  readonly number: string;
-  readonly author: Id;
-  readonly cancelled: boolean;
-  readonly held: string | null;
-  readonly workflow: Id | null;
+/** Where an order is on its workflow. */
+interface Progress {
+  readonly workflow: Id;
   readonly name: string;
   readonly version: number;
   readonly stages: readonly Stage[];
@@ -30,10 +27,19 @@ interface Order extends Facts {
   readonly stage: string;
   readonly moves: number;
   readonly since: Date;
-  readonly due_at: Date | null;
   readonly ended: boolean;
+}
+interface Order extends Facts, Readonly<{ [K in keyof Progress]: Progress[K] | null }> {
+  readonly number: string;
+  readonly author: Id;
+  readonly cancelled: boolean;
+  readonly held: string | null;
+  readonly due_at: Date | null;
   readonly last: string | null;
 }
+type OrderInProgress = Order & Progress;
+const isInProgress = (order: Order): order is OrderInProgress => order.workflow !== null;
+
 /** By its id, or by its number among kinds. */
 type Which = { readonly id: Id } | { readonly number: string; readonly kinds: readonly KindName[] };
 
@@ -94,10 +100,10 @@ async function rolesOf(trx: Trx, { organisation, user }: Context): Promise<Reado
   return new Set(rows.map(({ role }) => role));
 }
 
-const stageOf = ({ stages }: Order, key: string): Stage | undefined => stages.find((stage) => stage.key === key);
-const nameOf = (order: Order, key: string): string => stageOf(order, key)?.name ?? key;
+const stageOf = ({ stages }: Progress, key: string): Stage | undefined => stages.find((stage) => stage.key === key);
+const nameOf = (order: Progress, key: string): string => stageOf(order, key)?.name ?? key;
 
-async function historyOf(trx: Trx, { organisation }: Context, order: Order): Promise<Status['history']> {
+async function historyOf(trx: Trx, { organisation }: Context, order: OrderInProgress): Promise<Status['history']> {
   const { rows } = await sql<{
     number: number;
     action: string | null;
@@ -166,8 +172,8 @@ async function statusOf(trx: Trx, context: Context, order: Order): Promise<Statu
     kind: order.kind,
     logistics: await logisticsOf(trx, context, order.id),
   };
-  const stage = order.workflow === null ? undefined : stageOf(order, order.stage);
-  if (order.workflow === null || !stage)
+  const stage = isInProgress(order) ? stageOf(order, order.stage) : undefined;
+  if (!isInProgress(order) || !stage)
     return {
       ...none,
       workflow: null,
@@ -238,7 +244,7 @@ async function move(
   await hold(trx, context, id);
   const order = await orderOf(trx, context, { id });
   const { number } = order;
-  if (order.workflow === null) throw new Refusal('noWorkflow', { number });
+  if (!isInProgress(order)) throw new Refusal('noWorkflow', { number });
   if (order.cancelled) throw new Refusal('alreadyCancelled', { number });
   const stage = stageOf(order, order.stage);
   const action = actionsFrom(order, order.stage).find(({ key }) => key === asked.action);
@@ -318,13 +324,13 @@ export const orderHandlers: Pick<Handlers<Calls, Context>, OrderCall> = {
       const { id, number } = await orderOf(trx, context, { number: documentNumber, kinds: kindsIn(family) });
       await hold(trx, context, id);
       const order = await orderOf(trx, context, { id });
-      if (order.workflow !== null)
+      if (isInProgress(order))
         throw new Refusal('cannotChange', { name: number, reason: `it goes through “${order.name}” already` });
       if (order.cancelled) throw new Refusal('alreadyCancelled', { number });
       if (!(await mayStart(trx, context, order))) throw new Refusal('noWorkflow', { number });
       await sql`select workflow_begin(${context.organisation}, ${id}::uuid, ${family}, ${context.user})`.execute(trx);
       const started = await orderOf(trx, context, { id });
-      if (stage !== undefined && stage !== started.stage)
+      if (stage !== undefined && isInProgress(started) && stage !== started.stage)
         throw new Problems([{ field: 'stage', message: `Orders start at “${nameOf(started, started.stage)}”` }]);
       return statusOf(trx, context, started);
     }),

@@ -346,7 +346,7 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Rel
       location: Id;
       author: Id;
       number: string;
-      original: string;
+      original: string | null;
       cancelled: boolean;
       party: Id | null;
       draft: Draft;
@@ -460,7 +460,7 @@ async function receivedBy(
       location: Id;
       author: Id;
       line: number | null;
-      taxable: string;
+      taxable: string | null;
       item: Id | null;
       shelf: Id | null;
       quantity: string | null;

@@ -23,7 +23,7 @@ export interface Head {
   party_name: string;
   party_gstin: string | null;
   party_category: GstCategory | null;
-  party_country: string;
+  party_country: string | null;
   /** As the document has them. */
   category: GstCategory | null;
   recorded_country: string;

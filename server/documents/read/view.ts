@@ -331,7 +331,7 @@ function isFollowUp(kind: Kind, name: string, head: Head): boolean {
   return (
     (held === null || isFree(name)) &&
     isMadeFromKind(kind, head.kind, head.category ?? head.party_category) &&
-    (category === null || takesParty(kind, { category, country })) &&
+    (category === null || takesParty(kind, { category, country: country ?? '' })) &&
     !(Number(open ?? 1) === 0 && kind.fields.includes('amount') && !postsNothing(kind))
   );
 }

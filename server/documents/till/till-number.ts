@@ -12,8 +12,8 @@ import { draftText } from '../read/wire.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
-/** The session of a till with the series that its browser goes on with; no series where numbers are given here. */
-export interface HeldTill extends Pattern {
+/** The session of a till. It has a series where its browser gives the numbers. */
+export interface HeldTill extends Nullable<Pattern> {
   readonly id: Id;
   readonly till: string;
   readonly location: Id;
@@ -24,6 +24,12 @@ export interface HeldTill extends Pattern {
   /** The day on which the session was opened. */
   readonly opened: Day;
 }
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+
+/** A session whose browser gives the numbers. */
+export type NumberingTill = HeldTill & Pattern & { readonly series: Id };
+export const givesNumbers = (held: HeldTill): held is NumberingTill => held.series !== null;
 
 export async function heldTill(trx: Trx, context: Context, session: Id): Promise<HeldTill> {
   const { rows } = await sql<HeldTill>`
@@ -43,7 +49,7 @@ export async function heldTill(trx: Trx, context: Context, session: Id): Promise
 
 /** How a number of the till reads on a day, and the counter it belongs to. */
 export const numberOfTill = (
-  held: HeldTill,
+  held: NumberingTill,
   date: Day,
   counter: number,
 ): { readonly number: string; readonly period: string } => ({
@@ -64,7 +70,7 @@ export interface SetDown {
 export async function setDown(
   trx: Trx,
   context: Context,
-  held: HeldTill,
+  held: NumberingTill,
   { counter, date, state, reason, body }: SetDown,
 ): Promise<number> {
   const { number, period } = numberOfTill(held, date, counter);
@@ -104,8 +110,7 @@ export async function postNumbered(
     return post(draft);
   }
   const numbered: Numbered = { ...mark, counter: mark.counter, number: mark.number };
-  if (held.series === null)
-    throw wrong(`${held.till} was opened without numbers of its own: send the bill without one`);
+  if (!givesNumbers(held)) throw wrong(`${held.till} was opened without numbers of its own: send the bill without one`);
   if (mark.device === undefined) throw wrong('A number that a till gave is sent with the device that gave it');
   const { number, period } = numberOfTill(held, draft.date, numbered.counter);
   if (number !== numbered.number) throw wrong(`${numbered.number} is no number of ${held.till} on this day`);
@@ -145,7 +150,7 @@ const refuseBefore = ({ till, opened }: HeldTill, date: Day): void => {
 /** Told before anything is decided: a number too far ahead is not refused for its stock, and one that is posted is not set down. */
 async function inOrder(
   context: Context,
-  held: HeldTill,
+  held: NumberingTill,
   date: Day,
   { counter, number, device }: Numbered,
 ): Promise<void> {

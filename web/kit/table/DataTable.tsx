@@ -1,3 +1,6 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid handles Enter for its active row
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one tab stop
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
@@ -186,7 +189,6 @@ function Grid<T>(props: DataTableProps<T>) {
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
     <div
       ref={box}
       className="table"
@@ -205,7 +207,6 @@ function Grid<T>(props: DataTableProps<T>) {
       onKeyDown={onKeyDown}
     >
       <Head {...props} columns={columns} template={template} />
-      {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div role="rowgroup" className="t-body" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
         {items.map((item) => {
           const row = rows[item.index];
@@ -221,9 +222,6 @@ function Grid<T>(props: DataTableProps<T>) {
             </TableDetail>
           );
           return [
-            // biome-ignore lint/a11y/useSemanticElements: see above
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles Enter for its active row
-            // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
             <div
               key={key}
               id={`${id}-${item.index}`}
@@ -280,14 +278,9 @@ interface HeadProps<T> extends DataTableProps<T> {
 function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSort, template }: HeadProps<T>) {
   const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
     <div role="rowgroup" className="t-head">
-      {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop */}
       <div role="row" className="t-row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
         {onSelect && (
-          // biome-ignore lint/a11y/useSemanticElements: see Grid
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
           <div role="columnheader" className="t-cell">
             <input
               type="checkbox"
@@ -302,8 +295,6 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSo
           </div>
         )}
         {detail && (
-          // biome-ignore lint/a11y/useSemanticElements: see Grid
-          // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
           <div role="columnheader" className="t-cell">
             <span className="hidden-text">Details</span>
           </div>
@@ -312,8 +303,6 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSo
           const sorted = sort?.key === column.key ? sort : null;
           const order = sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined;
           return (
-            // biome-ignore lint/a11y/useSemanticElements: see Grid
-            // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
             <div
               key={column.key}
               role="columnheader"

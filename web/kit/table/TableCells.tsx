@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one tab stop
 import type { ReactNode } from 'react';
 import type { Column } from './DataTable.tsx';
 import { Fold, type Tree } from './TableTree.tsx';
@@ -18,8 +20,6 @@ export function Cell<T>({
 }) {
   const look = column.numeric ? 't-cell num' : column.code ? 't-cell code' : 't-cell';
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
     <div role="gridcell" className={look} data-first={first || undefined} data-strong={column.strong || undefined}>
       {first && tree && row !== undefined && <Fold tree={tree} row={row} />}
       <span>{children}</span>
@@ -30,8 +30,6 @@ export function Cell<T>({
 /** The tick that selects a row. */
 export function Tick({ label, checked, onChange }: { label: string; checked: boolean; onChange(): void }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
     <div role="gridcell" className="t-cell">
       <input
         type="checkbox"
@@ -65,10 +63,7 @@ export function Totals<T>({
   readonly blanks: readonly string[];
 }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see Grid
     <div role="rowgroup" className="t-foot">
-      {/* biome-ignore lint/a11y/useSemanticElements: see Grid */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop */}
       <div role="row" className="t-row" style={{ gridTemplateColumns: template }}>
         {blanks.map((key) => (
           <Cell key={key} column={{ key, label: '', cell: () => null }} first={false}>

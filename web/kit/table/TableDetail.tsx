@@ -1,3 +1,5 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one tab stop
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
@@ -13,8 +15,6 @@ export function Expander({
 }) {
   const Icon = open ? IconChevronDown : IconChevronRight;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid is the one tab stop
     <div role="gridcell" className="t-cell t-expander">
       <button
         type="button"
@@ -52,11 +52,7 @@ export function TableDetail({
     return () => observer.disconnect();
   }, []);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see Expander
-    // biome-ignore lint/a11y/useFocusableInteractive: see Expander
     <div role="row" className="t-detail" ref={box} style={{ transform: `translateY(${top}px)` }}>
-      {/* biome-ignore lint/a11y/useSemanticElements: see Expander */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: see Expander */}
       <div role="gridcell">{children}</div>
     </div>
   );
