@@ -49,7 +49,7 @@ test('a group is made, its member may what it gives, and the form says why', asy
   await pick('Screen', 'Create Invoice');
   await page.getByText('Cannot open').waitFor();
   await page.getByText('Role Viewer, by the group Pune desk').waitFor();
-  await page.getByText('PostTransactionCalls').waitFor();
+  await page.getByText('PostTransactionCalls', { exact: true }).waitFor();
   await look('why');
   expect(await axe(page)).toEqual([]);
   await open('/layout/ClientUsers');

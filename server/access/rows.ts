@@ -25,14 +25,26 @@ type Finder<K> = (trx: Trx, context: Context, key: K) => Promise<readonly Row[]>
 /** Runs one query for rows; row-level security and the condition leave those of the organisation. */
 const rowsOf = async (trx: Trx, query: RawBuilder<Row>): Promise<readonly Row[]> => (await query.execute(trx)).rows;
 
-const posted = ({ organisation }: Context, id: Id) => sql<Row>`
+/** A row that is in the books: it always has a place. */
+interface PostedRow extends Row {
+  readonly location: Id;
+}
+
+const posted = ({ organisation }: Context, id: Id) => sql<PostedRow>`
   select kind, location, author from documents where organisation = ${organisation} and id = ${id}::uuid
 `;
 /** Posted documents, open to the people of both ends where goods are sent. */
-const postedAtBothEnds = ({ organisation }: Context, which: RawBuilder<unknown>) => sql<Row>`
+const postedAtBothEnds = ({ organisation }: Context, id: Id) => sql<PostedRow>`
   select kind, location, to_location as "toLocation", author
   from documents
-  where organisation = ${organisation} and ${which}
+  where organisation = ${organisation} and id = ${id}::uuid
+`;
+const numberedAtBothEnds = ({ organisation }: Context, { number, kind }: RowKeys['documentNumber']) => sql<PostedRow>`
+  select kind, location, to_location as "toLocation", author
+  from documents
+  where organisation = ${organisation}
+    and upper(number) = upper(${number})
+    and ${kind ? sql`kind = ${kind}` : sql`true`}
   limit 1
 `;
 const drafted = ({ organisation }: Context, id: Id) => sql<Row>`
@@ -58,24 +70,20 @@ export const rowFinders: { readonly [R in RowName]: Finder<RowKeys[R]> } = {
   document: (trx, context, id) => rowsOf(trx, posted(context, id)),
 
   /** What has a view and a paper: a posted document, for the people of both ends, or a draft. */
-  paper: (trx, context, id) => firstOf(trx, postedAtBothEnds(context, sql`id = ${id}::uuid`), drafted(context, id)),
+  paper: (trx, context, id) => firstOf(trx, postedAtBothEnds(context, id), drafted(context, id)),
 
   /** A posted document, for the people of its location, or a draft: what has comments and files. */
   documentOrDraft: (trx, context, id) => firstOf(trx, posted(context, id), drafted(context, id)),
 
   draft: (trx, context, id) => rowsOf(trx, drafted(context, id)),
 
-  documentNumber: (trx, context, { number, kind }) =>
-    rowsOf(
-      trx,
-      postedAtBothEnds(context, sql`upper(number) = upper(${number}) and ${kind ? sql`kind = ${kind}` : sql`true`}`),
-    ),
+  documentNumber: (trx, context, key) => rowsOf(trx, numberedAtBothEnds(context, key)),
 
   /** Orders by number: several kinds may have the same one. */
   orderNumber: (trx, { organisation }, { number, kinds }) =>
     rowsOf(
       trx,
-      sql<Row>`
+      sql<PostedRow>`
         select kind, location, author
         from documents
         where organisation = ${organisation}
@@ -91,7 +99,7 @@ export const rowFinders: { readonly [R in RowName]: Finder<RowKeys[R]> } = {
   einvoice: (trx, { organisation }, irn) =>
     rowsOf(
       trx,
-      sql<Row>`
+      sql<PostedRow>`
         select d.kind, d.location, d.author
         from einvoices e
         join documents d on d.organisation = e.organisation and d.id = e.document
@@ -103,7 +111,7 @@ export const rowFinders: { readonly [R in RowName]: Finder<RowKeys[R]> } = {
   wayBill: (trx, { organisation }, number) =>
     rowsOf(
       trx,
-      sql<Row>`
+      sql<PostedRow>`
         select d.kind, d.location, d.author
         from eway_bills w
         join documents d on d.organisation = w.organisation and d.id = w.document
@@ -114,7 +122,7 @@ export const rowFinders: { readonly [R in RowName]: Finder<RowKeys[R]> } = {
   recurringBill: (trx, { organisation }, id) =>
     rowsOf(
       trx,
-      sql<Row>`select kind, location from recurring_bills where organisation = ${organisation} and id = ${id}::uuid`,
+      sql<PostedRow>`select kind, location from recurring_bills where organisation = ${organisation} and id = ${id}::uuid`,
     ),
 
   /** What a line of a bank statement is posted as: that follows from the way asked for, the amount and the currency. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Level } from '../../../contract/levels.ts';
+import { CREATE_AND_APPROVE, type Held, levels } from '../../../contract/levels.ts';
 import { percent } from '../../../domain/base/decimal.ts';
 import type { Draft } from '../../../domain/document/document.ts';
 import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
+import { permitted } from '../../../tools/testing/permitted.ts';
 import { newId } from '../../kit/ids.ts';
 import { paperOf } from '../../printing/index.ts';
 import { acceptedWarnings } from '../../reports/accepted.ts';
@@ -34,17 +35,20 @@ const back = (kind: Name, more: Partial<Draft> = {}): Draft =>
     ...more,
   });
 /** Posts as somebody with this level on the screen of the kind. */
-const post = async (document: Draft, level: Level = 5003) => {
+const post = async (document: Draft, level: Held = levels.full) => {
   const grants = new Map([[screens[document.kind as Name] ?? '', level]]);
-  const context = b.context({ grants });
-  return documentHandlers(b.poster).PostTransactionCalls({ document: document as never }, context);
+  const asked = { document: document as never };
+  const context = await permitted('PostTransactionCalls', asked, b.context({ grants }));
+  return documentHandlers(b.poster).PostTransactionCalls(asked, context);
 };
 const found = (document: Draft) => post(document).then(String, (error) => error.problems ?? error.code);
 
 describe.each(names)('%s of goods that no document names', (kind) => {
   test('needs full access', async () => {
-    for (const level of [5001, 5002] as const)
-      await expect(post(back(kind), level)).rejects.toMatchObject({ code: 'returnWithoutSource' });
+    await expect(post(back(kind), levels.create)).rejects.toMatchObject({ code: 'returnWithoutSource' });
+    await expect(post(back(kind), CREATE_AND_APPROVE)).rejects.toMatchObject({ code: 'returnWithoutSource' });
+    // who only approves writes no document at all
+    await expect(post(back(kind), levels.approve)).rejects.toMatchObject({ code: 'noAccess' });
   });
 
   test('needs a reason, and number and date of the original', async () => {
