@@ -3,6 +3,7 @@ import { Button } from './Button.tsx';
 import { useHeadEnd } from './fields/headerEnd.ts';
 import { messageOf, Refused } from './server/api.ts';
 import { useOnline } from './server/online.ts';
+import { t } from './text.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
@@ -33,15 +34,16 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** A word that a narrow place may cut. */
 const LONG_WORD = 16;
-/** Dot and word; the tone follows from the word unless given. */
+/** Dot and word. The word is English and translated here: the tone follows from it unless given. */
 export function Badge({ word, tone }: { readonly word: string; readonly tone?: Tone }) {
+  const shown = t(word);
   return (
     <span
       className="badge"
       data-tone={tone ?? tones[word.toLowerCase()] ?? 'neutral'}
-      title={word.length > LONG_WORD ? word : undefined}
+      title={shown.length > LONG_WORD ? shown : undefined}
     >
-      {word}
+      {shown}
     </span>
   );
 }
@@ -133,7 +135,7 @@ export function TableHead({ columns }: { readonly columns: readonly (string | He
       <tr>
         {shown.map(({ label, numeric, hidden, className }) => (
           <th key={label} scope="col" className={numeric ? 'num' : className}>
-            {hidden ? <span className="hidden-text">{label}</span> : label}
+            {hidden ? <span className="hidden-text">{t(label)}</span> : t(label)}
           </th>
         ))}
       </tr>
