@@ -3,6 +3,7 @@ import { Button } from '../../kit/Button.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { TextField } from '../../kit/fields/fields.tsx';
 import { Refused } from '../../kit/server/api.ts';
+import { t } from '../../kit/text.ts';
 
 /** How a document is cancelled, beyond the plain way. */
 export interface How {
@@ -78,7 +79,7 @@ export function CancelDialog({
       look="danger-filled"
       check={() =>
         reason.trim() === ''
-          ? [{ field: 'reason', message: `Say why${verb === 'Cancel' ? ' it is cancelled' : ''}` }]
+          ? [{ field: 'reason', message: verb === t('Cancel') ? t('Say why it is cancelled') : t('Say why') }]
           : []
       }
       save={() => onCancel(reason.trim(), { ...how, ...frees })}

@@ -245,12 +245,12 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
                 </td>
               )}
               {priced && (
-                <td className="num" data-label="Tax">
+                <td className="num" data-figure="tax" data-label="Tax">
                   {money(taxOf(line))}
                   <span className="sheet-note">{taxesOf(line)}</span>
                 </td>
               )}
-              <td className="num" data-label={priced ? 'Total' : 'Cost'}>
+              <td className="num" data-figure={priced ? 'total' : undefined} data-label={priced ? 'Total' : 'Cost'}>
                 {money(line.total)}
               </td>
             </tr>
