@@ -11,6 +11,7 @@ import { Badge, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts
 import { Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import '../views/views.css';
 
 /** Statuses under which the server says itself what is wrong. */
@@ -132,8 +133,8 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
           {modules.map(({ id, moduleName, cost, says: what, subscribed, endsOn }) => (
             <li key={id}>
               <Checkbox
-                label={moduleName}
-                help={what}
+                label={t(moduleName)}
+                help={t(what)}
                 checked={chosen.has(id)}
                 disabled={waiting}
                 onChange={(on) => choose(id, on)}

@@ -6,6 +6,7 @@ import { cut } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { Badge } from '../kit/parts.tsx';
 import { useMayOpen, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { crumbTarget, entryOf, iconOf, type MenuGroup } from './menu.ts';
 import { DrawerSettings } from './SettingsMenu.tsx';
 
@@ -35,7 +36,7 @@ export function Rail({ menu, group }: Pick<NavigationProps, 'menu' | 'group'>) {
             data-current={name === group || undefined}
           >
             {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
-            <span>{name}</span>
+            <span>{t(name)}</span>
           </Link>
         );
       })}
@@ -48,8 +49,8 @@ export function SubMenu({ menu, group, current, onStock }: NavigationProps) {
   const entries = menu.find(({ name }) => name === group)?.entries ?? [];
   if (entries.length < 2 || group === 'Home') return null;
   return (
-    <nav className="submenu" aria-label={group}>
-      <h2>{group}</h2>
+    <nav className="submenu" aria-label={t(group)}>
+      <h2>{t(group)}</h2>
       <Entries entries={entries} current={current} />
       {group === STOCK && <StockEntry onOpen={onStock} />}
     </nav>
@@ -87,8 +88,8 @@ function StockEntry({ onOpen }: { onOpen(): void }) {
   // stock is asked for by who has a grant at all
   if (Object.keys(useSession().grants).length === 0) return null;
   return (
-    <button type="button" className="submenu-item" title={LEVELS} onClick={onOpen}>
-      {cut(LEVELS, 20)}
+    <button type="button" className="submenu-item" title={t(LEVELS)} onClick={onOpen}>
+      {cut(t(LEVELS), 20)}
     </button>
   );
 }
@@ -103,7 +104,7 @@ export function DrawerMenu({ menu, group, current, onStock }: NavigationProps) {
           <details key={name} open={name === group}>
             <summary>
               {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
-              {name}
+              {t(name)}
               <IconChevronRight size={16} className="drawer-arrow" aria-hidden />
             </summary>
             <Entries entries={entries} current={current} />
@@ -136,7 +137,7 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
             return (
               <li key={crumb} aria-current={last ? 'page' : undefined}>
                 {at > 0 && <IconChevronRight size={14} aria-hidden />}
-                {target ? <ScreenLink screen={target}>{crumb}</ScreenLink> : <span>{crumb}</span>}
+                {target ? <ScreenLink screen={target}>{t(crumb)}</ScreenLink> : <span>{t(crumb)}</span>}
               </li>
             );
           })}

@@ -2,6 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { SelectField } from '../kit/fields/fields.tsx';
 import { Segments } from '../kit/parts.tsx';
 import { colours, type Font, fonts, type Mode, type Preferences } from '../kit/server/boot.ts';
+import { t } from '../kit/text.ts';
 import { setPreferences, usePreferences } from '../kit/theme.ts';
 
 const modes = [
@@ -50,8 +51,8 @@ export function ThemePanel({
             type="button"
             className="swatch"
             style={{ background: colour }}
-            aria-label={name}
-            title={name}
+            aria-label={t(name)}
+            title={t(name)}
             aria-pressed={now.colour === colour}
             onClick={() => change({ colour })}
           >

@@ -18,6 +18,7 @@ import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useMayWrite, useScreenKey } from '../kit/server/session.ts';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { MasterForm } from './MasterForm.tsx';
 import { DuplicatePairs } from './master/DuplicatePairs.tsx';
 import { useTree } from './master/useTree.ts';
@@ -30,7 +31,7 @@ const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 
 /** A value as a list shows it. */
 const shown = (key: string, field: Field | undefined, row: Record_, day: (text: string) => string): string => {
   const value = row.values[key];
-  if (value == null || value === '') return field?.none ?? '–';
+  if (value == null || value === '') return t(field?.none ?? '–');
   if (Array.isArray(value)) return row.names[key] ?? (value.length ? String(value.length) : '–');
   const text = textOf(value);
   switch (field?.type) {
@@ -45,7 +46,7 @@ const shown = (key: string, field: Field | undefined, row: Record_, day: (text: 
     case 'state':
       return stateName(text) ?? text;
     case 'choice':
-      return field.choices?.find(([code]) => code === text)?.[1] ?? text;
+      return t(field.choices?.find(([code]) => code === text)?.[1] ?? text);
     case 'pick':
       return row.names[key] ?? text;
     case 'day':

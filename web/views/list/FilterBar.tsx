@@ -5,6 +5,7 @@ import { ComboboxInput, type Option } from '../../kit/fields/Combobox.tsx';
 import { SearchBox } from '../../kit/fields/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { usePartySearch } from '../editor/searches.ts';
 import { statusWord } from './rows.ts';
 
@@ -26,13 +27,15 @@ export const isFiltered = (filters: Filters): boolean =>
 export const filterWords = (filters: Filters, kind: Kind, show: (day: string) => string): string => {
   const { search, status, stage, period, party, from, to } = filters;
   const named = periods.find(([value]) => value === period)?.[1] ?? '';
-  const ends = [from && `from ${show(from)}`, to && `to ${show(to)}`].filter(Boolean).join(' ');
+  const ends = [from && t('from {{from}}', { from: show(from) }), to && t('to {{to}}', { to: show(to) })]
+    .filter(Boolean)
+    .join(' ');
   return [
     search && `“${search}”`,
-    status && `status ${statusWord({ status, draft: false }, kind)}`,
+    status && t('status {{status}}', { status: t(statusWord({ status, draft: false }, kind)) }),
     stage && 'the stage chosen',
-    period && (period === 'custom' ? ends : inSentence(named)),
-    party && `the ${kind.party.side === 'supplier' ? 'supplier' : 'customer'} chosen`,
+    period && (period === 'custom' ? ends : inSentence(t(named))),
+    party && (kind.party.side === 'supplier' ? t('the supplier chosen') : t('the customer chosen')),
   ]
     .filter(Boolean)
     .join(', ');
@@ -81,7 +84,7 @@ export function FilterBar({
         <option value="">Any status</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {statusWord({ status, draft: false }, kind)}
+            {t(statusWord({ status, draft: false }, kind))}
           </option>
         ))}
       </select>

@@ -13,6 +13,7 @@ import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '..
 import { defaultPreferences, type Preferences } from '../../kit/server/boot.ts';
 import { api } from '../../kit/server/client.ts';
 import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { ThemePanel } from '../../shell/ThemePanel.tsx';
 import { Approvals } from './Approvals.tsx';
 import { Registrations } from './Einvoice.tsx';
@@ -168,7 +169,8 @@ function One({
   readonly mayWrite: boolean;
   onChange(value: unknown): void;
 }) {
-  const help = why ? `${row.says} ${why}` : row.says;
+  const says = t(row.says);
+  const help = why ? `${says} ${why}` : says;
   const disabled = !mayWrite || why !== undefined;
   if (!row.choices)
     return <Checkbox label={row.label} checked={value === true} disabled={disabled} help={help} onChange={onChange} />;

@@ -4,6 +4,7 @@ import { stateName } from '../../../domain/tax/gst/states.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useMayOpen, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 /** As the profile tells the type of an address. */
 const types: Readonly<Record<number, string>> = { 1: 'Billing', 2: 'Stock', 3: 'Billing and stock' };
@@ -74,7 +75,7 @@ export function RegistrationsAndPlaces({ addresses }: { readonly addresses: read
                         .filter(Boolean)
                         .join(', ')}
                     </td>
-                    <td>{types[addressType]}</td>
+                    <td>{t(types[addressType])}</td>
                   </tr>
                 ))}
               </tbody>
