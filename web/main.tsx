@@ -54,9 +54,9 @@ const page = createRoot(root);
 void startLanguage()
   .catch(() => undefined)
   .then(() =>
-  page.render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  ),
-);
+    page.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  );

@@ -21,7 +21,7 @@ interface NavigationProps {
 /** The rail of groups: an icon with its word; a group opens its first screen. */
 export function Rail({ menu, group }: Pick<NavigationProps, 'menu' | 'group'>) {
   return (
-    <nav className="rail" aria-label="Areas">
+    <nav className="rail" aria-label={t('Areas')}>
       {menu.map(({ name, entries }) => {
         const Icon = iconOf[name];
         const first = entries[0];
@@ -68,11 +68,11 @@ function Entries({ entries, current }: { readonly entries: MenuGroup['entries'];
             params={{ _splat: name }}
             search={{}}
             className="submenu-item"
-            title={screen.label}
+            title={t(screen.label)}
             data-current={name === at || undefined}
             aria-current={name === at ? (name === current ? 'page' : true) : undefined}
           >
-            {cut(screen.label, 20)}
+            {cut(t(screen.label), 20)}
           </Link>
         </li>
       ))}
@@ -97,7 +97,7 @@ function StockEntry({ onOpen }: { onOpen(): void }) {
 /** The whole menu in the phone's drawer; the group in use is open. */
 export function DrawerMenu({ menu, group, current, onStock }: NavigationProps) {
   return (
-    <nav aria-label="Menu" className="drawer-menu">
+    <nav aria-label={t('Menu')} className="drawer-menu">
       {menu.map(({ name, entries }) => {
         const Icon = iconOf[name];
         return (
@@ -129,7 +129,7 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
   };
   return (
     <div className="crumbs">
-      <nav aria-label="Breadcrumb">
+      <nav aria-label={t('Breadcrumb')}>
         <ol>
           {trail.map((crumb, at) => {
             const last = at === trail.length - 1;
@@ -153,9 +153,9 @@ function Pretended() {
   const { portal, demo } = useSession().installation;
   const says = [
     ...(portal === 'standIn'
-      ? ['portals and payments are stand-ins: no IRN, e-way bill or payment made here is real']
+      ? [t('portals and payments are stand-ins: no IRN, e-way bill or payment made here is real')]
       : []),
-    ...(demo ? ['this installation has demo organisations with a published password'] : []),
+    ...(demo ? [t('this installation has demo organisations with a published password')] : []),
   ];
   if (says.length === 0) return null;
   const sentence = `Trial: ${says.join('; ')}`;

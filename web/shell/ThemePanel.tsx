@@ -41,10 +41,15 @@ export function ThemePanel({
   };
   return (
     <fieldset className="theme-panel" disabled={locked}>
-      <legend>Theme</legend>
-      <Segments label="Mode" choices={modes} current={now.mode} onChange={(mode) => change({ mode: mode as Mode })} />
+      <legend>{t('Theme')}</legend>
+      <Segments
+        label={t('Mode')}
+        choices={modes}
+        current={now.mode}
+        onChange={(mode) => change({ mode: mode as Mode })}
+      />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be read twice */}
-      <div className="swatches" role="group" aria-label="Colour">
+      <div className="swatches" role="group" aria-label={t('Colour')}>
         {Object.entries(colours).map(([name, colour]) => (
           <button
             key={name}
@@ -61,7 +66,7 @@ export function ThemePanel({
         ))}
       </div>
       <SelectField
-        label="Font"
+        label={t('Font')}
         value={now.font}
         choices={fonts.map((font) => ({ value: font, label: fontNames[font] }))}
         onChange={(font) => change({ font: font as Font })}

@@ -91,7 +91,13 @@ const failure = (status: number, envelope: Partial<Envelope>): Refused => {
 };
 
 const unreachable = () =>
-  new Refused({ status: 0, code: 'unreachable', message: "This site can't be reached", problems: [], reference: '' });
+  new Refused({
+    status: 0,
+    code: 'unreachable',
+    message: t("This site can't be reached"),
+    problems: [],
+    reference: '',
+  });
 
 /** The server would read all of it only to say so. */
 const isTooMuch = (body: string): boolean =>

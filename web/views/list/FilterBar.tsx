@@ -33,7 +33,7 @@ export const filterWords = (filters: Filters, kind: Kind, show: (day: string) =>
   return [
     search && `“${search}”`,
     status && t('status {{status}}', { status: t(statusWord({ status, draft: false }, kind)) }),
-    stage && 'the stage chosen',
+    stage && t('the stage chosen'),
     period && (period === 'custom' ? ends : inSentence(t(named))),
     party && (kind.party.side === 'supplier' ? t('the supplier chosen') : t('the customer chosen')),
   ]
@@ -71,17 +71,17 @@ export function FilterBar({
   return (
     <div className="filter-bar">
       <SearchBox
-        label={`Search ${inSentence(kind.plural)}`}
+        label={t('Search {{plural}}', { plural: inSentence(t(kind.plural)) })}
         value={filters['search'] ?? ''}
         onChange={(text) => onFilter({ search: text })}
       />
       <select
         className="input"
-        aria-label="Status"
+        aria-label={t('Status')}
         value={filters['status'] ?? ''}
         onChange={(event) => onFilter({ status: event.target.value })}
       >
-        <option value="">Any status</option>
+        <option value="">{t('Any status')}</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
             {t(statusWord({ status, draft: false }, kind))}
@@ -90,13 +90,13 @@ export function FilterBar({
       </select>
       <select
         className="input"
-        aria-label="Period"
+        aria-label={t('Period')}
         value={filters['period'] ?? ''}
         onChange={(event) => onFilter({ period: event.target.value })}
       >
         {periods.map(([value, label]) => (
           <option key={value} value={value}>
-            {label}
+            {t(label)}
           </option>
         ))}
       </select>
@@ -106,7 +106,7 @@ export function FilterBar({
             key={end}
             className="input"
             type="date"
-            aria-label={end === 'from' ? 'From' : 'To'}
+            aria-label={end === 'from' ? t('From') : t('To')}
             value={filters[end] ?? ''}
             onChange={(event) => onFilter({ [end]: event.target.value })}
           />
@@ -115,9 +115,9 @@ export function FilterBar({
         <span className="filter-party">
           <ComboboxInput
             className="input"
-            aria-label={side === 'supplier' ? 'Supplier' : 'Customer'}
-            placeholder={side === 'supplier' ? 'Any supplier' : 'Any customer'}
-            text={filters['party'] ? (party?.name ?? 'One chosen') : ''}
+            aria-label={side === 'supplier' ? t('Supplier') : t('Customer')}
+            placeholder={side === 'supplier' ? t('Any supplier') : t('Any customer')}
+            text={filters['party'] ? (party?.name ?? t('One chosen')) : ''}
             search={search}
             onPick={(option) => {
               setParty(option);
