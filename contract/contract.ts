@@ -115,6 +115,9 @@ export interface Envelope<D> {
 }
 export interface Failure {
   readonly code: string;
+  /** Of a refusal: its sentence with `{{name}}` for each of its values, so that a reader of another language has it too. */
+  readonly text?: string;
+  readonly values?: Readonly<Record<string, string>>;
   readonly problems: readonly { readonly field: string; readonly row?: number; readonly message: string }[];
   readonly reference: string;
 }

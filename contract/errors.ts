@@ -169,6 +169,21 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
   registerLocked: 'date',
 };
 
+/** The sentence of a refusal as the catalogue of texts has it, with its places as `{{name}}` (ADR 79). */
+export const textOfRefusal = (code: RefusalCode): string => refusals[code][1].replace(/\{(\w+)\}/g, '{{$1}}');
+
+/** What is put at the places of a sentence: days in words, amounts grouped, and nothing for an `instead` that is not there. */
+function placed(code: RefusalCode, details: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
+  const places = [...refusals[code][1].matchAll(/(₹?)\{(\w+)\}/g)];
+  return Object.fromEntries(
+    places.map(([, sign, name = '']) => {
+      const text = said[name] ?? (name === 'instead' ? '' : '?');
+      return [name, sign === '' ? text : grouped(text)];
+    }),
+  );
+}
+
 /**
  * The server will not: one of the catalogue, with what its sentence names; `date` is a day, 'YYYY-MM-DD', `instead`
  * what to do next, where there is something.
@@ -176,18 +191,16 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly details: Readonly<Record<string, string>>;
+  /** What its sentence has at its places, as it is shown. */
+  readonly values: Readonly<Record<string, string>>;
   /** Where in the document it arises; rows count from 0. */
   readonly at: readonly Problem[];
   constructor(code: RefusalCode, details: Readonly<Record<string, string>> = {}, at: readonly Problem[] = []) {
-    const said = details.date === undefined ? details : { ...details, date: dayInWords(details.date) };
-    super(
-      refusals[code][1].replace(/(₹?)\{(\w+)\}/g, (_, sign: string, name: string) => {
-        const text = said[name] ?? (name === 'instead' ? '' : '?');
-        return sign === '' ? text : `${sign}${grouped(text)}`;
-      }),
-    );
+    const values = placed(code, details);
+    super(refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '?'));
     this.code = code;
     this.details = details;
+    this.values = values;
     this.at = at;
   }
 }

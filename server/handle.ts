@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type CallName, calls } from '../contract/calls.ts';
 import { changesOrganisation, doneWords, type Failure, type Handlers, type Operation } from '../contract/contract.ts';
-import { Refusal, type RefusalCode, refusals, refusedField } from '../contract/errors.ts';
+import { Refusal, type RefusalCode, refusals, refusedField, textOfRefusal } from '../contract/errors.ts';
 import { writesOf } from '../contract/modules.ts';
 import { changesSession } from '../contract/session.ts';
 import { todayIn } from '../domain/base/dates.ts';
@@ -149,6 +149,8 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = n
   return reply.status(status).send(
     failure(refusal.message, {
       code: refusal.code,
+      text: textOfRefusal(refusal.code),
+      values: refusal.values,
       problems: field ? [{ field, message: refusal.message }] : refusal.at,
       reference,
     }),

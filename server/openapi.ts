@@ -42,6 +42,8 @@ const failure: Schema = {
   required: ['code', 'problems', 'reference'],
   properties: {
     code: { type: 'string', enum: [...Object.keys(refusals), 'problems', 'bug'] },
+    text: { type: 'string', description: 'The message of a refusal with {{name}} for each of its values' },
+    values: { type: 'object', additionalProperties: { type: 'string' } },
     problems: {
       type: 'array',
       items: {

@@ -6,14 +6,16 @@ import { build, finish, lint, sum, tests, types } from './steps.mjs';
 
 // npm run check: types, lint, walls, tidy; with --all every other test too, over every kind, screen and call instead of a sample;
 // with --alone it runs the tests of all projects in a shuffled order, and no other check: --alone=SEED repeats an order;
-// with --sizes it checks nothing and prints the largest of what the sources have
-const options = ['--all', '--alone', '--sizes'];
+// with --sizes it checks nothing and prints the largest of what the sources have; with --texts it lists the texts for people
+const options = ['--all', '--alone', '--sizes', '--texts'];
 const unknown = process.argv.slice(2).find((word) => !options.includes(word) && !/^--alone=\d+$/.test(word));
 if (unknown !== undefined) fail(`There is no option ${unknown}: check takes ${options.join(', ')} or nothing.`);
 checkNode();
 ensureInstalled();
-if (process.argv.includes('--sizes')) {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', path.join(root, 'tools/sizes.ts')], {
+const programs = { '--sizes': 'tools/sizes.ts', '--texts': 'tools/write-texts.ts' };
+const program = process.argv.slice(2).find((word) => word in programs);
+if (program !== undefined) {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', path.join(root, programs[program])], {
     stdio: 'inherit',
   });
   process.exit(status ?? 1);

@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useMemo } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Toasts } from './kit/dialog/toast.tsx';
+import { startLanguage } from './kit/language.ts';
 import { Refused } from './kit/server/api.ts';
 import { nonce } from './kit/server/boot.ts';
 import { copyPlainly } from './kit/table/copied.ts';
@@ -49,8 +50,13 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 titleOnOverflow();
 copyPlainly();
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const page = createRoot(root);
+void startLanguage()
+  .catch(() => undefined)
+  .then(() =>
+    page.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  );

@@ -1,6 +1,7 @@
 import { Button } from '../kit/Button.tsx';
 import { useGo } from '../kit/navigation.tsx';
 import { useMayOpen } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { addressOf, screenOfReport } from '../views/report/place.ts';
 
 /** Links from a party to its account. */
@@ -19,9 +20,11 @@ export function AccountLinks({
   return (
     <>
       {report && mayOpen(report) && (
-        <Button onClick={() => go(report, { ...addressOf(statement), party })}>Statement</Button>
+        <Button onClick={() => go(report, { ...addressOf(statement), party })}>{t('Statement')}</Button>
       )}
-      {mayOpen('UseCreditView') && <Button onClick={() => go('UseCreditView', { party, name })}>Settle credits</Button>}
+      {mayOpen('UseCreditView') && (
+        <Button onClick={() => go('UseCreditView', { party, name })}>{t('Settle credits')}</Button>
+      )}
     </>
   );
 }

@@ -13,6 +13,7 @@ import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useMayWrite, useScreenKey, useSession } from '../kit/server/session.ts';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { useTree } from '../views/master/useTree.ts';
 
 type Node = Awaited<ReturnType<typeof api.GetChartOfAccounts>>[number];
@@ -54,12 +55,12 @@ export function ChartOfAccounts() {
   const { rows, tree, folds } = useTree(words ? undefined : 'parent', found);
   const columns = useMemo(
     (): readonly Column<Node>[] => [
-      { key: 'name', label: 'Name', width: 320, cell: (node) => node.name },
-      { key: 'code', label: 'Code', width: 90, code: true, cell: (node) => node.code },
-      { key: 'nature', label: 'Nature', width: 100, cell: (node) => natures[node.nature] ?? node.nature },
+      { key: 'name', label: t('Name'), width: 320, cell: (node) => node.name },
+      { key: 'code', label: t('Code'), width: 90, code: true, cell: (node) => node.code },
+      { key: 'nature', label: t('Nature'), width: 100, cell: (node) => natures[node.nature] ?? node.nature },
       {
         key: 'balance',
-        label: 'Balance (₹)',
+        label: t('Balance (₹)'),
         width: 160,
         numeric: true,
         strong: true,
@@ -67,7 +68,7 @@ export function ChartOfAccounts() {
       },
       {
         key: 'active',
-        label: 'State',
+        label: t('State'),
         width: 100,
         cell: (node) => <Badge word={node.active ? 'Active' : 'Inactive'} />,
       },
@@ -94,39 +95,50 @@ export function ChartOfAccounts() {
   return (
     <Page fit>
       <PageHead
-        title="Chart of accounts"
+        title={t('Chart of accounts')}
         count={data && String(found.length)}
         actions={
           <>
-            {mayGroup && <Button onClick={() => go('ChartOfAccountsNewEdit', { id: 'new' })}>New account group</Button>}
+            {mayGroup && (
+              <Button onClick={() => go('ChartOfAccountsNewEdit', { id: 'new' })}>{t('New account group')}</Button>
+            )}
             {mayLedger && (
-              <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
-                New ledger
+              <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title={t('Alt N')}>
+                {t('New ledger')}
               </Button>
             )}
           </>
         }
       />
       <div className="filter-bar">
-        <SearchBox label="Search accounts" value={search} onChange={(text) => filter({ search: text })} />
+        <SearchBox label={t('Search accounts')} value={search} onChange={(text) => filter({ search: text })} />
         {hasBalances && (
           <>
-            <DateField label="Balances on" value={asOf} format={format} onChange={(day) => filter({ asOf: day })} />
+            <DateField
+              label={t('Balances on')}
+              value={asOf}
+              format={format}
+              onChange={(day) => filter({ asOf: day })}
+            />
             <Checkbox
-              label="Only with a balance"
+              label={t('Only with a balance')}
               checked={moved}
               onChange={(on) => filter({ moved: on ? 'true' : '' })}
             />
           </>
         )}
-        <Checkbox label="Inactive too" checked={retired} onChange={(on) => filter({ retired: on ? 'true' : '' })} />
+        <Checkbox
+          label={t('Inactive too')}
+          checked={retired}
+          onChange={(on) => filter({ retired: on ? 'true' : '' })}
+        />
         <span className="end">
-          {folds && <Button onClick={folds.run}>{folds.label}</Button>}
+          {folds && <Button onClick={folds.run}>{t(folds.label)}</Button>}
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </span>
       </div>
       <DataTable
-        label="Chart of accounts"
+        label={t('Chart of accounts')}
         columns={columns}
         hidden={hidden}
         rows={rows}
@@ -138,8 +150,8 @@ export function ChartOfAccounts() {
         onOpen={(node) => place(node)?.()}
         empty={
           <Empty
-            sentence="Nothing matches"
-            action={<Button onClick={() => filter({ search: '', moved: '' })}>Clear filters</Button>}
+            sentence={t('Nothing matches')}
+            action={<Button onClick={() => filter({ search: '', moved: '' })}>{t('Clear filters')}</Button>}
           />
         }
         card={(node) => ({

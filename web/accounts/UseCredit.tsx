@@ -26,6 +26,7 @@ import {
 } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { usePartySearch } from '../views/editor/searches.ts';
 import {
   changesOf,
@@ -75,11 +76,11 @@ export function UseCredit() {
   const picker = (
     <div className="fields" ref={fields}>
       <ComboboxField
-        label="Party"
+        label={t('Party')}
         span={2}
         value={party ? { id: party, name } : null}
         search={search}
-        placeholder="Whose credits?"
+        placeholder={t('Whose credits?')}
         onChange={choose}
       />
     </div>
@@ -98,12 +99,12 @@ export function UseCredit() {
     );
   return (
     <Page narrow>
-      <PageHead title="Settle credits" />
+      <PageHead title={t('Settle credits')} />
       {picker}
       {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : null}
       {party && isPending && <Skeleton />}
-      {!party && <Empty sentence="Choose a party to see its credits beside what is due" />}
-      {data && <Empty sentence="This party has no credits: receipts, payments and notes on account stand here" />}
+      {!party && <Empty sentence={t('Choose a party to see its credits beside what is due')} />}
+      {data && <Empty sentence={t('This party has no credits: receipts, payments and notes on account stand here')} />}
     </Page>
   );
 }
@@ -144,7 +145,7 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
       cache.setQueryData(key, saved);
       setTyped({});
       setError(null);
-      toast(changes.length === 1 ? 'One settlement is saved' : `${changes.length} settlements are saved`);
+      toast(plural(changes.length, 'One settlement is saved', '{{count}} settlements are saved'));
       await cache.invalidateQueries({ queryKey: ['screen'] });
     } catch (refused) {
       setError(refused);
@@ -161,11 +162,11 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
   return (
     <>
       <Page narrow>
-        <PageHead title="Settle credits" />
+        <PageHead title={t('Settle credits')} />
         {children}
         <Checkbox
-          label="Settled ones too"
-          help="What is used up or paid, without anything to be settled"
+          label={t('Settled ones too')}
+          help={t('What is used up or paid, without anything to be settled')}
           checked={all}
           onChange={setAll}
         />
@@ -179,14 +180,14 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
             onChoose={setAt}
           />
           <Panel
-            title={`${credit.number} settles`}
+            title={t('{{number}} settles', { number: credit.number })}
             actions={
               <div className="side-actions">
                 <Button disabled={fixed !== undefined} onClick={() => setTyped(takeBack(standing, typed, credit))}>
-                  Take back
+                  {t('Take back')}
                 </Button>
-                <Button disabled={fixed !== undefined} title="Alt O" onClick={share}>
-                  Oldest first
+                <Button disabled={fixed !== undefined} title={t('Alt O')} onClick={share}>
+                  {t('Oldest first')}
                 </Button>
               </div>
             }
@@ -205,15 +206,21 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
       </Page>
       <ActionBar
         figures={[
-          { label: 'Credits left', value: rupees(moneyText(left)) },
-          { label: 'Due', value: rupees(moneyText(due)), grand: true },
+          { label: t('Credits left'), value: rupees(moneyText(left)) },
+          { label: t('Due'), value: rupees(moneyText(due)), grand: true },
         ]}
       >
         <Button disabled={Object.keys(typed).length === 0} onClick={() => setTyped({})}>
-          Undo changes
+          {t('Undo changes')}
         </Button>
-        <Button look="primary" busy={busy} disabled={changes.length === 0} title="Ctrl S" onClick={() => void save()}>
-          Save settlements
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={changes.length === 0}
+          title={t('Ctrl S')}
+          onClick={() => void save()}
+        >
+          {t('Save settlements')}
         </Button>
       </ActionBar>
     </>
@@ -236,16 +243,16 @@ function Credits({
 }) {
   const { show } = useDateFormat();
   return (
-    <Panel title="Credits">
+    <Panel title={t('Credits')}>
       <fieldset className="credit-choices">
-        <legend className="hidden-text">Credit</legend>
+        <legend className="hidden-text">{t('Credit')}</legend>
         {credits.map((credit) => {
           const name = nameOf(credit);
           return (
             <label key={name} className="credit-choice" data-chosen={name === at || undefined}>
               <input type="radio" name="credit" checked={name === at} onChange={() => onChoose(name)} />
               <span>
-                <b>{credit.number}</b> <span className="muted">{kindLabel(credit.kind)}</span>
+                <b>{credit.number}</b> <span className="muted">{t(kindLabel(credit.kind))}</span>
                 <span className="muted credit-of">
                   {show(credit.date)} · {credit.currency === 'INR' ? '' : `${credit.currency} `}
                   {money(credit.original)}
@@ -253,7 +260,7 @@ function Credits({
               </span>
               <span className="num">
                 <b>{money(moneyText(leftOf(standing, typed, credit)))}</b>
-                <span className="muted credit-of">left</span>
+                <span className="muted credit-of">{t('left')}</span>
               </span>
             </label>
           );
@@ -279,12 +286,17 @@ function Dues({
   onType(due: Item, text: string): void;
 }) {
   const { show } = useDateFormat();
-  if (dues.length === 0) return <p className="muted">Nothing is due that this credit could settle.</p>;
+  if (dues.length === 0) return <p className="muted">{t('Nothing is due that this credit could settle.')}</p>;
   return (
-    <ScrollX label="What is due">
+    <ScrollX label={t('What is due')}>
       <table className="plain-table settle-dues">
         <TableHead
-          columns={['Document', { label: 'Due', className: 'wide-only' }, figures('Open'), figures('Settle')]}
+          columns={[
+            t('Document'),
+            { label: t('Due'), className: 'wide-only' },
+            figures(t('Open')),
+            figures(t('Settle')),
+          ]}
         />
         <tbody onKeyDown={rowOnEnter}>
           {dues.map((due) => {
@@ -293,7 +305,7 @@ function Dues({
             return (
               <tr key={nameOf(due)}>
                 <td>
-                  {due.number} <span className="muted">{kindLabel(due.kind)}</span>
+                  {due.number} <span className="muted">{t(kindLabel(due.kind))}</span>
                   {problem && (
                     <span id={`wrong ${nameOf(due)}`} className="field-error">
                       <br />
@@ -305,7 +317,7 @@ function Dues({
                 <td className="num">{money(moneyText(leftOf(standing, typed, due)))}</td>
                 <td className="num">
                   <AmountInput
-                    aria-label={`Settle ${due.number}`}
+                    aria-label={t('Settle {{number}}', { number: due.number })}
                     aria-invalid={problem ? true : undefined}
                     aria-describedby={problem ? `wrong ${nameOf(due)}` : undefined}
                     readOnly={readOnly || fixedBecause(due) !== undefined}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../kit/text.ts';
 
 /** What is wrong with a file, row by row: as long as anything is, nothing of it is taken. */
 export function WrongRows({
@@ -11,12 +12,10 @@ export function WrongRows({
   return (
     <div className="error-panel" role="alert">
       <div>
-        <p>Nothing of {what} is taken as long as something in it is wrong:</p>
+        <p>{t('Nothing of {{what}} is taken as long as something in it is wrong:', { what })}</p>
         <ul>
           {problems.map(({ row, message }) => (
-            <li key={`${row} ${message}`}>
-              Row {row}: {message}
-            </li>
+            <li key={`${row} ${message}`}>{t('Row {{row}}: {{message}}', { row, message })}</li>
           ))}
         </ul>
       </div>

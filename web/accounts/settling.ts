@@ -6,6 +6,7 @@ import { movesAdvances } from '../../domain/books/legs.ts';
 import { oldestFirst } from '../../domain/books/settle.ts';
 import { kindCalled } from '../../domain/document/kinds/index.ts';
 import { parseAmount } from '../kit/format.ts';
+import { t } from '../kit/text.ts';
 
 export type Standing = z.output<typeof accountCalls.GetCreditsListAganistParty.details>;
 export type Item = Standing['credits'][number];
@@ -51,8 +52,8 @@ export const duesShown = (standing: Standing, typed: Typed, credit: Item): reado
 /** Why a credit is not settled here, as the server would refuse it. */
 export const fixedBecause = (credit: Item): string | undefined => {
   const kind = kindCalled(credit.kind);
-  if (kind && movesAdvances(kind)) return 'An advance is adjusted or given back by a document of its own';
-  return credit.currency === 'INR' ? undefined : 'Foreign currency is settled by the receipt or payment itself';
+  if (kind && movesAdvances(kind)) return t('An advance is adjusted or given back by a document of its own');
+  return credit.currency === 'INR' ? undefined : t('Foreign currency is settled by the receipt or payment itself');
 };
 
 /** The text of a pair: as typed, else as it stands. */
@@ -88,12 +89,14 @@ export const problemOf = (standing: Standing, typed: Typed, credit: Item, due: I
   const text = typed[pairOf(credit, due)];
   if (text === undefined) return undefined;
   const amount = read(text);
-  if (amount === undefined) return 'Enter an amount';
+  if (amount === undefined) return t('Enter an amount');
   const fixed = amountIn(savedOf(standing, credit, due)?.fixed ?? '0');
-  if (amount < fixed) return `${rupeesText(fixed)} of it was settled by a document: cancel that`;
+  if (amount < fixed) return t('{{fixed}} of it was settled by a document: cancel that', { fixed: rupeesText(fixed) });
   if (amount === 0) return undefined;
-  if (leftOf(standing, typed, due) < 0) return `More than is open of ${due.number}`;
-  return leftOf(standing, typed, credit) < 0 ? `More than is left of ${credit.number}` : undefined;
+  if (leftOf(standing, typed, due) < 0) return t('More than is open of {{number}}', { number: due.number });
+  return leftOf(standing, typed, credit) < 0
+    ? t('More than is left of {{number}}', { number: credit.number })
+    : undefined;
 };
 
 export interface Change {

@@ -13,6 +13,7 @@ import { saidWith } from '../kit/saidWith.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession, usualPlace } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { plural, t } from '../kit/text.ts';
 import { BankRules } from './BankRules.tsx';
 import { BookEntries } from './BookEntries.tsx';
 import { ImportStatement } from './ImportStatement.tsx';
@@ -29,10 +30,10 @@ export function BankReconciliation() {
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   const bank = data.find(({ ledger }) => ledger === address['ledger']) ?? data[0];
-  if (!bank) return <Empty sentence="There is no ledger of a bank yet" />;
+  if (!bank) return <Empty sentence={t('There is no ledger of a bank yet')} />;
   const choices = data.map(({ ledger, code, name, lines }) => ({
     value: ledger,
-    label: `${code} ${name}${lines ? ` – ${lines} open` : ''}`,
+    label: `${code} ${name}${lines ? ` ${t('– {{lines}} open', { lines })}` : ''}`,
   }));
   return (
     <Reconciling
@@ -41,7 +42,7 @@ export function BankReconciliation() {
       currency={bank.currency ?? 'INR'}
       bank={
         <SelectField
-          label="Bank"
+          label={t('Bank')}
           span={2}
           value={bank.ledger}
           choices={choices}
@@ -97,15 +98,15 @@ function Reconciling({
   return (
     <Page fit>
       <PageHead
-        title="Bank reconciliation"
+        title={t('Bank reconciliation')}
         actions={
           <>
             <Button onClick={() => go('CashBankList', { report: 'bankReconciliation', ledger, asOf })}>
-              Statement
+              {t('Statement')}
             </Button>
             {mayWrite && (
-              <Button look="primary" onClick={() => setImporting(true)} title="Alt N">
-                Import statement …
+              <Button look="primary" onClick={() => setImporting(true)} title={t('Alt N')}>
+                {t('Import statement …')}
               </Button>
             )}
           </>
@@ -113,15 +114,15 @@ function Reconciling({
       />
       <div className="fields">
         {bank}
-        <DateField label="As on" value={asOf} onChange={(day) => change({ asOf: day })} format={format} />
+        <DateField label={t('As on')} value={asOf} onChange={(day) => change({ asOf: day })} format={format} />
       </div>
       {error ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : data ? <Figures standing={data} /> : null}
       <div className="filter-bar">
         <Segments
-          label="What is shown"
+          label={t('What is shown')}
           choices={segments.map(([key, label]) => ({
             key,
-            label: counts[key] === undefined ? label : `${label} ${counts[key]}`,
+            label: counts[key] === undefined ? t(label) : `${t(label)} ${counts[key]}`,
           }))}
           current={segment}
           onChange={(show) => change({ show })}
@@ -155,34 +156,39 @@ function Figures({ standing }: { readonly standing: Standing }) {
   const currency = standing.currency ?? 'INR';
   const shown = (figure: string) => (currency === 'INR' ? money(figure) : inCurrency(figure, currency));
   const facts = [
-    ['Balance of the books', books],
-    ['Not yet shown by the bank', notShown],
-    ['Shown by the bank', bank],
-    ['Not in the books', notBooked],
-    ['Balance of the statement', statement],
+    [t('Balance of the books'), books],
+    [t('Not yet shown by the bank'), notShown],
+    [t('Shown by the bank'), bank],
+    [t('Not in the books'), notBooked],
+    [t('Balance of the statement'), statement],
   ] as const;
   return (
     <>
       <dl className="bank-figures">
         {facts.map(([label, figure]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>{t(label)}</dt>
             <dd className="num">{figure === null ? '–' : shown(figure)}</dd>
           </div>
         ))}
       </dl>
       {worth !== null && (
         <p className="muted" role="status">
-          This account is kept in {currency}: the balance of the books is worth {rupees(worth)}.
+          {t('This account is kept in {{currency}}: the balance of the books is worth {{worth}}.', {
+            currency,
+            worth: rupees(worth),
+          })}
         </p>
       )}
       {difference !== null && difference !== '0.00' && (
         <p className="note" data-tone="warn">
-          The statement differs by {inCurrency(difference, currency)}. Under “In the books”, mark what the bank had
-          passed before the first line of its statement as cleared.
+          {t(
+            'The statement differs by {{difference}}. Under “In the books”, mark what the bank had passed before the first line of its statement as cleared.',
+            { difference: inCurrency(difference, currency) },
+          )}
         </p>
       )}
-      {more && <p className="muted">Only the oldest rows are listed; the figures count all.</p>}
+      {more && <p className="muted">{t('Only the oldest rows are listed; the figures count all.')}</p>}
     </>
   );
 }
@@ -206,7 +212,7 @@ function Lines({
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [settling, setSettling] = useState<Line | null>(null);
   const [busy, setBusy] = useState(false);
-  const { dialog: reasons, reasoned } = useReasons('Post and match');
+  const { dialog: reasons, reasoned } = useReasons(t('Post and match'));
   const rules = { queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) };
   useQuery(rules);
   const { lines } = standing;
@@ -216,12 +222,24 @@ function Lines({
     const way = (line: Line, sign: '-' | '') =>
       line.amount.startsWith('-') === (sign === '-') ? money(line.amount.replace('-', '')) : '';
     return [
-      { key: 'date', label: 'Date', width: 100, code: true, cell: (line) => show(line.date) },
-      { key: 'text', label: 'What the bank says', width: 330, cell: (line) => line.text },
-      { key: 'reference', label: 'Reference', width: 120, code: true, cell: (line) => line.reference },
-      { key: 'in', label: `In (${unitOf(currency)})`, width: 110, numeric: true, cell: (line) => way(line, '') },
-      { key: 'out', label: `Out (${unitOf(currency)})`, width: 110, numeric: true, cell: (line) => way(line, '-') },
-      { key: 'proposal', label: 'Likely', width: 240, cell: proposalOf },
+      { key: 'date', label: t('Date'), width: 100, code: true, cell: (line) => show(line.date) },
+      { key: 'text', label: t('What the bank says'), width: 330, cell: (line) => line.text },
+      { key: 'reference', label: t('Reference'), width: 120, code: true, cell: (line) => line.reference },
+      {
+        key: 'in',
+        label: t('In ({{currency}})', { currency: unitOf(currency) }),
+        width: 110,
+        numeric: true,
+        cell: (line) => way(line, ''),
+      },
+      {
+        key: 'out',
+        label: t('Out ({{currency}})', { currency: unitOf(currency) }),
+        width: 110,
+        numeric: true,
+        cell: (line) => way(line, '-'),
+      },
+      { key: 'proposal', label: t('Likely'), width: 240, cell: proposalOf },
     ];
   }, [show, currency]);
   const take = async (which: readonly Line[]) => {
@@ -231,8 +249,16 @@ function Lines({
       // who is quicker than the rules waits for them: without its rule a line would be passed over
       const taken = await accept(ledger, which, await cache.ensureQueryData(rules), place, reasoned);
       const { matched, made, kept, warnings } = taken;
-      const waits = `${kept} kept as ${kept === 1 ? 'a draft' : 'drafts'} that ${kept === 1 ? 'needs' : 'need'} approval`;
-      const said = [matched && `${matched} matched`, made.length && `${made.join(', ')} made`, kept && waits];
+      const waits = plural(
+        kept,
+        '{{count}} kept as a draft that needs approval',
+        '{{count}} kept as drafts that need approval',
+      );
+      const said = [
+        matched && t('{{matched}} matched', { matched }),
+        made.length && t('{{made}} made', { made: made.join(', ') }),
+        kept && waits,
+      ];
       toast(saidWith(said.filter(Boolean).join(', '), warnings));
       setSelected(new Set());
     } catch (refused) {
@@ -248,21 +274,21 @@ function Lines({
       {mayWrite && proposed.length > 0 && (
         <div className="filter-bar">
           <b role="status">
-            {proposed.length === 1 ? 'One line is' : `${proposed.length} lines are`} likely{' '}
-            {chosen.length > 0 && 'of those selected'}
+            {plural(proposed.length, 'One line is likely', '{{count}} lines are likely')}{' '}
+            {chosen.length > 0 && t('of those selected')}
           </b>
-          <Button look="primary" busy={busy} onClick={() => void take(proposed)} title="Ctrl Enter">
-            Accept {proposed.length}
+          <Button look="primary" busy={busy} onClick={() => void take(proposed)} title={t('Ctrl Enter')}>
+            {t('Accept {{proposed}}', { proposed: proposed.length })}
           </Button>
           {chosen.length > 0 && (
             <Button look="subtle" onClick={() => setSelected(new Set())}>
-              Clear
+              {t('Clear')}
             </Button>
           )}
         </div>
       )}
       <DataTable
-        label="Lines of the statement that the books do not answer"
+        label={t('Lines of the statement that the books do not answer')}
         columns={columns}
         rows={lines}
         rowKey={({ id }) => id}
@@ -278,10 +304,10 @@ function Lines({
           <Empty
             sentence={
               standing.statement === null && standing.bank === '0.00'
-                ? 'No statement is imported yet'
-                : 'Every line of the statement is in the books'
+                ? t('No statement is imported yet')
+                : t('Every line of the statement is in the books')
             }
-            {...(mayWrite ? { action: <Button onClick={onImport}>Import statement …</Button> } : {})}
+            {...(mayWrite ? { action: <Button onClick={onImport}>{t('Import statement …')}</Button> } : {})}
           />
         }
         card={(line) => ({

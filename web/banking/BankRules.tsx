@@ -11,6 +11,7 @@ import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from 
 import { problemAt } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { Rule } from './line.ts';
 import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
 
@@ -25,14 +26,14 @@ export function BankRules({ ledger, mayWrite }: { readonly ledger: string; reado
   const form = useRuleForm(ledger);
   return (
     <div className="stack">
-      <Panel title="Rules">
-        {data && data.length > 1 && <p className="muted">The first rule whose text a line holds counts.</p>}
+      <Panel title={t('Rules')}>
+        {data && data.length > 1 && <p className="muted">{t('The first rule whose text a line holds counts.')}</p>}
         {error ? (
           <ErrorPanel error={error} onRetry={() => void refetch()} />
         ) : !data ? (
           <Skeleton rows={2} />
         ) : data.length === 0 ? (
-          <Empty sentence="No rules yet: a line that comes every month can become its document by itself" />
+          <Empty sentence={t('No rules yet: a line that comes every month can become its document by itself')} />
         ) : (
           <RuleTable rules={data} editing={form.editing} mayWrite={mayWrite} onEdit={form.edit} />
         )}
@@ -67,7 +68,7 @@ function useRuleForm(ledger: string) {
       focusFirstError();
       throw refused;
     });
-    toast('The rule is kept');
+    toast(t('The rule is kept'));
   };
   const at: At = (field, row) => problemAt(problems, field, row);
   return {
@@ -106,26 +107,33 @@ function RuleTable({
   };
   const drop = ({ id, version }: Rule) => void changing.run(() => api.DeleteBankRule({ id, version }));
   return (
-    <ScrollX label="Rules">
+    <ScrollX label={t('Rules')}>
       <table className="plain-table">
         <TableHead
-          columns={[figures('#'), 'Text holds', 'Becomes', 'With', 'Bank', { label: 'Order and delete', hidden: true }]}
+          columns={[
+            figures('#'),
+            t('Text holds'),
+            t('Becomes'),
+            t('With'),
+            t('Bank'),
+            { label: t('Order and delete'), hidden: true },
+          ]}
         />
         <tbody>
           {rules.map((rule, place) => (
             <tr key={rule.id} aria-current={editing?.id === rule.id}>
               <td className="num">{place + 1}</td>
               <td className="wrap">{rule.holds}</td>
-              <td>{ways[rule.way as WayName].label}</td>
+              <td>{t(ways[rule.way as WayName].label)}</td>
               <td className="wrap">{rule.other}</td>
-              <td>{rule.bank ?? 'Every bank'}</td>
+              <td>{rule.bank ?? t('Every bank')}</td>
               <td>
                 {mayWrite && (
                   <span className="button-row">
                     <Button
                       look="subtle"
                       disabled={place === 0}
-                      aria-label={`Ask the rule for ${rule.holds} earlier`}
+                      aria-label={t('Ask the rule for {{holds}} earlier', { holds: rule.holds })}
                       onClick={() => move(place, place - 1)}
                     >
                       ↑
@@ -133,16 +141,24 @@ function RuleTable({
                     <Button
                       look="subtle"
                       disabled={place === rules.length - 1}
-                      aria-label={`Ask the rule for ${rule.holds} later`}
+                      aria-label={t('Ask the rule for {{holds}} later', { holds: rule.holds })}
                       onClick={() => move(place, place + 1)}
                     >
                       ↓
                     </Button>
-                    <Button look="subtle" aria-label={`Edit the rule for ${rule.holds}`} onClick={() => onEdit(rule)}>
-                      Edit
+                    <Button
+                      look="subtle"
+                      aria-label={t('Edit the rule for {{holds}}', { holds: rule.holds })}
+                      onClick={() => onEdit(rule)}
+                    >
+                      {t('Edit')}
                     </Button>
-                    <Button look="subtle" aria-label={`Delete the rule for ${rule.holds}`} onClick={() => drop(rule)}>
-                      Delete
+                    <Button
+                      look="subtle"
+                      aria-label={t('Delete the rule for {{holds}}', { holds: rule.holds })}
+                      onClick={() => drop(rule)}
+                    >
+                      {t('Delete')}
                     </Button>
                   </span>
                 )}
@@ -157,25 +173,25 @@ function RuleTable({
 
 function RuleForm({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
   return (
-    <Panel title={form.editing ? `Rule for ${form.editing.holds}` : 'New rule'}>
+    <Panel title={form.editing ? t('Rule for {{holds}}', { holds: form.editing.holds }) : t('New rule')}>
       <div className="stack">
         {form.refused !== null && <ErrorPanel error={form.refused} />}
         <TextField
-          label="Text holds"
+          label={t('Text holds')}
           required
           value={form.holds}
           maxLength={100}
           onChange={form.setHolds}
           error={form.at('holds')}
-          help="Capitals, spaces and signs do not count"
+          help={t('Capitals, spaces and signs do not count')}
         />
         <MakeDocument making={form.making} among={wayNames} at={form.at} onChange={form.setMaking} />
-        <Checkbox label="For every bank" checked={form.everywhere} onChange={form.setEverywhere} />
+        <Checkbox label={t('For every bank')} checked={form.everywhere} onChange={form.setEverywhere} />
         <div className="button-row">
           <Button look="primary" busy={form.busy} onClick={form.save}>
-            Keep rule
+            {t('Keep rule')}
           </Button>
-          {form.editing && <Button onClick={() => form.edit(null)}>Not now</Button>}
+          {form.editing && <Button onClick={() => form.edit(null)}>{t('Not now')}</Button>}
         </div>
       </div>
     </Panel>

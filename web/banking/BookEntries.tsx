@@ -7,6 +7,7 @@ import { Empty } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { plural, t } from '../kit/text.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { type Entry, unitOf } from './line.ts';
 import { keyOf, useChosenEntries } from './useChosenEntries.ts';
@@ -32,14 +33,14 @@ export function BookEntries({
   const [day, setDay] = useState(today);
   const columns = useMemo(
     (): readonly Column<Entry>[] => [
-      { key: 'number', label: 'Number', width: 140, code: true, cell: (row) => row.number },
-      { key: 'date', label: 'Date', width: 100, code: true, cell: (row) => show(row.date) },
-      { key: 'kind', label: 'Type', width: 140, cell: (row) => kindLabel(row.kind) },
-      { key: 'party', label: 'Party', width: 220, cell: (row) => row.party },
-      { key: 'reference', label: 'Reference', width: 140, code: true, cell: (row) => row.reference },
+      { key: 'number', label: t('Number'), width: 140, code: true, cell: (row) => row.number },
+      { key: 'date', label: t('Date'), width: 100, code: true, cell: (row) => show(row.date) },
+      { key: 'kind', label: t('Type'), width: 140, cell: (row) => t(kindLabel(row.kind)) },
+      { key: 'party', label: t('Party'), width: 220, cell: (row) => row.party },
+      { key: 'reference', label: t('Reference'), width: 140, code: true, cell: (row) => row.reference },
       {
         key: 'amount',
-        label: `Amount (${unitOf(currency)})`,
+        label: t('Amount ({{currency}})', { currency: unitOf(currency) }),
         width: 120,
         numeric: true,
         cell: (row) => money(row.amount),
@@ -51,21 +52,23 @@ export function BookEntries({
   const clear = () =>
     doWith(async (chosen) => {
       const { matched } = await api.MatchBankLines({ ledger, matches: [{ date: day, entries: chosen }] });
-      return `${matched === 1 ? 'One entry' : `${matched} entries`} cleared on ${show(day)}`;
+      return plural(matched, 'One entry cleared on {{day}}', '{{count}} entries cleared on {{day}}', {
+        day: show(day),
+      });
     });
   return (
     <>
       {count > 0 && (
         <div className="filter-bar bulk-bar">
-          <b role="status">{count} selected</b>
-          <DateField label="Went through the bank on" value={day} onChange={setDay} format={format} />
+          <b role="status">{t('{{count}} selected', { count })}</b>
+          <DateField label={t('Went through the bank on')} value={day} onChange={setDay} format={format} />
           <Button look="primary" busy={busy} disabled={!day} onClick={() => void clear()}>
-            Clear by day
+            {t('Clear by day')}
           </Button>
         </div>
       )}
       <DataTable
-        label="Entries that the bank has not shown"
+        label={t('Entries that the bank has not shown')}
         columns={columns}
         rows={entries}
         rowKey={(row) => keyOf(row)}
@@ -75,7 +78,7 @@ export function BookEntries({
           if (view) goTo(view, { id: row.document });
         }}
         opens={(row) => places(row.kind, 'documentView') !== undefined}
-        empty={<Empty sentence="The bank has shown every entry of the books" />}
+        empty={<Empty sentence={t('The bank has shown every entry of the books')} />}
         card={(row) => ({
           title: row.party || row.number,
           meta: [row.number, show(row.date), row.reference].filter(Boolean).join(' · '),

@@ -9,6 +9,7 @@ import { ErrorPanel, figures, ScrollX, TableHead } from '../kit/parts.tsx';
 import { Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { unitOf } from './line.ts';
 
 type Format = Readonly<Record<string, string>>;
@@ -59,20 +60,24 @@ export function ImportStatement({
   };
   const add = async () => {
     const { added, known } = await api.ImportBankStatement({ ledger, content, format: asFormat(shown) });
-    toast(`${added === 1 ? 'One line' : `${added} lines`} added${known ? `, ${known} known already` : ''}`);
+    toast(
+      plural(added, 'One line added{{known}}', '{{count}} lines added{{known}}', {
+        known: known ? `, ${t('{{known}} known already', { known })}` : '',
+      }),
+    );
   };
   return (
     <FormDialog
-      title="Import a statement"
+      title={t('Import a statement')}
       width={880}
       holds={{ content, ...shown }}
-      verb={ready ? `Add ${fresh === 1 ? 'one line' : `${fresh} lines`}` : 'Add'}
-      keep="Not now"
+      verb={ready ? plural(fresh, 'Add one line', 'Add {{count}} lines') : t('Add')}
+      keep={t('Not now')}
       ready={ready}
       save={add}
       onClose={onClose}
     >
-      <Field label="File (CSV)" required>
+      <Field label={t('File (CSV)')} required>
         {(facts) => (
           <input
             {...facts}
@@ -90,16 +95,16 @@ export function ImportStatement({
             {columns.map(([key, label, required]) => (
               <SelectField
                 key={key}
-                label={label}
+                label={t(label)}
                 required={required}
                 value={shown[key] ?? ''}
-                empty={required ? 'Choose' : 'None'}
-                choices={data.headings.map((heading) => ({ value: heading, label: heading }))}
+                empty={required ? t('Choose') : t('None')}
+                choices={data.headings.map((heading) => ({ value: heading, label: t(heading) }))}
                 onChange={(heading) => setFormat(withHeading(shown, key, heading))}
               />
             ))}
             <SelectField
-              label="Dates are written"
+              label={t('Dates are written')}
               value={shown['order'] ?? 'dmy'}
               choices={orders}
               onChange={(order) => setFormat({ ...shown, order })}
@@ -131,18 +136,27 @@ function Read({
 }) {
   const { show } = useDateFormat();
   if (wrong) return null;
-  if (data.problems.length > 0) return <WrongRows what="this file" problems={data.problems} />;
+  if (data.problems.length > 0) return <WrongRows what={t('this file')} problems={data.problems} />;
   return (
     <>
       <p role="status">
-        {data.lines} lines{data.from && ` from ${show(data.from)} to ${show(data.to)}`}: {data.lines - data.known} new,{' '}
-        {data.known} known already.
-        {data.remarks > 0 && ` ${data.remarks} rows without date and amount are left out.`}
+        {t('{{lines}} lines', { lines: data.lines })}
+        {data.from && ` ${t('from {{from}} to {{to}}', { from: show(data.from), to: show(data.to) })}`}:{' '}
+        {t('{{lines}} new, {{known}} known already.', { lines: data.lines - data.known, known: data.known })}
+        {data.remarks > 0 &&
+          ` ${t('{{remarks}} rows without date and amount are left out.', { remarks: data.remarks })}`}
       </p>
       {data.sample.length > 0 && (
-        <ScrollX label="The first lines">
+        <ScrollX label={t('The first lines')}>
           <table className="plain-table">
-            <TableHead columns={['Date', 'Description', 'Reference', figures(`Amount (${unitOf(currency)})`)]} />
+            <TableHead
+              columns={[
+                t('Date'),
+                t('Description'),
+                t('Reference'),
+                figures(t('Amount ({{currency}})', { currency: unitOf(currency) })),
+              ]}
+            />
             <tbody>
               {data.sample.map((line, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: alike lines may follow each other, and rows are never moved

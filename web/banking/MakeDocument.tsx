@@ -3,6 +3,7 @@ import { kindOf } from '../../domain/document/kinds/index.ts';
 import type { At } from '../kit/dialog/FormDialog.tsx';
 import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
+import { t } from '../kit/text.ts';
 import { usePartySearch, usePick } from '../views/editor/searches.ts';
 
 /** What a line, or every line that holds a text, becomes. */
@@ -32,16 +33,20 @@ export function MakeDocument({
   return (
     <div className="fields">
       <SelectField
-        label="Becomes"
+        label={t('Becomes')}
         span={2}
         value={making.way}
-        choices={among.map((name) => ({ value: name, label: ways[name].label }))}
+        choices={among.map((name) => ({ value: name, label: t(ways[name].label) }))}
         onChange={(way) => onChange({ ...making, way: way as WayName, other: null })}
         error={at('way')}
       />
       <ComboboxField
         key={other === 'party' ? `party ${money}` : other}
-        label={{ party: money === 'in' ? 'Customer' : 'Supplier', money: 'Bank or cash', ledger: 'Ledger' }[other]}
+        label={
+          { party: money === 'in' ? t('Customer') : t('Supplier'), money: t('Bank or cash'), ledger: t('Ledger') }[
+            other
+          ]
+        }
         span={2}
         required
         value={making.other}
@@ -50,11 +55,11 @@ export function MakeDocument({
         error={at('party') ?? at('counter') ?? at('lines.ledger') ?? at('lines.ledger', 0)}
       />
       <TextField
-        label="Narration"
+        label={t('Narration')}
         span={4}
         value={making.narration}
         maxLength={500}
-        placeholder="As the bank says"
+        placeholder={t('As the bank says')}
         onChange={(narration) => onChange({ ...making, narration })}
         error={at('narration')}
       />

@@ -8,6 +8,7 @@ import { Empty } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { plural, t } from '../kit/text.ts';
 import { unitOf } from './line.ts';
 import { keyOf, useChosenEntries } from './useChosenEntries.ts';
 import { worthColumn } from './worth.ts';
@@ -32,14 +33,14 @@ export function Matched({
   const rows = data ?? [];
   const columns = useMemo(
     (): readonly Column<Row>[] => [
-      { key: 'number', label: 'Number', width: 140, code: true, cell: (row) => row.number },
-      { key: 'date', label: 'Date', width: 100, code: true, cell: (row) => show(row.date) },
-      { key: 'bankDate', label: 'Bank date', width: 100, code: true, cell: (row) => show(row.bankDate) },
-      { key: 'text', label: 'What the bank says', width: 320, cell: (row) => row.text || 'By day' },
-      { key: 'by', label: 'Matched by', width: 140, cell: (row) => row.by },
+      { key: 'number', label: t('Number'), width: 140, code: true, cell: (row) => row.number },
+      { key: 'date', label: t('Date'), width: 100, code: true, cell: (row) => show(row.date) },
+      { key: 'bankDate', label: t('Bank date'), width: 100, code: true, cell: (row) => show(row.bankDate) },
+      { key: 'text', label: t('What the bank says'), width: 320, cell: (row) => row.text || t('By day') },
+      { key: 'by', label: t('Matched by'), width: 140, cell: (row) => row.by },
       {
         key: 'amount',
-        label: `Amount (${unitOf(currency)})`,
+        label: t('Amount ({{currency}})', { currency: unitOf(currency) }),
         width: 120,
         numeric: true,
         cell: (row) => money(row.amount),
@@ -52,20 +53,20 @@ export function Matched({
   const takeBack = () =>
     doWith(async (entries) => {
       const { unmatched } = await api.UnmatchBankLines({ ledger, entries });
-      return unmatched === 1 ? 'One entry is open again' : `${unmatched} entries are open again`;
+      return plural(unmatched, 'One entry is open again', '{{count}} entries are open again');
     });
   return (
     <>
       {count > 0 && (
         <div className="filter-bar bulk-bar">
-          <b role="status">{count} selected</b>
+          <b role="status">{t('{{count}} selected', { count })}</b>
           <Button look="danger" busy={busy} onClick={() => void takeBack()}>
-            Take back
+            {t('Take back')}
           </Button>
         </div>
       )}
       <DataTable
-        label="Entries that went through the bank"
+        label={t('Entries that went through the bank')}
         columns={columns}
         rows={rows}
         rowKey={(row) => keyOf(row)}
@@ -73,7 +74,7 @@ export function Matched({
         error={error}
         onRetry={() => void refetch()}
         {...(mayWrite ? { selected, onSelect: setSelected } : {})}
-        empty={<Empty sentence="Nothing is matched yet" />}
+        empty={<Empty sentence={t('Nothing is matched yet')} />}
         card={(row) => ({
           title: row.text || row.number,
           meta: `${row.number} · ${show(row.bankDate)} · ${row.by}`,

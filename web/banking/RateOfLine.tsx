@@ -3,6 +3,7 @@ import { NumberField } from '../kit/fields/fields.tsx';
 import { plainNumber } from '../kit/format.ts';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 /** The rate at which a line in another currency is booked: that of the books for its day, unless another is typed. */
 export function RateOfLine({
@@ -22,17 +23,19 @@ export function RateOfLine({
     queryKey: useScreenKey('rate', currency, date),
     queryFn: () => api.GetExchangeRate({ currency, date }),
   });
-  const known = data?.book ? `Left empty: ${plainNumber(data.book.rate)}, ${data.book.source}` : undefined;
+  const known = data?.book
+    ? t('Left empty: {{rate}}, {{source}}', { rate: plainNumber(data.book.rate), source: data.book.source })
+    : undefined;
   return (
     <div className="fields">
       <NumberField
-        label={`Rupees for one ${currency}`}
+        label={t('Rupees for one {{currency}}', { currency })}
         places={6}
         value={value}
         onChange={onChange}
         error={error}
         required={data !== undefined && !data.book}
-        help={known ?? (data ? 'No rate of this day is kept' : '')}
+        help={known ?? (data ? t('No rate of this day is kept') : '')}
       />
     </div>
   );

@@ -11,6 +11,7 @@ import { inCurrency, money } from '../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { oldestFirst } from '../views/editor/settle.ts';
 import { addMoney, itemName, percentOf } from '../views/editor/wire.ts';
 import { type Line, unitOf } from './line.ts';
@@ -101,11 +102,17 @@ export function SettleDues({
   return (
     <div className="stack">
       {items.length === 0 ? (
-        data && <p className="muted">Nothing is open: the whole amount stays on account.</p>
+        data && <p className="muted">{t('Nothing is open: the whole amount stays on account.')}</p>
       ) : (
-        <ScrollX label="Open documents">
+        <ScrollX label={t('Open documents')}>
           <table className="plain-table">
-            <TableHead columns={['Document', figures(`Open (${unitOf(kept)})`), figures(`Settle (${unitOf(kept)})`)]} />
+            <TableHead
+              columns={[
+                t('Document'),
+                figures(t('Open ({{kept}})', { kept: unitOf(kept) })),
+                figures(t('Settle ({{kept}})', { kept: unitOf(kept) })),
+              ]}
+            />
             <tbody>
               {items.map((item) => (
                 <tr key={itemName(item)}>
@@ -115,7 +122,7 @@ export function SettleDues({
                       <span className="one-line">{show(item.date)}</span>
                       {item.dueDate && (
                         <>
-                          , <span className="one-line">due {show(item.dueDate)}</span>
+                          , <span className="one-line">{t('due {{dueDate}}', { dueDate: show(item.dueDate) })}</span>
                         </>
                       )}
                     </div>
@@ -123,7 +130,7 @@ export function SettleDues({
                   <td className="num">{money(item.open)}</td>
                   <td className="num">
                     <AmountInput
-                      aria-label={`Settle ${item.number}`}
+                      aria-label={t('Settle {{number}}', { number: item.number })}
                       value={amounts[itemName(item)] ?? ''}
                       onChange={(text) => set(itemName(item), text)}
                     />
@@ -137,38 +144,43 @@ export function SettleDues({
       {unsettled && <p className="field-error">{unsettled}</p>}
       {(more || at('tdsSection') || at('bankCharges')) && (
         <div className="fields">
-          <MoneyField label="Bank charges" {...beside('bankCharges')} />
+          <MoneyField label={t('Bank charges')} {...beside('bankCharges')} />
           {tdsadjustments && (
-            <MoneyField label={incoming ? 'TDS kept back by the customer' : 'TDS deducted'} {...beside('tdsAmount')} />
+            <MoneyField
+              label={incoming ? t('TDS kept back by the customer') : t('TDS deducted')}
+              {...beside('tdsAmount')}
+            />
           )}
           {tdsadjustments && !incoming && (
             <SelectField
-              label="TDS section"
-              empty="None"
+              label={t('TDS section')}
+              empty={t('None')}
               choices={tdsChoices(line.date).map(({ section, name, rate }) => ({
                 value: section,
-                label: `${section} ${name}, ${percentOf(rate)} %`,
+                label: `${t(section)} ${name}, ${percentOf(rate)} %`,
               }))}
               {...beside('tdsSection')}
             />
           )}
-          <MoneyField label={incoming ? 'Discount allowed' : 'Discount received'} {...beside('discountAmount')} />
+          <MoneyField label={incoming ? t('Discount allowed') : t('Discount received')} {...beside('discountAmount')} />
         </div>
       )}
       <p className="muted" role="status">
-        {inCurrency(moneyText(shared), kept)} settled,{' '}
-        {left < 0
-          ? `${inCurrency(moneyText(-left), kept)} more than there is`
-          : `${inCurrency(moneyText(left), kept)} ${left === 0 ? 'left' : 'stays on account'}`}
-        .{' '}
+        {t('{{shared}} settled, {{left}}.', {
+          shared: inCurrency(moneyText(shared), kept),
+          left:
+            left < 0
+              ? t('{{amount}} more than there is', { amount: inCurrency(moneyText(-left), kept) })
+              : `${inCurrency(moneyText(left), kept)} ${left === 0 ? t('left') : t('stays on account')}`,
+        })}{' '}
         {items.length > 0 && left !== 0 && (
           <Button look="subtle" onClick={() => share(whole)}>
-            Oldest first
+            {t('Oldest first')}
           </Button>
         )}
         {!more && (
           <Button look="subtle" onClick={() => setMore(true)}>
-            Bank charges, TDS, discount
+            {t('Bank charges, TDS, discount')}
           </Button>
         )}
       </p>

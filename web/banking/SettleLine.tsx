@@ -12,6 +12,7 @@ import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { type Entry, keptOf, type Line, type Place } from './line.ts';
 import { MakeDocument, type Making, otherOf } from './MakeDocument.tsx';
 import { RateOfLine } from './RateOfLine.tsx';
@@ -43,15 +44,15 @@ export function SettleLine({ ledger, currency, line, entries, place, onClose }: 
         title={title}
         width={880}
         holds={making.typed}
-        verb={tab === 'match' ? 'Match' : 'Post and match'}
-        keep="Not now"
+        verb={tab === 'match' ? t('Match') : t('Post and match')}
+        keep={t('Not now')}
         ready={tab !== 'match' || matching.isComplete}
         save={() => (tab === 'match' ? matching.match() : making.make(false))}
         onClose={onClose}
         actions={(act, busy) =>
           tab === 'make' && (
             <Button busy={busy} onClick={() => act(() => making.make(true))}>
-              Keep as draft
+              {t('Keep as draft')}
             </Button>
           )
         }
@@ -61,12 +62,14 @@ export function SettleLine({ ledger, currency, line, entries, place, onClose }: 
             <p className="wrap">
               {line.text} {line.reference && <span className="code">{line.reference}</span>}
             </p>
-            {line.draft && <p className="note">{keptOf(line.draft)}. Match it once it is posted.</p>}
+            {line.draft && (
+              <p className="note">{t('{{draft}}. Match it once it is posted.', { draft: keptOf(line.draft) })}</p>
+            )}
             <Tabs
-              label="What this line is"
+              label={t('What this line is')}
               tabs={[
-                ...(line.draft ? [] : [{ key: 'make', label: 'Not in the books yet' }]),
-                { key: 'match', label: 'In the books' },
+                ...(line.draft ? [] : [{ key: 'make', label: t('Not in the books yet') }]),
+                { key: 'match', label: t('In the books') },
               ]}
               current={tab}
               onChange={setTab}
@@ -103,7 +106,7 @@ function useMatching(ledger: string, line: Line, entries: readonly Entry[]) {
     const chosen = entries.filter((entry) => ticked.has(keyOf(entry)));
     const matched = chosen.map(({ document, leg }) => ({ document, leg }));
     await api.MatchBankLines({ ledger, matches: [{ line: line.id, entries: matched }] });
-    toast(`Matched with ${chosen.map(({ number }) => number).join(', ')}`);
+    toast(t('Matched with {{chosen}}', { chosen: chosen.map(({ number }) => number).join(', ') }));
   };
   return { ticked, tick, left, isComplete: ticked.size > 0 && left === 0, match };
 }
@@ -120,7 +123,7 @@ function useMakingOfLine(ledger: string, line: Line, place: Place) {
   const [settling, setSettling] = useState(() => proposedSettling(line));
   const [rate, setRate] = useState('');
   const [rule, setRule] = useState({ on: false, holds: line.text });
-  const { dialog: reasons, reasoned } = useReasons('Post and match');
+  const { dialog: reasons, reasoned } = useReasons(t('Post and match'));
   const { way, other, narration } = making;
   const make = async (draft: boolean) => {
     const sides = otherOf(making);
@@ -153,12 +156,14 @@ type Made = Awaited<ReturnType<typeof api.PostBankLine>>;
 function saidOfMade({ number, matched, warnings }: Made, draft: boolean): string {
   if (number !== null)
     return saidWith(
-      matched ? `${number} is posted and matched` : `${number} came to another amount: look at it`,
+      matched
+        ? t('{{number}} is posted and matched', { number })
+        : t('{{number}} came to another amount: look at it', { number }),
       warnings,
     );
   return draft
-    ? 'Kept as a draft: match it once it is posted'
-    : 'This needs approval and is kept as a draft: send it, and match it once it is posted';
+    ? t('Kept as a draft: match it once it is posted')
+    : t('This needs approval and is kept as a draft: send it, and match it once it is posted');
 }
 
 function MakeOfLine({
@@ -196,19 +201,19 @@ function MakeOfLine({
         />
       )}
       <Checkbox
-        label="Do the same with every line that holds a certain text"
+        label={t('Do the same with every line that holds a certain text')}
         checked={rule.on}
         onChange={(on) => setRule({ ...rule, on })}
       />
       {rule.on && (
         <TextField
-          label="Text"
+          label={t('Text')}
           required
           value={rule.holds}
           maxLength={100}
           onChange={(holds) => setRule({ ...rule, holds })}
           error={at('holds')}
-          help="Capitals, spaces and signs do not count"
+          help={t('Capitals, spaces and signs do not count')}
         />
       )}
     </div>
@@ -244,16 +249,16 @@ function Choosing({
     else next.delete(key);
     onChange(next);
   };
-  if (entries.length === 0) return <Empty sentence="The books have nothing open on this bank" />;
+  if (entries.length === 0) return <Empty sentence={t('The books have nothing open on this bank')} />;
   return (
     <div className="stack">
-      <SearchBox label="Search entries" value={search} onChange={setSearch} />
+      <SearchBox label={t('Search entries')} value={search} onChange={setSearch} />
       <p role="status">
         {left === 0
-          ? 'The entries come to the amount of the line.'
-          : `${inCurrency(moneyText(left), currency)} of the line are left.`}
+          ? t('The entries come to the amount of the line.')
+          : t('{{left}} of the line are left.', { left: inCurrency(moneyText(left), currency) })}
       </p>
-      <ScrollX label="Entries of the books">
+      <ScrollX label={t('Entries of the books')}>
         <table className="plain-table">
           <tbody>
             {alike.slice(0, MOST).map((entry) => (
@@ -273,7 +278,9 @@ function Choosing({
         </table>
       </ScrollX>
       {alike.length > MOST && (
-        <p className="muted">{alike.length - MOST} more: search for a number, a party or an amount.</p>
+        <p className="muted">
+          {t('{{alike}} more: search for a number, a party or an amount.', { alike: alike.length - MOST })}
+        </p>
       )}
     </div>
   );

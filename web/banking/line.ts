@@ -5,6 +5,7 @@ import { kindLabel } from '../../domain/document/kinds/index.ts';
 import type { Reasoned } from '../kit/dialog/useReasons.tsx';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
+import { t } from '../kit/text.ts';
 
 export type Standing = z.output<typeof bankingCalls.GetReconciliation.details>;
 export type Line = Standing['lines'][number];
@@ -73,12 +74,17 @@ const why = { number: '', party: ', by its name', amount: ', by its amount' } as
 
 /** What somebody has made of a line that is not in the books yet, in words. */
 export const keptOf = ({ kind, by, waits }: NonNullable<Line['draft']>): string =>
-  waits ? `${kindLabel(kind)} of ${by} waits for approval` : `${kindLabel(kind)} is a draft of ${by}`;
+  waits
+    ? t('{{kind}} of {{by}} waits for approval', { kind: t(kindLabel(kind)), by })
+    : t('{{kind}} is a draft of {{by}}', { kind: t(kindLabel(kind)), by });
 
 /** What is proposed for a line, in words. */
 export const proposalOf = ({ suggestion, rule, settles, draft }: Line): string => {
   if (draft) return keptOf(draft);
-  if (suggestion) return suggestion.by === 'reference' ? suggestion.number : `${suggestion.number} (by its amount)`;
+  if (suggestion)
+    return suggestion.by === 'reference'
+      ? suggestion.number
+      : t('{{number}} (by its amount)', { number: suggestion.number });
   if (settles) return `${settles.name}: ${settles.dues.map(({ number }) => number).join(', ')}${why[settles.by]}`;
   return rule ? `${ways[rule.way as WayName].label}: ${rule.other}` : '';
 };

@@ -11,9 +11,11 @@ import { stopsAtUnchosen } from '../kit/fields/typing.ts';
 import { money } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
+import { Sentence } from '../kit/Sentence.tsx';
 import { newKey, type Problem, problemsIn } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 
 type Shown = z.output<typeof closingCalls.PreviewYearEnd.details>;
@@ -56,13 +58,13 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
         await refetch();
         throw told;
       });
-      toast(`${year} is closed`);
+      toast(t('{{year}} is closed', { year }));
     }, onDone);
   };
   useKeys({ 'ctrl+enter': () => void close(), escape: onDone });
   return (
     <div ref={head} className="stack">
-      <Panel title={`Closing of ${year}`}>
+      <Panel title={t('Closing of {{year}}', { year })}>
         <div className="stack">
           {refused != null && <ErrorPanel error={refused} />}
           {error && problems.length === 0 ? <ErrorPanel error={error} onRetry={() => void refetch()} /> : null}
@@ -74,11 +76,11 @@ export function CloseYear({ year, onDone }: { readonly year: string; onDone(): v
               busy={busy}
               disabled={data !== undefined && data.hindrances.length > 0}
               onClick={() => void close()}
-              title="Ctrl Enter"
+              title={t('Ctrl Enter')}
             >
-              Close {year}
+              {t('Close {{year}}', { year })}
             </Button>
-            <Button onClick={onDone}>Not now</Button>
+            <Button onClick={onDone}>{t('Not now')}</Button>
           </div>
         </div>
       </Panel>
@@ -103,11 +105,11 @@ function Owners({
     problems.find((problem) => problem.field === field && problem.row === row)?.message;
   return (
     <div className="stack">
-      {owners.length === 0 && <p>All of the profit goes to retained earnings.</p>}
+      {owners.length === 0 && <p>{t('All of the profit goes to retained earnings.')}</p>}
       {owners.map((owner, row) => (
         <div key={owner.key} className="fields">
           <ComboboxField
-            label={`Owner's ledger ${row + 1}`}
+            label={t("Owner's ledger {{row}}", { row: row + 1 })}
             span={2}
             required
             value={owner.ledger}
@@ -116,7 +118,7 @@ function Owners({
             error={problemAt('shares.ledger', row)}
           />
           <NumberField
-            label={`Share ${row + 1} (%)`}
+            label={t('Share {{row}} (%)', { row: row + 1 })}
             required
             places={4}
             value={owner.share}
@@ -127,11 +129,11 @@ function Owners({
       ))}
       <div className="button-row">
         <Button onClick={() => onChange([...owners, nobody()])}>
-          {owners.length === 0 ? 'Share among owners …' : 'One more owner'}
+          {owners.length === 0 ? t('Share among owners …') : t('One more owner')}
         </Button>
         {owners.length > 0 && (
           <Button look="subtle" onClick={() => onChange([])}>
-            All to retained earnings
+            {t('All to retained earnings')}
           </Button>
         )}
       </div>
@@ -145,24 +147,30 @@ function Posting({ shown }: { readonly shown: Shown }) {
     <>
       {shown.hindrances.map((sentence) => (
         <p key={sentence} className="note" data-tone="bad">
-          {shown.year} cannot be closed: {sentence}.
+          {t('{{year}} cannot be closed: {{sentence}}.', { year: shown.year, sentence: t(sentence) })}
         </p>
       ))}
       {shown.notes.map((sentence) => (
         <p key={sentence} className="note" data-tone="warn">
-          {sentence}.
+          {t(sentence)}.
         </p>
       ))}
       <p role="status">
-        {isLoss ? 'Loss' : 'Profit'} of {shown.year}: <b>₹ {money(shown.profit.replace('-', ''))}</b>. Closing locks the
-        books up to the end of the year.
+        <Sentence
+          text="{{isLoss}} of {{year}}: {{profit}}. Closing locks the books up to the end of the year."
+          values={{
+            isLoss: isLoss ? t('Loss') : t('Profit'),
+            year: shown.year,
+            profit: <b>₹ {money(shown.profit.replace('-', ''))}</b>,
+          }}
+        />
       </p>
       {shown.entries.length === 0 ? (
-        <Empty sentence="There is neither income nor expense: nothing is posted, the year is locked" />
+        <Empty sentence={t('There is neither income nor expense: nothing is posted, the year is locked')} />
       ) : (
-        <ScrollX label="What is posted">
+        <ScrollX label={t('What is posted')}>
           <table className="plain-table">
-            <TableHead columns={['Location', 'Ledger', figures('Debit (₹)'), figures('Credit (₹)')]} />
+            <TableHead columns={[t('Location'), t('Ledger'), figures(t('Debit (₹)')), figures(t('Credit (₹)'))]} />
             <tbody>
               {shown.entries.map((entry, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the same ledger may stand twice, and rows are never moved
@@ -178,7 +186,7 @@ function Posting({ shown }: { readonly shown: Shown }) {
             </tbody>
             <tfoot>
               <tr>
-                <td colSpan={2}>Total</td>
+                <td colSpan={2}>{t('Total')}</td>
                 <td className="num">{money(shown.total)}</td>
                 <td className="num">{money(shown.total)}</td>
               </tr>

@@ -20,6 +20,7 @@ import {
 } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { CloseYear } from './CloseYear.tsx';
 import { ReopenYear } from './ReopenYear.tsx';
 import '../views/views.css';
@@ -47,18 +48,18 @@ export function YearEnd() {
   const closing = data?.find(({ year, state }) => year === chosen && state === 'next');
   return (
     <Page narrow>
-      <PageHead title="Year-end" />
-      <Panel title="Financial years">
+      <PageHead title={t('Year-end')} />
+      <Panel title={t('Financial years')}>
         {error ? (
           <ErrorPanel error={error} onRetry={() => void refetch()} />
         ) : !data ? (
           <Skeleton rows={3} />
         ) : data.length === 0 ? (
-          <Empty sentence="Nothing is posted yet" />
+          <Empty sentence={t('Nothing is posted yet')} />
         ) : (
-          <ScrollX label="Financial years">
+          <ScrollX label={t('Financial years')}>
             <table className="plain-table">
-              <TableHead columns={['Year', 'State', figures('Profit (₹)')]} />
+              <TableHead columns={[t('Year'), t('State'), figures(t('Profit (₹)'))]} />
               <tbody>
                 {data.map((row) => {
                   const [word, tone] = states[row.state];
@@ -66,24 +67,26 @@ export function YearEnd() {
                     <tr key={row.year}>
                       <td>
                         <b className="one-line">{row.year}</b>
-                        <span className="sheet-note">to {show(row.to)}</span>
+                        <span className="sheet-note">{t('to {{to}}', { to: show(row.to) })}</span>
                       </td>
                       <td>
                         <Badge word={word} tone={tone} />
                         {row.by && (
                           <span className="sheet-note">
-                            {show(row.at)} by {row.by}
+                            {t('{{at}} by {{by}}', { at: show(row.at), by: row.by })}
                             {row.number && `, ${row.number}`}
                           </span>
                         )}
                         <div className="side-actions">
                           {row.state === 'next' && allows(level, 'approve') && (
                             <Button look={row.year === chosen ? 'default' : 'primary'} onClick={() => choose(row.year)}>
-                              Close {row.year} …
+                              {t('Close {{year}} …', { year: row.year })}
                             </Button>
                           )}
                           {row.year === lastClosed && allows(level, 'full') && (
-                            <Button onClick={() => setReopening(row)}>Reopen {row.year} …</Button>
+                            <Button onClick={() => setReopening(row)}>
+                              {t('Reopen {{year}} …', { year: row.year })}
+                            </Button>
                           )}
                         </div>
                       </td>
@@ -96,7 +99,9 @@ export function YearEnd() {
           </ScrollX>
         )}
       </Panel>
-      {chosen && data && !closing && <p className="note">{inSentence(chosen)} is not the year to be closed now.</p>}
+      {chosen && data && !closing && (
+        <p className="note">{t('{{chosen}} is not the year to be closed now.', { chosen: inSentence(chosen) })}</p>
+      )}
       {closing && allows(level, 'approve') && <CloseYear key={chosen} year={chosen} onDone={() => choose('')} />}
       {reopening && <ReopenYear year={reopening.year} onClose={() => setReopening(null)} />}
     </Page>

@@ -4,6 +4,7 @@ import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { DateField, TextField } from '../kit/fields/fields.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 import type { Line, Sheet } from './counts.ts';
 
@@ -36,9 +37,9 @@ export function AddLine({
   return (
     <FormDialog
       width={640}
-      title="What is there that does not stand on the count?"
+      title={t('What is there that does not stand on the count?')}
       holds={{ item, room, batch, expiry }}
-      verb="Add line"
+      verb={t('Add line')}
       ready={item !== null}
       save={add}
       onDone={onAdded}
@@ -46,14 +47,20 @@ export function AddLine({
     >
       {(at) => (
         <div className="fields fields-two">
-          <ComboboxField label="Item" required value={item} onChange={setItem} search={items} error={at('item')} />
+          <ComboboxField label={t('Item')} required value={item} onChange={setItem} search={items} error={at('item')} />
           {settings.isWarehouse && sheet.room === null && (
-            <ComboboxField label="Stock room" value={room} onChange={setRoom} search={rooms} error={at('room')} />
+            <ComboboxField label={t('Stock room')} value={room} onChange={setRoom} search={rooms} error={at('room')} />
           )}
           {settings.enableBatch && (
             <>
-              <TextField label="Batch" value={batch} onChange={setBatch} maxLength={30} error={at('batch')} />
-              <DateField label="Expires" value={expiry} onChange={setExpiry} format={format} error={at('expiry')} />
+              <TextField label={t('Batch')} value={batch} onChange={setBatch} maxLength={30} error={at('batch')} />
+              <DateField
+                label={t('Expires')}
+                value={expiry}
+                onChange={setExpiry}
+                format={format}
+                error={at('expiry')}
+              />
             </>
           )}
         </div>

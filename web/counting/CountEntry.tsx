@@ -6,6 +6,7 @@ import { QuantityField, TextField } from '../kit/fields/fields.tsx';
 import { plainNumber } from '../kit/format.ts';
 import { Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
+import { t } from '../kit/text.ts';
 import type { Line } from './counts.ts';
 
 const messageOf = (error: unknown): string =>
@@ -60,7 +61,10 @@ export function CountEntry({
       const found = await api.ScanCount({ id, code: asked.code, quantity: asked.quantity });
       if (found.line) {
         onLine(found.line);
-        setSaid({ text: `${titleOf(found.line)}: ${plainNumber(mineOf(found.line))} counted`, bad: false });
+        setSaid({
+          text: t('{{line}}: {{line2}} counted', { line: titleOf(found.line), line2: plainNumber(mineOf(found.line)) }),
+          bad: false,
+        });
       } else if (found.item) {
         setSaid(null);
         onChoose(found.choose, found.item);
@@ -92,19 +96,19 @@ export function CountEntry({
         }}
       >
         <label className="field">
-          <span className="field-label">Scan or search</span>
+          <span className="field-label">{t('Scan or search')}</span>
           <input
             ref={code}
             className="input"
             autoComplete="off"
-            placeholder="Barcode, SKU, serial number or name"
+            placeholder={t('Barcode, SKU, serial number or name')}
             value={typed}
             onChange={(event) => onTyped(event.target.value)}
             aria-describedby="count-said"
             aria-invalid={said?.bad || undefined}
           />
           <span id="count-said" className={said?.bad ? 'field-error' : 'field-help'} role="status">
-            {said?.text ?? 'A scan counts one more · 3*code: three of it · Enter: the first line, by hand'}
+            {said?.text ?? t('A scan counts one more · 3*code: three of it · Enter: the first line, by hand')}
           </span>
         </label>
       </form>
@@ -142,7 +146,7 @@ function ByHand({
   const save = async (none = false) => {
     const numbers = serialsFrom(serials);
     if (!none && !line.serialised && quantity.trim() === '')
-      return setWrong('Enter what you counted; 0 when nothing is there');
+      return setWrong(t('Enter what you counted; 0 when nothing is there'));
     setBusy(true);
     setWrong(null);
     try {
@@ -163,7 +167,7 @@ function ByHand({
     <form
       ref={form}
       className="count-line"
-      aria-label={`Count of ${titleOf(line)}`}
+      aria-label={t('Count of {{line}}', { line: titleOf(line) })}
       onSubmit={kept(() => save())}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onLeave();
@@ -175,15 +179,15 @@ function ByHand({
       </div>
       {line.serialised ? (
         <TextField
-          label="Serial numbers counted"
+          label={t('Serial numbers counted')}
           value={serials}
           onChange={setSerials}
           error={wrong ?? undefined}
-          help="A01, A02 or A01..A09; nothing when none is there"
+          help={t('A01, A02 or A01..A09; nothing when none is there')}
         />
       ) : (
         <QuantityField
-          label={`Counted by me (${line.unit})`}
+          label={t('Counted by me ({{unit}})', { unit: line.unit })}
           value={quantity}
           onChange={setQuantity}
           error={wrong ?? undefined}
@@ -191,11 +195,11 @@ function ByHand({
       )}
       <div className="side-actions">
         <Button type="submit" look="primary" busy={busy}>
-          Keep
+          {t('Keep')}
         </Button>
         {mine !== '' && (
           <Button busy={busy} onClick={() => void save(true)}>
-            Take back
+            {t('Take back')}
           </Button>
         )}
       </div>

@@ -6,6 +6,7 @@ import { money, plainNumber } from '../kit/format.ts';
 import { Badge } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import type { Column } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { differs, type Line, remarksOn } from './counts.ts';
 import { reasons } from './EndCount.tsx';
 
@@ -17,44 +18,44 @@ export const countColumns = ({
   readonly lines: readonly Line[];
   readonly seesBooks: boolean;
 }): readonly Column<Line>[] => [
-  { key: 'sku', label: 'SKU', width: 100, code: true, cell: (line) => line.sku },
-  { key: 'name', label: 'Item', width: 180, strong: true, cell: (line) => line.name },
+  { key: 'sku', label: t('SKU'), width: 100, code: true, cell: (line) => line.sku },
+  { key: 'name', label: t('Item'), width: 180, strong: true, cell: (line) => line.name },
   ...(lines.some((line) => line.roomName)
-    ? [{ key: 'room', label: 'Room', width: 110, cell: (line: Line) => line.roomName ?? '–' }]
+    ? [{ key: 'room', label: t('Room'), width: 110, cell: (line: Line) => line.roomName ?? '–' }]
     : []),
   ...(lines.some((line) => line.batch)
-    ? [{ key: 'batch', label: 'Batch', width: 110, code: true, cell: (line: Line) => line.batch || '–' }]
+    ? [{ key: 'batch', label: t('Batch'), width: 110, code: true, cell: (line: Line) => line.batch || '–' }]
     : []),
-  { key: 'unit', label: 'Unit', width: 52, cell: (line) => line.unit },
+  { key: 'unit', label: t('Unit'), width: 52, cell: (line) => line.unit },
   ...(seesBooks
     ? [
         {
-          ...{ key: 'book', label: 'In the books', width: 92, numeric: true },
+          ...{ key: 'book', label: t('In the books'), width: 92, numeric: true },
           cell: (line: Line) => plainNumber(line.books?.expected ?? line.books?.now),
         },
       ]
     : []),
   {
-    ...{ key: 'counted', label: 'Counted', width: 80, numeric: true, strong: true },
+    ...{ key: 'counted', label: t('Counted'), width: 80, numeric: true, strong: true },
     cell: (line) => (line.counted === null ? '–' : plainNumber(line.counted)),
   },
   ...(seesBooks
     ? [
         {
-          ...{ key: 'difference', label: 'Difference', width: 88, numeric: true },
+          ...{ key: 'difference', label: t('Difference'), width: 88, numeric: true },
           cell: (line: Line) => (differs(line) ? plainNumber(line.books?.difference) : '–'),
         },
         {
-          ...{ key: 'value', label: 'Value (₹)', width: 96, numeric: true },
+          ...{ key: 'value', label: t('Value (₹)'), width: 96, numeric: true },
           cell: (line: Line) => (differs(line) ? money(line.books?.value) : '–'),
         },
       ]
     : []),
-  { key: 'by', label: 'Counted by', width: 106, cell: (line) => byWhom(line) || '–' },
+  { key: 'by', label: t('Counted by'), width: 106, cell: (line) => byWhom(line) || '–' },
   ...(seesBooks
     ? [
         {
-          ...{ key: 'remark', label: 'Reason, remark', width: 130 },
+          ...{ key: 'remark', label: t('Reason, remark'), width: 130 },
           cell: (line: Line) => [line.books?.reason, ...remarksOn(line)].filter(Boolean).join('; ') || '–',
         },
       ]
@@ -86,7 +87,7 @@ export function LineDetail({
   return (
     <div className="stack row-detail">
       {line.counts.length === 0 ? (
-        <p className="muted">Nobody has counted it yet.</p>
+        <p className="muted">{t('Nobody has counted it yet.')}</p>
       ) : (
         <ul className="plain-list">
           {line.counts.map((count) => (
@@ -94,7 +95,7 @@ export function LineDetail({
               <span>
                 {count.by}: {plainNumber(count.quantity)} {line.unit}
                 {count.serials.length > 0 && ` (${count.serials.join(', ')})`}{' '}
-                {count.round > 1 && <Badge word={`Round ${count.round}`} tone="neutral" />}
+                {count.round > 1 && <Badge word={t('Round {{round}}', { round: count.round })} tone="neutral" />}
               </span>
               <span className="muted">{moment(count.at)}</span>
             </li>
@@ -103,8 +104,10 @@ export function LineDetail({
       )}
       {line.books && (
         <p className="muted">
-          The books had {plainNumber(line.books.book)} when the sheet was made and have {plainNumber(line.books.now)} by
-          now.
+          {t('The books had {{book}} when the sheet was made and have {{now}} by now.', {
+            book: plainNumber(line.books.book),
+            now: plainNumber(line.books.now),
+          })}
         </p>
       )}
       {remarksOn(line).map((text) => (
@@ -133,16 +136,22 @@ function Note({ id, line, onKept }: { readonly id: string; readonly line: Line; 
   return (
     <div className="count-note">
       <SelectField
-        label="Reason"
+        label={t('Reason')}
         value={reason}
         onChange={setReason}
         choices={reasons}
-        empty="The one given when it is approved"
+        empty={t('The one given when it is approved')}
       />
-      <NumberField label={`What one is worth (₹ a ${line.unit})`} value={rate} onChange={setRate} places={6} pad={2} />
+      <NumberField
+        label={t('What one is worth (₹ a {{unit}})', { unit: line.unit })}
+        value={rate}
+        onChange={setRate}
+        places={6}
+        pad={2}
+      />
       <div className="side-actions">
         <Button busy={busy} onClick={() => void keep()}>
-          Keep reason
+          {t('Keep reason')}
         </Button>
       </div>
     </div>

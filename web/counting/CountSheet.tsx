@@ -11,6 +11,7 @@ import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useCall, useDateFormat, useSession } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { CancelDialog } from '../views/view/CancelDialog.tsx';
 import { AddLine } from './AddLine.tsx';
 import { CountEntry } from './CountEntry.tsx';
@@ -30,8 +31,11 @@ export function CountSheet() {
   if (id === undefined)
     return (
       <Page narrow>
-        <PageHead title="Count" />
-        <Empty sentence="Choose a count" action={<Button onClick={() => go('Count Sheets')}>Counts</Button>} />
+        <PageHead title={t('Count')} />
+        <Empty
+          sentence={t('Choose a count')}
+          action={<Button onClick={() => go('Count Sheets')}>{t('Counts')}</Button>}
+        />
       </Page>
     );
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
@@ -120,7 +124,7 @@ function useActions(
   const countAgain = async () => {
     try {
       await api.CountAgain({ id: sheet.id, version: sheet.version, lines: chosen });
-      toast(chosen.length === 1 ? 'One line is counted again' : `${chosen.length} lines are counted again`);
+      toast(plural(chosen.length, 'One line is counted again', '{{count}} lines are counted again'));
       setSelected(new Set());
       narrow({ shows: 'open' });
       await reload();
@@ -129,23 +133,23 @@ function useActions(
     }
   };
   return [
-    { label: 'Print sheet', run: () => show('sheet') },
+    { label: t('Print sheet'), run: () => show('sheet') },
     {
-      label: 'Print differences',
+      label: t('Print differences'),
       offered: seesBooks && different.length > 0,
       run: () => show('differences'),
     },
-    { label: 'Give up', look: 'danger', offered: mayEnd && runs, run: () => show('drop') },
+    { label: t('Give up'), look: 'danger', offered: mayEnd && runs, run: () => show('drop') },
     {
       id: 'again',
-      label: chosen.length === 0 ? 'Count again' : `Count ${chosen.length} again`,
+      label: chosen.length === 0 ? t('Count again') : t('Count {{chosen}} again', { chosen: chosen.length }),
       offered: mayEnd && runs,
       disabled: chosen.length === 0,
       run: () => void countAgain(),
     },
     {
       id: 'end',
-      label: runs ? 'Approve' : 'Post the rest',
+      label: runs ? t('Approve') : t('Post the rest'),
       look: 'primary',
       offered: mayEnd && (runs || sheet.state === 'posting'),
       run: () => show('end'),
@@ -168,7 +172,7 @@ function CountHead({
     placeOf(sheet),
     sheet.blind && 'blind',
     sheet.round > 1 && `round ${sheet.round}`,
-    `${lines.length - open.length} of ${lines.length} counted`,
+    t('{{lines}} of {{lines2}} counted', { lines: lines.length - open.length, lines2: lines.length }),
   ];
   return (
     <PageHead
@@ -188,19 +192,23 @@ function CountDialog({ name, count, onClose }: { readonly name: DialogName; read
     return (
       <CancelDialog
         names={[sheet.number]}
-        what="counts"
-        says="What was counted stays to be read. The books stay as they are."
-        verb="Give up"
+        what={t('counts')}
+        says={t('What was counted stays to be read. The books stay as they are.')}
+        verb={t('Give up')}
         onCancel={async (reason) => {
           await api.DropCountSheet({ id: sheet.id, version: sheet.version, reason });
-          toast(`${sheet.number} is given up`);
+          toast(t('{{number}} is given up', { number: sheet.number }));
         }}
         onClose={onClose}
       />
     );
   return (
     <PaperDialog
-      title={name === 'sheet' ? `Print ${sheet.number}` : `Differences of ${sheet.number}`}
+      title={
+        name === 'sheet'
+          ? t('Print {{number}}', { number: sheet.number })
+          : t('Differences of {{number}}', { number: sheet.number })
+      }
       what={sheet.number}
       paper={['count', sheet.id, name, sheet.version]}
       fetch={() => api.PrintCountSheet({ id: sheet.id, what: name })}

@@ -8,6 +8,7 @@ import { useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useCall, useDateFormat, useSession } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { placeOf, type Sheet, states } from './counts.ts';
 import { NewCount } from './NewCount.tsx';
 import '../views/views.css';
@@ -20,16 +21,22 @@ const segments = [
 ] as const;
 
 const columnsOf = (moment: (at: string) => string): readonly Column<Sheet>[] => [
-  { key: 'number', label: 'Count', width: 100, code: true, strong: true, cell: (row) => row.number },
-  { key: 'name', label: 'Name', width: 160, cell: (row) => row.name || '–' },
-  { key: 'place', label: 'Place', width: 240, cell: placeOf },
-  { key: 'state', label: 'State', width: 110, cell: (row) => <State sheet={row} /> },
-  { key: 'counted', label: 'Counted', width: 100, numeric: true, cell: (row) => `${row.counted} of ${row.lines}` },
-  { key: 'author', label: 'Made by', width: 130, cell: (row) => row.author },
-  { key: 'at', label: 'Made', width: 130, cell: (row) => moment(row.createdAt) },
+  { key: 'number', label: t('Count'), width: 100, code: true, strong: true, cell: (row) => row.number },
+  { key: 'name', label: t('Name'), width: 160, cell: (row) => row.name || '–' },
+  { key: 'place', label: t('Place'), width: 240, cell: placeOf },
+  { key: 'state', label: t('State'), width: 110, cell: (row) => <State sheet={row} /> },
+  {
+    key: 'counted',
+    label: t('Counted'),
+    width: 100,
+    numeric: true,
+    cell: (row) => t('{{counted}} of {{lines}}', { counted: row.counted, lines: row.lines }),
+  },
+  { key: 'author', label: t('Made by'), width: 130, cell: (row) => row.author },
+  { key: 'at', label: t('Made'), width: 130, cell: (row) => moment(row.createdAt) },
   {
     key: 'documents',
-    label: 'Adjustments',
+    label: t('Adjustments'),
     width: 150,
     code: true,
     cell: (row) => row.documents.map((each) => each.number).join(', ') || '–',
@@ -65,19 +72,19 @@ export function CountSheets() {
     );
   const button = (look: 'primary' | 'default') =>
     mayWrite && (
-      <Button look={look} title="Alt N" onClick={() => setMaking(true)}>
-        New count
+      <Button look={look} title={t('Alt N')} onClick={() => setMaking(true)}>
+        {t('New count')}
       </Button>
     );
   return (
     <Page fit>
-      <PageHead title="Counts" count={data ? String(data.length) : undefined} actions={button('primary')} />
+      <PageHead title={t('Counts')} count={data ? String(data.length) : undefined} actions={button('primary')} />
       <div className="filter-bar">
-        <Segments label="State" choices={segments} current={state} onChange={(key) => filter({ state: key })} />
-        <SearchBox label="Search counts" value={search} onChange={(text) => filter({ search: text })} />
+        <Segments label={t('State')} choices={segments} current={state} onChange={(key) => filter({ state: key })} />
+        <SearchBox label={t('Search counts')} value={search} onChange={(text) => filter({ search: text })} />
       </div>
       <DataTable
-        label="Counts"
+        label={t('Counts')}
         columns={columnsOf((at) => showMoment(at, format))}
         rows={data ?? []}
         rowKey={(row) => row.id}
@@ -88,12 +95,14 @@ export function CountSheets() {
         empty={
           state || search ? (
             <Empty
-              sentence="Nothing matches"
-              action={<Button onClick={() => filter({ state: '', search: '' })}>Clear filters</Button>}
+              sentence={t('Nothing matches')}
+              action={<Button onClick={() => filter({ state: '', search: '' })}>{t('Clear filters')}</Button>}
             />
           ) : (
             <Empty
-              sentence="Nothing was counted yet. A count lists what the books have at a place; several people count it, and what differs is posted as adjustments."
+              sentence={t(
+                'Nothing was counted yet. A count lists what the books have at a place; several people count it, and what differs is posted as adjustments.',
+              )}
               action={button('default')}
             />
           )
@@ -101,7 +110,7 @@ export function CountSheets() {
         card={(row) => ({
           title: [row.number, row.name].filter(Boolean).join(' '),
           meta: placeOf(row),
-          amount: `${row.counted} of ${row.lines}`,
+          amount: t('{{counted}} of {{lines}}', { counted: row.counted, lines: row.lines }),
           badge: <State sheet={row} />,
         })}
       />

@@ -3,6 +3,7 @@ import { showMoment } from '../kit/format.ts';
 import { Badge, Empty, Segments } from '../kit/parts.tsx';
 import { useDateFormat } from '../kit/server/session.ts';
 import { DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { countColumns, LineDetail } from './CountLines.tsx';
 import { differs, type Line, type LineFilter, wordsIn } from './counts.ts';
 import type { Counting } from './useCounting.ts';
@@ -19,25 +20,27 @@ export function CountFilter({
   return (
     <div className="filter-bar">
       <Segments
-        label="Lines"
+        label={t('Lines')}
         current={filter.shows}
         onChange={(key) => narrow({ shows: key as LineFilter['shows'] })}
         choices={[
-          { key: 'all', label: `All ${lines.length}` },
-          { key: 'open', label: `To count ${open.length}` },
-          ...(seesBooks ? [{ key: 'differ', label: `Different ${different.length}` }] : []),
+          { key: 'all', label: t('All {{lines}}', { lines: lines.length }) },
+          { key: 'open', label: t('To count {{open}}', { open: open.length }) },
+          ...(seesBooks
+            ? [{ key: 'differ', label: t('Different {{different}}', { different: different.length }) }]
+            : []),
         ]}
       />
-      {filter.among !== null && <Button onClick={() => narrow({ among: null })}>Show all lines</Button>}
-      <span className="end">{onAdd && <Button onClick={onAdd}>Add a line</Button>}</span>
+      {filter.among !== null && <Button onClick={() => narrow({ among: null })}>{t('Show all lines')}</Button>}
+      <span className="end">{onAdd && <Button onClick={onAdd}>{t('Add a line')}</Button>}</span>
     </div>
   );
 }
 
 const emptySentence = ({ shows, typed }: LineFilter): string => {
-  if (shows === 'open' && wordsIn(typed) === '') return 'Everything is counted';
-  if (shows === 'differ' && wordsIn(typed) === '') return 'Nothing differs from the books';
-  return 'No line matches';
+  if (shows === 'open' && wordsIn(typed) === '') return t('Everything is counted');
+  if (shows === 'differ' && wordsIn(typed) === '') return t('Nothing differs from the books');
+  return t('No line matches');
 };
 
 /** The lines of a count. Who counts opens a line to enter it by hand; who ends the count selects lines and writes notes. */
@@ -58,7 +61,7 @@ export function CountTable({
   const { lines, rows, seesBooks, filter, selected, setSelected, choose } = counting;
   return (
     <DataTable
-      label="Lines of the count"
+      label={t('Lines of the count')}
       columns={countColumns({ lines, seesBooks })}
       rows={rows}
       rowKey={(line) => String(line.line)}

@@ -4,10 +4,12 @@ import { toast } from '../kit/dialog/toast.tsx';
 import { useReasons } from '../kit/dialog/useReasons.tsx';
 import { DateField, SelectField } from '../kit/fields/fields.tsx';
 import { inSentence, rupees } from '../kit/format.ts';
+import { Sentence } from '../kit/Sentence.tsx';
 import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { headFields } from '../views/editor/headFields.ts';
 import { type Count, comesTo, differs } from './counts.ts';
 
@@ -21,7 +23,7 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
   const [reason, setReason] = useState(reasons[0]?.value ?? '');
   const [uncounted, setUncounted] = useState<'leave' | 'none'>('leave');
   const [key] = useState(newKey);
-  const { dialog: asked, reasoned } = useReasons('Approve and post');
+  const { dialog: asked, reasoned } = useReasons(t('Approve and post'));
   const { sheet, lines } = count;
   const left = lines.filter((line) => line.counted === null).length;
   const different = lines.filter(differs).length;
@@ -34,18 +36,24 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
     );
     toast(
       documents.length > 0
-        ? saidWith(`${sheet.number} is posted: ${documents.map((each) => each.number).join(', ')}`, warnings)
-        : `${sheet.number} is closed: nothing differs`,
+        ? saidWith(
+            t('{{number}} is posted: {{documents}}', {
+              number: sheet.number,
+              documents: documents.map((each) => each.number).join(', '),
+            }),
+            warnings,
+          )
+        : t('{{number}} is closed: nothing differs', { number: sheet.number }),
     );
   };
   return (
     <>
       <FormDialog
         width={640}
-        title={`Approve ${sheet.number}?`}
+        title={t('Approve {{number}}?', { number: sheet.number })}
         holds={{ date, reason, uncounted }}
-        verb="Approve and post"
-        keep="Keep counting"
+        verb={t('Approve and post')}
+        keep={t('Keep counting')}
         save={post}
         onClose={onClose}
       >
@@ -53,20 +61,25 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
           <>
             <p>
               {left === lines.length
-                ? 'Nothing was counted yet.'
+                ? t('Nothing was counted yet.')
                 : different === 0
-                  ? 'What was counted is what the books have.'
-                  : `${different === 1 ? 'One line differs' : `${different} lines differ`} from the books. One adjustment is posted for each reason.`}{' '}
+                  ? t('What was counted is what the books have.')
+                  : plural(
+                      different,
+                      'One line differs from the books. One adjustment is posted for each reason.',
+                      '{{count}} lines differ from the books. One adjustment is posted for each reason.',
+                    )}{' '}
               {count.value !== null && (
-                <>
-                  Stock changes by <b className="num">{rupees(value)}</b>.
-                </>
+                <Sentence
+                  text="Stock changes by {{amount}}."
+                  values={{ amount: <b className="num">{rupees(value)}</b> }}
+                />
               )}
             </p>
             <div className="fields fields-two">
-              <DateField label="Date" value={date} onChange={setDate} format={format} error={at('date')} />
+              <DateField label={t('Date')} value={date} onChange={setDate} format={format} error={at('date')} />
               <SelectField
-                label="Reason where none stands"
+                label={t('Reason where none stands')}
                 value={reason}
                 onChange={setReason}
                 choices={reasons}
@@ -74,12 +87,12 @@ export function EndCount({ count, onClose }: { readonly count: Count; onClose():
               />
               {left > 0 && (
                 <SelectField
-                  label={inSentence(`${left} ${left === 1 ? 'line was' : 'lines were'} not counted`)}
+                  label={inSentence(plural(left, '{{count}} line was not counted', '{{count}} lines were not counted'))}
                   value={uncounted}
                   onChange={(chosen) => setUncounted(chosen === 'none' ? 'none' : 'leave')}
                   choices={[
-                    { value: 'leave', label: 'Leave them as the books have them' },
-                    { value: 'none', label: 'Nothing of them is there' },
+                    { value: 'leave', label: t('Leave them as the books have them') },
+                    { value: 'none', label: t('Nothing of them is there') },
                   ]}
                   error={at('uncounted')}
                   span={2}

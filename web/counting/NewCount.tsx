@@ -4,6 +4,7 @@ import { ComboboxField, type Option } from '../kit/fields/Combobox.tsx';
 import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { api } from '../kit/server/client.ts';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 
 /** Which goods are to be counted, and whether who counts sees what the books have. */
@@ -27,9 +28,9 @@ export function NewCount({ onClose, onMade }: { onClose(): void; onMade(id: stri
   return (
     <FormDialog
       width={640}
-      title="What is to be counted?"
+      title={t('What is to be counted?')}
       holds={{ location, name, room, category }}
-      verb="Make count"
+      verb={t('Make count')}
       ready={location !== ''}
       save={make}
       onDone={({ id }) => onMade(id)}
@@ -39,28 +40,28 @@ export function NewCount({ onClose, onMade }: { onClose(): void; onMade(id: stri
         <>
           <div className="fields fields-two">
             <SelectField
-              label="Location"
+              label={t('Location')}
               required
               value={location}
               onChange={(value) => {
                 setLocation(value);
                 setRoom(null);
               }}
-              choices={places.map(({ id, name: label }) => ({ value: id, label }))}
+              choices={places.map(({ id, name: label }) => ({ value: id, label: t(label) }))}
               error={at('location')}
             />
             <TextField
-              label="Name"
+              label={t('Name')}
               value={name}
               onChange={setName}
               maxLength={100}
-              placeholder="Month end, shelf 4"
+              placeholder={t('Month end, shelf 4')}
               error={at('name')}
             />
             {settings.isWarehouse && (
               <ComboboxField
-                label="Stock room"
-                placeholder="All rooms"
+                label={t('Stock room')}
+                placeholder={t('All rooms')}
                 value={room}
                 onChange={setRoom}
                 search={rooms}
@@ -68,8 +69,8 @@ export function NewCount({ onClose, onMade }: { onClose(): void; onMade(id: stri
               />
             )}
             <ComboboxField
-              label="Category"
-              placeholder="All items"
+              label={t('Category')}
+              placeholder={t('All items')}
               value={category}
               onChange={setCategory}
               search={categories}
@@ -77,16 +78,16 @@ export function NewCount({ onClose, onMade }: { onClose(): void; onMade(id: stri
             />
           </div>
           <Checkbox
-            label="Count blindly"
+            label={t('Count blindly')}
             checked={blind}
             onChange={setBlind}
-            help="Who counts does not see what the books have; who approves does"
+            help={t('Who counts does not see what the books have; who approves does')}
           />
           <Checkbox
-            label="List items without stock too"
+            label={t('List items without stock too')}
             checked={empty}
             onChange={setEmpty}
-            help="Finds goods that the books have lost"
+            help={t('Finds goods that the books have lost')}
           />
         </>
       )}

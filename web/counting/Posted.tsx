@@ -1,5 +1,6 @@
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Panel } from '../kit/parts.tsx';
+import { t } from '../kit/text.ts';
 import { usePlaces } from '../views/places.ts';
 import type { Sheet } from './counts.ts';
 
@@ -8,11 +9,11 @@ export function Posted({ sheet, moment }: { readonly sheet: Sheet; moment(at: st
   const places = usePlaces();
   const dropped = sheet.state === 'dropped';
   return (
-    <Panel title={dropped ? 'Given up' : 'Approved'}>
+    <Panel title={dropped ? t('Given up') : t('Approved')}>
       <p>
-        By {sheet.endedBy} on {sheet.endedAt && moment(sheet.endedAt)}
+        {t('By {{endedBy}} on', { endedBy: sheet.endedBy })} {sheet.endedAt && moment(sheet.endedAt)}
         {sheet.remark && `: ${sheet.remark}`}.{' '}
-        {!dropped && sheet.documents.length === 0 && 'Nothing differed from the books.'}
+        {!dropped && sheet.documents.length === 0 && t('Nothing differed from the books.')}
       </p>
       <ul className="plain-list">
         {sheet.documents.map(({ id, kind, number, reason }) => {

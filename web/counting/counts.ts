@@ -3,6 +3,7 @@ import type { countAnswer, countSheet } from '../../contract/counting.ts';
 import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import { scale } from '../../domain/base/money.ts';
 import type { Tone } from '../kit/parts.tsx';
+import { t } from '../kit/text.ts';
 
 export type Sheet = z.output<typeof countSheet>;
 export type Count = z.output<typeof countAnswer>;
@@ -70,9 +71,11 @@ export const remarksOn = ({ books }: Line): readonly string[] =>
     ? []
     : [
         ...(books.missing.length > 0 ? [`Missing ${books.missing.join(', ')}`] : []),
-        ...(books.found.length > 0 ? [`Not in the books ${books.found.join(', ')}`] : []),
-        ...(books.moved ? ['Moved while it was counted: count again'] : []),
-        ...(isZero(books.late) ? [] : [`${books.late} entered since, for days before the count: count again`]),
+        ...(books.found.length > 0 ? [t('Not in the books {{found}}', { found: books.found.join(', ') })] : []),
+        ...(books.moved ? [t('Moved while it was counted: count again')] : []),
+        ...(isZero(books.late)
+          ? []
+          : [t('{{late}} entered since, for days before the count: count again', { late: books.late })]),
       ];
 
 /** What posting the sheet comes to, in rupees: of lines that nobody counted all is gone when they count as nothing. */

@@ -3,6 +3,7 @@ import { showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { type AnyAttempt, attemptWords, outcomes } from './states.ts';
 
 /** The attempts of one document, oldest first. */
@@ -27,7 +28,7 @@ interface ListProps {
 export function AttemptList({ attempts, error, onRetry }: ListProps) {
   if (error) return <ErrorPanel error={error} onRetry={onRetry} />;
   if (!attempts) return <Skeleton rows={2} />;
-  if (attempts.length === 0) return <p className="muted">Nothing was sent yet.</p>;
+  if (attempts.length === 0) return <p className="muted">{t('Nothing was sent yet.')}</p>;
   return (
     <ol className="attempts">
       {attempts.map((attempt, at) => (
@@ -45,7 +46,7 @@ function One({ attempt }: { readonly attempt: AnyAttempt }) {
     <li>
       <div className="attempt">
         <time dateTime={attempt.at}>{showMoment(attempt.at, format)}</time>
-        <span>{attemptWords[attempt.what]}</span>
+        <span>{t(attemptWords[attempt.what])}</span>
         <Badge word={word} tone={tone} />
         {(attempt.code || attempt.message) && (
           <span className="wrap">
@@ -53,8 +54,8 @@ function One({ attempt }: { readonly attempt: AnyAttempt }) {
           </span>
         )}
       </div>
-      <Wire label="Request" text={attempt.request} />
-      <Wire label="Response" text={attempt.response} />
+      <Wire label={t('Request')} text={attempt.request} />
+      <Wire label={t('Response')} text={attempt.response} />
     </li>
   );
 }

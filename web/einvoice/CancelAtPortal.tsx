@@ -4,6 +4,7 @@ import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Refused } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 
 interface Props<R extends string> {
   readonly title: string;
@@ -41,8 +42,8 @@ export function CancelAtPortal<R extends string>(props: Props<R>) {
       keep={props.keep}
       look="danger-filled"
       check={() => [
-        ...(chosen ? [] : [{ field: 'reason', message: 'Choose a reason' }]),
-        ...(remark.trim() ? [] : [{ field: 'remark', message: 'Say what happened' }]),
+        ...(chosen ? [] : [{ field: 'reason', message: t('Choose a reason') }]),
+        ...(remark.trim() ? [] : [{ field: 'remark', message: t('Say what happened') }]),
       ]}
       save={cancel}
       onRefused={() => void cache.invalidateQueries({ queryKey: ['screen'] })}
@@ -55,16 +56,16 @@ export function CancelAtPortal<R extends string>(props: Props<R>) {
             <p>{props.meaning}</p>
             {advice && <p>{advice}</p>}
             <SelectField
-              label="Reason"
+              label={t('Reason')}
               required
               value={chosen}
               onChange={setChosen}
-              choices={reasons.map(([value, label]) => ({ value, label }))}
-              empty="Choose"
+              choices={reasons.map(([value, label]) => ({ value, label: t(label) }))}
+              empty={t('Choose')}
               error={at('reason')}
             />
             <TextField
-              label="Remark"
+              label={t('Remark')}
               required
               value={remark}
               onChange={setRemark}

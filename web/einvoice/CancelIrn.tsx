@@ -2,6 +2,7 @@ import { irnReasons } from '../../domain/tax/gst/portal-codes.ts';
 import { showMoment } from '../kit/format.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { adviceOn } from './advice.ts';
 import { CancelAtPortal } from './CancelAtPortal.tsx';
 import { dayAfter } from './portalTime.ts';
@@ -19,13 +20,16 @@ export function CancelIrn({ id, number, ackDate, onClose }: Props) {
   const until = ackDate ? `: until ${showMoment(dayAfter(ackDate), format)}` : '';
   return (
     <CancelAtPortal
-      title={`Cancel the IRN of ${number}?`}
-      keep="Keep the IRN"
-      cancel="Cancel IRN"
-      meaning={`The portal takes this only within 24 hours of the acknowledgement${until}. The number can never be registered again. In the books the document stays until it is cancelled there.`}
+      title={t('Cancel the IRN of {{number}}?', { number })}
+      keep={t('Keep the IRN')}
+      cancel={t('Cancel IRN')}
+      meaning={t(
+        'The portal takes this only within 24 hours of the acknowledgement{{until}}. The number can never be registered again. In the books the document stays until it is cancelled there.',
+        { until },
+      )}
       reasons={irnReasons}
       longest={100}
-      done={`The IRN of ${number} is cancelled`}
+      done={t('The IRN of {{number}} is cancelled', { number })}
       advice={({ message }) => adviceOn(/\b\d{4}\b/.exec(message)?.[0])?.says}
       send={(reason, remark) => api.CancelIRNNumber({ id, reason, remark })}
       onClose={onClose}

@@ -5,6 +5,7 @@ import { ScreenLink } from '../kit/navigation.tsx';
 import { Panel } from '../kit/parts.tsx';
 import { useDateFormat, useMayOpen, useSession } from '../kit/server/session.ts';
 import { Copy } from '../kit/table/Copy.tsx';
+import { t } from '../kit/text.ts';
 import type { Shown } from '../views/DocumentView.tsx';
 import { useMayDo } from '../views/places.ts';
 import { Attempts, useAttempts } from './Attempts.tsx';
@@ -33,36 +34,36 @@ export function EinvoicePanel({ document, facts }: Props) {
   const { says, sendable } = stateOf(facts.state, signed);
   const word = document.cancelled ? undefined : sendWord({ ...facts, signed });
   return (
-    <Panel title="E-invoice" actions={<EinvoiceBadge state={facts.state} signed={signed} />}>
+    <Panel title={t('E-invoice')} actions={<EinvoiceBadge state={facts.state} signed={signed} />}>
       <div className="stack" data-einvoice={facts.state}>
         <p className="muted">{says}</p>
         {facts.error && <Said id={document.id} text={facts.error} tone={sendable ? 'bad' : 'info'} />}
         {facts.pretended && (
           <div className="note" data-tone="info">
-            <p>A stand-in of the portal has given this IRN: it is not a valid e-invoice.</p>
+            <p>{t('A stand-in of the portal has given this IRN: it is not a valid e-invoice.')}</p>
           </div>
         )}
         {facts.irn && facts.ackNo && (
           <dl className="facts facts-narrow">
             <div>
               <dt>
-                IRN <Copy text={facts.irn} what="IRN" />
+                {t('IRN')} <Copy text={facts.irn} what={t('IRN')} />
               </dt>
               <dd className="code wrap">{facts.irn}</dd>
             </div>
             <div>
-              <dt>Ack no.</dt>
+              <dt>{t('Ack no.')}</dt>
               <dd className="code">{facts.ackNo}</dd>
             </div>
             <div>
-              <dt>Ack date</dt>
+              <dt>{t('Ack date')}</dt>
               <dd className="code">{showMoment(facts.ackDate, format)}</dd>
             </div>
           </dl>
         )}
         {facts.signedQr && facts.state === 'registered' && (
           <Suspense fallback={<span className="qr" />}>
-            <QrCode text={facts.signedQr} label={`Signed QR code of ${document.number}`} />
+            <QrCode text={facts.signedQr} label={t('Signed QR code of {{number}}', { number: document.number })} />
           </Suspense>
         )}
         <SendAnswer sent={sent} onClose={clear} />
@@ -74,11 +75,11 @@ export function EinvoicePanel({ document, facts }: Props) {
           )}
           {facts.state === 'registered' && may(document.kind, 'approve') && (
             <Button look="danger" onClick={() => setCancelling(true)}>
-              Cancel IRN
+              {t('Cancel IRN')}
             </Button>
           )}
           <Button look="subtle" aria-expanded={history} onClick={() => setHistory(!history)}>
-            {history ? 'Hide attempts' : 'Show attempts'}
+            {history ? t('Hide attempts') : t('Show attempts')}
           </Button>
         </div>
         {history && <Attempts id={document.id} />}
@@ -107,8 +108,8 @@ function Said({ id, text, tone }: { readonly id: string; readonly text: string; 
       <p>
         {code && <b className="code">{code}</b>} {text}
       </p>
-      {advice && <p>{advice.says}</p>}
-      {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>Go there</ScreenLink>}
+      {advice && <p>{t(advice.says)}</p>}
+      {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>{t('Go there')}</ScreenLink>}
     </div>
   );
 }

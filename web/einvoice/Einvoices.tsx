@@ -10,6 +10,7 @@ import { api } from '../kit/server/client.ts';
 import { useDateFormat, usePlaceFilter, useScreenKey } from '../kit/server/session.ts';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
 import { DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { useGoTo, useMayDo, usePlaces } from '../views/places.ts';
 import { CancelIrn } from './CancelIrn.tsx';
 import { inboxColumns, saidOf } from './columns.tsx';
@@ -79,44 +80,47 @@ export function Einvoices() {
   const filtered = segment !== '' || search !== '';
   return (
     <Page fit>
-      <PageHead title="E-invoices" count={isPending || !all ? undefined : `${countOf(all, counts)} in all`} />
+      <PageHead
+        title={t('E-invoices')}
+        count={isPending || !all ? undefined : t('{{all}} in all', { all: countOf(all, counts) })}
+      />
       {chosen.length === 0 ? (
         <div className="filter-bar">
           <Segments
-            label="State"
+            label={t('State')}
             choices={groups.map((group) => ({
               key: group.key,
-              label: isPending ? group.label : `${group.label} ${countOf(group, counts)}`,
+              label: isPending ? t(group.label) : `${t(group.label)} ${countOf(group, counts)}`,
             }))}
             current={segment}
             onChange={(state) => filter({ state })}
           />
-          <SearchBox label="Search e-invoices" value={search} onChange={(text) => filter({ search: text })} />
+          <SearchBox label={t('Search e-invoices')} value={search} onChange={(text) => filter({ search: text })} />
           <span className="end">
             <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
           </span>
         </div>
       ) : (
         <div className="filter-bar bulk-bar">
-          <b role="status">{chosen.length} selected</b>
+          <b role="status">{t('{{chosen}} selected', { chosen: chosen.length })}</b>
           {unsent.length > 0 && (
-            <Button busy={busy} onClick={() => void sendRows(unsent)} title="Ctrl Enter">
-              Send {unsent.length} again
+            <Button busy={busy} onClick={() => void sendRows(unsent)} title={t('Ctrl Enter')}>
+              {t('Send {{unsent}} again', { unsent: unsent.length })}
             </Button>
           )}
           {cancellable && (
             <Button look="danger" onClick={() => setCancelling(cancellable)}>
-              Cancel IRN
+              {t('Cancel IRN')}
             </Button>
           )}
           <Button look="subtle" onClick={() => setSelected(new Set())}>
-            Clear
+            {t('Clear')}
           </Button>
         </div>
       )}
       <SendAnswer sent={sent} onClose={clear} />
       <DataTable
-        label="E-invoices"
+        label={t('E-invoices')}
         columns={columns}
         hidden={hidden}
         rows={rows}
@@ -138,12 +142,16 @@ export function Einvoices() {
           filtered ? (
             <Empty
               sentence={
-                search ? 'Nothing matches' : (groups.find(({ key }) => key === segment)?.none ?? 'Nothing matches')
+                search
+                  ? t('Nothing matches')
+                  : (t(groups.find(({ key }) => key === segment)?.none) ?? t('Nothing matches'))
               }
-              action={<Button onClick={() => filter({ state: '', search: '' })}>Clear filters</Button>}
+              action={<Button onClick={() => filter({ state: '', search: '' })}>{t('Clear filters')}</Button>}
             />
           ) : (
-            <Empty sentence="No e-invoices yet: an invoice to a registered buyer is sent by itself when it is posted" />
+            <Empty
+              sentence={t('No e-invoices yet: an invoice to a registered buyer is sent by itself when it is posted')}
+            />
           )
         }
         card={(row) => ({

@@ -3,6 +3,7 @@ import { showMoment } from '../kit/format.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { useDateFormat, useMayOpen } from '../kit/server/session.ts';
 import { Copy } from '../kit/table/Copy.tsx';
+import { t } from '../kit/text.ts';
 import { usePlaces } from '../views/places.ts';
 import { Attempts } from './Attempts.tsx';
 import { adviceOn } from './advice.ts';
@@ -29,16 +30,19 @@ export function RowDetail({ row, busy, onSend }: Props) {
             <br />
           </>
         )}
-        {advice?.says ?? stateOf(row.state, row.signed).says}{' '}
-        {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>Go there</ScreenLink>}
+        {t(advice?.says) ?? t(stateOf(row.state, row.signed).says)}{' '}
+        {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>{t('Go there')}</ScreenLink>}
       </p>
       {row.irn && (
         <p className="code wrap">
-          IRN {row.irn} <Copy text={row.irn} what="IRN" />
+          {t('IRN {{irn}}', { irn: row.irn })} <Copy text={row.irn} what={t('IRN')} />
           {row.ackNo && (
             <>
               <br />
-              Acknowledgement {row.ackNo} of {showMoment(row.ackDate, format)}
+              {t('Acknowledgement {{ackNo}} of {{ackDate}}', {
+                ackNo: row.ackNo,
+                ackDate: showMoment(row.ackDate, format),
+              })}
             </>
           )}
         </p>
@@ -46,13 +50,13 @@ export function RowDetail({ row, busy, onSend }: Props) {
       <Attempts id={row.id} />
       <div className="side-actions">
         {onSend && (
-          <Button busy={busy} onClick={onSend} title="Ctrl Enter">
+          <Button busy={busy} onClick={onSend} title={t('Ctrl Enter')}>
             {sendWord(row)}
           </Button>
         )}
         {view && (
           <ScreenLink screen={view.screen} query={{ ...view.query, id: row.id }}>
-            Open {row.number}
+            {t('Open {{number}}', { number: row.number })}
           </ScreenLink>
         )}
       </div>

@@ -2,6 +2,7 @@ import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { money } from '../kit/format.ts';
 import { Copy } from '../kit/table/Copy.tsx';
 import type { Column } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { EinvoiceBadge } from './EinvoiceBadge.tsx';
 import type { EinvoiceRow } from './states.ts';
 
@@ -11,15 +12,20 @@ export const saidOf = ({ errorCode, error }: Pick<EinvoiceRow, 'errorCode' | 'er
 
 /** The columns of the inbox. An IRN has 64 characters: its first eight are shown, all of it is copied. */
 export const inboxColumns = (show: (day: string | null) => string): readonly Column<EinvoiceRow>[] => [
-  { key: 'number', label: 'Number', width: 132, code: true, cell: (row) => row.number },
-  { key: 'kind', label: 'Type', width: 100, cell: (row) => kindLabel(row.kind) },
-  { key: 'date', label: 'Date', width: 96, code: true, cell: (row) => show(row.date) },
-  { key: 'party', label: 'Party', width: 136, cell: (row) => row.party },
-  { key: 'state', label: 'State', width: 112, cell: (row) => <EinvoiceBadge state={row.state} signed={row.signed} /> },
-  { key: 'portal', label: 'IRN and acknowledgement, or answer', width: 330, cell: (row) => portalWord(row, show) },
+  { key: 'number', label: t('Number'), width: 132, code: true, cell: (row) => row.number },
+  { key: 'kind', label: t('Type'), width: 100, cell: (row) => t(kindLabel(row.kind)) },
+  { key: 'date', label: t('Date'), width: 96, code: true, cell: (row) => show(row.date) },
+  { key: 'party', label: t('Party'), width: 136, cell: (row) => row.party },
+  {
+    key: 'state',
+    label: t('State'),
+    width: 112,
+    cell: (row) => <EinvoiceBadge state={row.state} signed={row.signed} />,
+  },
+  { key: 'portal', label: t('IRN and acknowledgement, or answer'), width: 330, cell: (row) => portalWord(row, show) },
   {
     key: 'total',
-    label: 'Total (₹)',
+    label: t('Total (₹)'),
     width: 116,
     numeric: true,
     strong: true,
@@ -35,7 +41,7 @@ const portalWord = (row: EinvoiceRow, show: (day: string | null) => string) => {
   return (
     <span className="portal-word code">
       <span title={row.irn}>{row.irn.slice(0, 8)}…</span>
-      <Copy text={row.irn} what="IRN" inGrid />
+      <Copy text={row.irn} what={t('IRN')} inGrid />
       {row.ackNo && <span>{row.ackNo}</span>}
       {row.ackDate && <span className="muted">{show(row.ackDate)}</span>}
     </span>

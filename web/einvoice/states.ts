@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { einvoiceCalls, einvoiceRow, einvoiceStates } from '../../contract/einvoice.ts';
 import type { wayCalls } from '../../contract/eway.ts';
 import type { Tone } from '../kit/parts.tsx';
+import { t } from '../kit/text.ts';
 
 export type EinvoiceState = (typeof einvoiceStates)[number];
 export type EinvoiceRow = z.output<typeof einvoiceRow>;
@@ -78,8 +79,8 @@ export const sendWord = ({
   readonly signed?: boolean;
 }): string | undefined => {
   const { sendable, waiting } = stateOf(state, signed);
-  if (state === 'registered') return sendable && 'Fetch signed copy';
-  return sendable ? 'Send again' : waiting && error !== null ? 'Send now' : undefined;
+  if (state === 'registered') return sendable && t('Fetch signed copy');
+  return sendable ? t('Send again') : waiting && error !== null ? t('Send now') : undefined;
 };
 
 /** Whether a document of a list may be sent: never asked for yet, or in a state that a person sends from. */

@@ -4,6 +4,7 @@ import { dayAfter } from '../einvoice/portalTime.ts';
 import { showMoment } from '../kit/format.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { adviceOn, type WayBillFacts } from './states.ts';
 
 interface Props {
@@ -18,13 +19,16 @@ export function CancelWayBill({ id, bill, onClose }: Props) {
   const until = bill.madeAt ? `: until ${showMoment(dayAfter(bill.madeAt), format)}` : '';
   return (
     <CancelAtPortal
-      title={`Cancel e-way bill ${bill.number}?`}
-      keep="Keep it"
-      cancel="Cancel e-way bill"
-      meaning={`The portal takes this only within 24 hours of its making${until}. The goods may then not move with it; another one can be made.`}
+      title={t('Cancel e-way bill {{number}}?', { number: bill.number })}
+      keep={t('Keep it')}
+      cancel={t('Cancel e-way bill')}
+      meaning={t(
+        'The portal takes this only within 24 hours of its making{{until}}. The goods may then not move with it; another one can be made.',
+        { until },
+      )}
       reasons={wayCancelReasons}
       longest={50}
-      done={`E-way bill ${bill.number} is cancelled`}
+      done={t('E-way bill {{number}} is cancelled', { number: bill.number })}
       advice={({ message }) => adviceOn(/\b\d{3,4}\b/.exec(message)?.[0])?.says}
       send={(reason, remark) => api.CancelEwayBills({ ids: [id], reason, remark })}
       onClose={onClose}

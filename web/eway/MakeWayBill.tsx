@@ -4,6 +4,7 @@ import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
 import { api } from '../kit/server/client.ts';
+import { t } from '../kit/text.ts';
 import type { Standing, TransportText } from './states.ts';
 import { PartBFields, partBOf } from './TransportFields.tsx';
 
@@ -38,37 +39,39 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
         ...(direct && way === '8' && transport.says.trim() && { says: transport.says.trim() }),
       },
     });
-    toast(`The e-way bill of ${number} is on its way`);
+    toast(t('The e-way bill of {{number}} is on its way', { number }));
   };
   return (
     <FormDialog
       width={640}
-      title={`E-way bill of ${number}`}
+      title={t('E-way bill of {{number}}', { number })}
       holds={{ transport: { ...transport, distance } }}
-      verb="Make e-way bill"
-      keep="Not now"
-      check={() => (isDistance ? [] : [{ field: 'transport.distance', message: 'Whole kilometres' }])}
+      verb={t('Make e-way bill')}
+      keep={t('Not now')}
+      check={() => (isDistance ? [] : [{ field: 'transport.distance', message: t('Whole kilometres') }])}
       save={make}
       onClose={onClose}
     >
       {(at) => (
         <>
           <p>
-            Goods leave from {standing.leaves.place || 'the location'}. Without a vehicle only Part A is made: the
-            transporter names the vehicle, and until then the goods may not move.
+            {t(
+              'Goods leave from {{place}}. Without a vehicle only Part A is made: the transporter names the vehicle, and until then the goods may not move.',
+              { place: standing.leaves.place || t('the location') },
+            )}
           </p>
           {direct && (standing.ways.length > 1 || way === '8') && (
             <div className="pair">
               <SelectField
-                label="They travel as"
+                label={t('They travel as')}
                 value={transport.as}
                 onChange={(as) => change({ as })}
-                choices={standing.ways.map(({ code, label }) => ({ value: code, label }))}
+                choices={standing.ways.map(({ code, label }) => ({ value: code, label: t(label) }))}
                 error={at('transport.as')}
               />
               {way === '8' && (
                 <TextField
-                  label="What for"
+                  label={t('What for')}
                   required
                   value={transport.says}
                   onChange={(says) => change({ says })}
@@ -80,29 +83,29 @@ export function MakeWayBill({ id, number, standing, onClose }: Props) {
           )}
           <PartBFields value={transport} at={(field) => at(`transport.${field}`)} onChange={change} />
           <TextField
-            label="Distance (km)"
+            label={t('Distance (km)')}
             value={distance}
             onChange={setDistance}
             maxLength={4}
             required={imported}
             help={
               imported
-                ? 'From the port: the portal cannot work it out'
-                : 'Empty: the portal works it out from the PIN codes'
+                ? t('From the port: the portal cannot work it out')
+                : t('Empty: the portal works it out from the PIN codes')
             }
             error={at('transport.distance')}
           />
           <div className="pair">
             <TextField
-              label="Transporter id"
+              label={t('Transporter id')}
               value={transport.transporterId}
               onChange={(transporterId) => change({ transporterId })}
               maxLength={15}
-              help="GSTIN, or the id the portal gave him"
+              help={t('GSTIN, or the id the portal gave him')}
               error={at('transport.transporterId')}
             />
             <TextField
-              label="Transporter"
+              label={t('Transporter')}
               value={transport.transporterName}
               onChange={(transporterName) => change({ transporterName })}
               maxLength={100}

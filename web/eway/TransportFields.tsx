@@ -2,6 +2,7 @@ import { transportModes } from '../../domain/tax/gst/portal-codes.ts';
 import type { At } from '../kit/dialog/FormDialog.tsx';
 import { Checkbox, DateField, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { TransportText } from './states.ts';
 
 export const modeChoices = transportModes.map(([value, label]) => ({ value, label }));
@@ -21,7 +22,7 @@ export function PartBFields({ value, at, onChange }: Props) {
   return (
     <>
       <SelectField
-        label="Goes by"
+        label={t('Goes by')}
         value={value.mode}
         onChange={(mode) => onChange({ mode })}
         choices={modeChoices}
@@ -29,25 +30,25 @@ export function PartBFields({ value, at, onChange }: Props) {
       />
       {byVehicle && (
         <TextField
-          label={value.mode === '4' ? 'Vessel or vehicle' : 'Vehicle number'}
+          label={value.mode === '4' ? t('Vessel or vehicle') : t('Vehicle number')}
           value={value.vehicle}
           onChange={(vehicle) => onChange({ vehicle })}
           maxLength={20}
           error={at('vehicle')}
-          help="As on its plate: KA01AB1234"
+          help={t('As on its plate: KA01AB1234')}
         />
       )}
       <div className="pair">
         <TextField
-          label="Transport document"
+          label={t('Transport document')}
           value={value.documentNumber}
           onChange={(documentNumber) => onChange({ documentNumber })}
           maxLength={15}
           error={at('documentNumber')}
-          help="LR, railway receipt, airway bill"
+          help={t('LR, railway receipt, airway bill')}
         />
         <DateField
-          label="Its date"
+          label={t('Its date')}
           value={value.documentDate}
           onChange={(documentDate) => onChange({ documentDate })}
           format={format}
@@ -56,7 +57,7 @@ export function PartBFields({ value, at, onChange }: Props) {
       </div>
       {value.mode === '1' && (
         <Checkbox
-          label="Over-dimensional cargo"
+          label={t('Over-dimensional cargo')}
           checked={value.oversized}
           onChange={(oversized) => onChange({ oversized })}
         />

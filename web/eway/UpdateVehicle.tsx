@@ -7,6 +7,7 @@ import { toast } from '../kit/dialog/toast.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
+import { t } from '../kit/text.ts';
 import { adviceOn, type Standing, type TransportText, type WayBillFacts } from './states.ts';
 import { PartBFields, partBOf } from './TransportFields.tsx';
 
@@ -37,18 +38,22 @@ export function UpdateVehicle({ id, bill, leaves, onClose }: Props) {
   const update = async () => {
     if (!isReason(reason)) return;
     await api.UpdateEWayBillVehicle({ id, ...partBOf(transport), place: place.trim(), state, reason });
-    toast(`E-way bill ${bill.number} has its vehicle`);
+    toast(t('E-way bill {{number}} has its vehicle', { number: bill.number }));
   };
   return (
     <FormDialog
-      title={first ? `Vehicle for e-way bill ${bill.number}` : `Another vehicle for e-way bill ${bill.number}`}
+      title={
+        first
+          ? t('Vehicle for e-way bill {{number}}', { number: bill.number })
+          : t('Another vehicle for e-way bill {{number}}', { number: bill.number })
+      }
       holds={{ ...transport, place, state, reason }}
-      verb="Update Part B"
-      keep="Not now"
+      verb={t('Update Part B')}
+      keep={t('Not now')}
       check={() => [
-        ...(place.trim() ? [] : [{ field: 'place', message: 'Enter the place' }]),
-        ...(state ? [] : [{ field: 'state', message: 'Choose the state' }]),
-        ...(isReason(reason) ? [] : [{ field: 'reason', message: 'Choose a reason' }]),
+        ...(place.trim() ? [] : [{ field: 'place', message: t('Enter the place') }]),
+        ...(state ? [] : [{ field: 'state', message: t('Choose the state') }]),
+        ...(isReason(reason) ? [] : [{ field: 'reason', message: t('Choose a reason') }]),
       ]}
       save={update}
       onRefused={() => void cache.invalidateQueries({ queryKey: ['screen'] })}
@@ -60,14 +65,14 @@ export function UpdateVehicle({ id, bill, leaves, onClose }: Props) {
           <>
             <p>
               {first
-                ? 'The validity begins now and counts by the distance.'
-                : 'The validity stays as it is: a new vehicle does not lengthen it.'}
+                ? t('The validity begins now and counts by the distance.')
+                : t('The validity stays as it is: a new vehicle does not lengthen it.')}
             </p>
-            {advice && <p>{advice.says}</p>}
+            {advice && <p>{t(advice.says)}</p>}
             <PartBFields value={transport} at={at} onChange={(part) => setTransport({ ...transport, ...part })} />
             <div className="pair">
               <TextField
-                label="From place"
+                label={t('From place')}
                 required
                 value={place}
                 onChange={setPlace}
@@ -75,7 +80,7 @@ export function UpdateVehicle({ id, bill, leaves, onClose }: Props) {
                 error={at('place')}
               />
               <SelectField
-                label="State"
+                label={t('State')}
                 required
                 value={state}
                 onChange={setState}
@@ -84,12 +89,12 @@ export function UpdateVehicle({ id, bill, leaves, onClose }: Props) {
               />
             </div>
             <SelectField
-              label="Reason"
+              label={t('Reason')}
               required
               value={reason}
               onChange={setReason}
               choices={reasons}
-              empty="Choose"
+              empty={t('Choose')}
               error={at('reason')}
             />
           </>

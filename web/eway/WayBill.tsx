@@ -5,6 +5,7 @@ import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { usePlaces } from '../views/places.ts';
 import { WayPanel } from './WayPanel.tsx';
 import '../views/views.css';
@@ -16,10 +17,10 @@ export function WayBill() {
   if (id === undefined)
     return (
       <Page narrow>
-        <PageHead title="E-way bill" />
+        <PageHead title={t('E-way bill')} />
         <Empty
-          sentence="Choose a document: its e-way bill is made there"
-          action={mayOpen('E-Way Bill') && <ScreenLink screen="E-Way Bill">Open e-way bills</ScreenLink>}
+          sentence={t('Choose a document: its e-way bill is made there')}
+          action={mayOpen('E-Way Bill') && <ScreenLink screen="E-Way Bill">{t('Open e-way bills')}</ScreenLink>}
         />
       </Page>
     );
@@ -39,12 +40,12 @@ function Found({ id }: { readonly id: string }) {
   const view = places(data.kind, 'documentView');
   return (
     <Page narrow>
-      <PageHead title={`E-way bill of ${data.number}`} />
+      <PageHead title={t('E-way bill of {{number}}', { number: data.number })} />
       <div className="stack">
-        <Panel title="Part A: the document">
+        <Panel title={t('Part A: the document')}>
           <dl className="facts facts-narrow">
             <div>
-              <dt>{kindLabel(data.kind)}</dt>
+              <dt>{t(kindLabel(data.kind))}</dt>
               <dd className="code">
                 {view ? (
                   <ScreenLink screen={view.screen} query={{ ...view.query, id }}>
@@ -56,23 +57,23 @@ function Found({ id }: { readonly id: string }) {
               </dd>
             </div>
             <div>
-              <dt>Date</dt>
+              <dt>{t('Date')}</dt>
               <dd>{show(data.date)}</dd>
             </div>
             <div>
-              <dt>From</dt>
+              <dt>{t('From')}</dt>
               <dd>
                 {data.location.name} {data.registration.gstin}
               </dd>
             </div>
             <div>
-              <dt>To</dt>
+              <dt>{t('To')}</dt>
               <dd>
                 {data.party?.name} {data.party?.gstin}
               </dd>
             </div>
             <div>
-              <dt>Total</dt>
+              <dt>{t('Total')}</dt>
               <dd>{rupees(data.priced?.total)}</dd>
             </div>
           </dl>

@@ -8,6 +8,7 @@ import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, usePlaceFilter, useScreenKey } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { adviceOn, groups, stateOf, type WayRow } from './states.ts';
 import { WayAttempts } from './WayPanel.tsx';
 import '../views/views.css';
@@ -37,19 +38,19 @@ const columnsOf = (
   show: (day: string | null) => string,
   moment: (at: string | null) => string,
 ): readonly Column<WayRow>[] => [
-  { key: 'number', label: 'Document', width: 132, code: true, cell: (row) => row.number },
-  { key: 'date', label: 'Date', width: 96, code: true, cell: (row) => show(row.date) },
-  { key: 'party', label: 'Party', width: 140, cell: (row) => row.party },
-  { key: 'state', label: 'State', width: 104, cell: (row) => <State row={row} /> },
-  { key: 'bill', label: 'E-way bill', width: 122, code: true, cell: (row) => row.bill ?? '–' },
+  { key: 'number', label: t('Document'), width: 132, code: true, cell: (row) => row.number },
+  { key: 'date', label: t('Date'), width: 96, code: true, cell: (row) => show(row.date) },
+  { key: 'party', label: t('Party'), width: 140, cell: (row) => row.party },
+  { key: 'state', label: t('State'), width: 104, cell: (row) => <State row={row} /> },
+  { key: 'bill', label: t('E-way bill'), width: 122, code: true, cell: (row) => row.bill ?? '–' },
   {
     key: 'valid',
-    label: 'Valid until, or answer',
+    label: t('Valid until, or answer'),
     width: 196,
     cell: (row) => saidOf(row) ?? (row.validUntil ? moment(row.validUntil) : '–'),
   },
-  { key: 'vehicle', label: 'Vehicle', width: 112, code: true, cell: (row) => row.vehicle || '–' },
-  { key: 'total', label: 'Total (₹)', width: 116, numeric: true, strong: true, cell: (row) => money(row.total) },
+  { key: 'vehicle', label: t('Vehicle'), width: 112, code: true, cell: (row) => row.vehicle || '–' },
+  { key: 'total', label: t('Total (₹)'), width: 116, numeric: true, strong: true, cell: (row) => money(row.total) },
 ];
 
 function State({ row }: { readonly row: WayRow }) {
@@ -84,21 +85,24 @@ export function WayBills() {
   const filtered = segment !== '' || search !== '';
   return (
     <Page fit>
-      <PageHead title="E-way bills" count={isPending || !all ? undefined : `${countOf([])} in all`} />
+      <PageHead
+        title={t('E-way bills')}
+        count={isPending || !all ? undefined : t('{{countOf}} in all', { countOf: countOf([]) })}
+      />
       <div className="filter-bar">
         <Segments
-          label="State"
+          label={t('State')}
           choices={groups.map(({ key, label, states }) => ({
             key,
-            label: isPending ? label : `${label} ${countOf(states)}`,
+            label: isPending ? t(label) : `${t(label)} ${countOf(states)}`,
           }))}
           current={segment}
           onChange={(state) => filter({ state })}
         />
-        <SearchBox label="Search e-way bills" value={search} onChange={(text) => filter({ search: text })} />
+        <SearchBox label={t('Search e-way bills')} value={search} onChange={(text) => filter({ search: text })} />
       </div>
       <DataTable
-        label="E-way bills"
+        label={t('E-way bills')}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.id}
@@ -113,11 +117,11 @@ export function WayBills() {
         empty={
           filtered ? (
             <Empty
-              sentence={search ? 'Nothing matches' : (groups.find(({ key }) => key === segment)?.none ?? '')}
-              action={<Button onClick={() => filter({ state: '', search: '' })}>Clear filters</Button>}
+              sentence={search ? t('Nothing matches') : (t(groups.find(({ key }) => key === segment)?.none) ?? '')}
+              action={<Button onClick={() => filter({ state: '', search: '' })}>{t('Clear filters')}</Button>}
             />
           ) : (
-            <Empty sentence={all?.none ?? ''} />
+            <Empty sentence={t(all?.none) ?? ''} />
           )
         }
         card={(row) => ({
@@ -142,12 +146,12 @@ function Detail({ row }: { readonly row: WayRow }) {
             <br />
           </>
         )}
-        {adviceOn(row.errorCode)?.says ?? stateOf(row).says}
+        {t(adviceOn(row.errorCode)?.says) ?? t(stateOf(row).says)}
       </p>
       <WayAttempts id={row.id} />
       <div className="side-actions">
         <ScreenLink screen="saleEWayBill" query={{ id: row.id }}>
-          Open the e-way bill of {row.number}
+          {t('Open the e-way bill of {{number}}', { number: row.number })}
         </ScreenLink>
       </div>
     </div>

@@ -11,6 +11,7 @@ import { Badge, ErrorPanel, Panel, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useScreenKey } from '../kit/server/session.ts';
 import { Copy } from '../kit/table/Copy.tsx';
+import { t } from '../kit/text.ts';
 import { useMayDo } from '../views/places.ts';
 import { CancelWayBill } from './CancelWayBill.tsx';
 import { MakeWayBill } from './MakeWayBill.tsx';
@@ -28,13 +29,13 @@ export function WayPanel({ id, number, kind }: Props) {
   const { data, error, refetch } = useWayBill(id);
   if (error)
     return (
-      <Panel title="E-way bill">
+      <Panel title={t('E-way bill')}>
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       </Panel>
     );
   if (data === undefined)
     return (
-      <Panel title="E-way bill">
+      <Panel title={t('E-way bill')}>
         <Skeleton rows={2} />
       </Panel>
     );
@@ -56,37 +57,37 @@ function Known({ id, number, kind, standing }: Props & { readonly standing: Stan
   const close = () => setAsking(null);
   const badge = bill ? stateOf(bill) : { word: needs[needed], tone: needed === 'required' ? 'warn' : 'neutral' };
   return (
-    <Panel title="E-way bill" actions={<Badge word={badge.word} tone={badge.tone as 'warn' | 'neutral'} />}>
+    <Panel title={t('E-way bill')} actions={<Badge word={badge.word} tone={badge.tone as 'warn' | 'neutral'} />}>
       <div className="stack">
-        <p className="muted">{bill ? stateOf(bill).says : `${reason}.`}</p>
+        <p className="muted">{bill ? t(stateOf(bill).says) : `${reason}.`}</p>
         {bill && <Said bill={bill} />}
         {bill?.asked && (
           <p className="note" data-tone="warn">
-            The portal’s answer to the last change is not known. Whatever you do next asks it first.
+            {t('The portal’s answer to the last change is not known. Whatever you do next asks it first.')}
           </p>
         )}
-        {over && obstacle && <p className="muted">It cannot be made now: {obstacle}.</p>}
+        {over && obstacle && <p className="muted">{t('It cannot be made now: {{obstacle}}.', { obstacle })}</p>}
         {bill?.number && <Facts bill={bill} />}
         <div className="side-actions">
           {makes && (
             <Button onClick={() => setAsking('make')}>
-              {bill?.state === 'failed' ? 'Make it again' : 'Make e-way bill'}
+              {bill?.state === 'failed' ? t('Make it again') : t('Make e-way bill')}
             </Button>
           )}
           {made && may(kind, 'write') && (
             <Button onClick={() => setAsking('vehicle')}>
-              {bill.state === 'partA' ? 'Name the vehicle' : 'Change vehicle'}
+              {bill.state === 'partA' ? t('Name the vehicle') : t('Change vehicle')}
             </Button>
           )}
           {made && may(kind, 'approve') && (
             <Button look="danger" onClick={() => setAsking('cancel')}>
-              Cancel e-way bill
+              {t('Cancel e-way bill')}
             </Button>
           )}
           {bill?.number && <Print number={bill.number} />}
           {bill && (
             <Button look="subtle" aria-expanded={history} onClick={() => setHistory(!history)}>
-              {history ? 'Hide attempts' : 'Show attempts'}
+              {history ? t('Hide attempts') : t('Show attempts')}
             </Button>
           )}
         </div>
@@ -109,8 +110,8 @@ function Said({ bill: { error, errorCode } }: { readonly bill: WayBillFacts }) {
       <p>
         {errorCode && errorCode !== 'credentials' && <b className="code">{errorCode}</b>} {error}
       </p>
-      {advice && <p>{advice.says}</p>}
-      {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>Go there</ScreenLink>}
+      {advice && <p>{t(advice.says)}</p>}
+      {advice?.screen && mayOpen(advice.screen) && <ScreenLink screen={advice.screen}>{t('Go there')}</ScreenLink>}
     </div>
   );
 }
@@ -119,20 +120,20 @@ function Facts({ bill }: { readonly bill: WayBillFacts }) {
   const { format } = useDateFormat();
   const { transport } = bill;
   const rows: readonly (readonly [label: string, value: string])[] = [
-    ['Made', showMoment(bill.madeAt, format)],
-    ['Valid until', bill.validUntil ? showMoment(bill.validUntil, format) : 'begins with the vehicle'],
-    ['Distance', bill.distance ? `${bill.distance} km` : ''],
-    ['Goes by', transportModes.find(([code]) => code === transport.mode)?.[1] ?? ''],
-    ['Vehicle', transport.vehicle],
-    ['Document', transport.documentNumber],
-    ['Transporter', [transport.transporterId, transport.transporterName].filter(Boolean).join(' ')],
-    ['Reason', bill.state === 'cancelled' ? (bill.cancelReason ?? '') : ''],
+    [t('Made'), showMoment(bill.madeAt, format)],
+    [t('Valid until'), bill.validUntil ? showMoment(bill.validUntil, format) : t('begins with the vehicle')],
+    [t('Distance'), bill.distance ? t('{{distance}} km', { distance: bill.distance }) : ''],
+    [t('Goes by'), transportModes.find(([code]) => code === transport.mode)?.[1] ?? ''],
+    [t('Vehicle'), transport.vehicle],
+    [t('Document'), transport.documentNumber],
+    [t('Transporter'), [transport.transporterId, transport.transporterName].filter(Boolean).join(' ')],
+    [t('Reason'), bill.state === 'cancelled' ? (bill.cancelReason ?? '') : ''],
   ];
   return (
     <dl className="facts facts-narrow">
       <div>
         <dt>
-          No. <Copy text={bill.number ?? ''} what="E-way bill number" />
+          {t('No.')} <Copy text={bill.number ?? ''} what={t('E-way bill number')} />
         </dt>
         <dd className="code">{bill.number}</dd>
       </div>
@@ -140,7 +141,7 @@ function Facts({ bill }: { readonly bill: WayBillFacts }) {
         .filter(([, value]) => value !== '')
         .map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>{t(label)}</dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -164,7 +165,7 @@ function Print({ number }: { readonly number: string }) {
   };
   return (
     <Button busy={busy} onClick={() => void print()}>
-      Download PDF
+      {t('Download PDF')}
     </Button>
   );
 }

@@ -10,6 +10,7 @@ import { Empty, Page, PageHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { ImportRates } from './ImportRates.tsx';
 import { RateDialog } from './RateDialog.tsx';
 import { purposes, purposeWord, type Rate } from './rate.ts';
@@ -50,52 +51,52 @@ export function ExchangeRates() {
   useKeys(mayWrite ? { 'alt+n': create } : {});
   const columns = useMemo(
     (): readonly Column<Rate>[] => [
-      { key: 'date', label: 'Date', width: 110, code: true, cell: (rate) => show(rate.date) },
-      { key: 'currency', label: 'Currency', width: 100, code: true, cell: (rate) => rate.currency },
-      { key: 'rate', label: 'Rupees for one', width: 140, numeric: true, cell: (rate) => plainNumber(rate.rate, 2) },
-      { key: 'purpose', label: 'For', width: 110, cell: (rate) => purposeWord(rate.purpose) },
-      { key: 'source', label: 'Source', width: 280, cell: (rate) => rate.source },
-      { key: 'by', label: 'Entered by', width: 160, cell: (rate) => rate.by },
+      { key: 'date', label: t('Date'), width: 110, code: true, cell: (rate) => show(rate.date) },
+      { key: 'currency', label: t('Currency'), width: 100, code: true, cell: (rate) => rate.currency },
+      { key: 'rate', label: t('Rupees for one'), width: 140, numeric: true, cell: (rate) => plainNumber(rate.rate, 2) },
+      { key: 'purpose', label: t('For'), width: 110, cell: (rate) => purposeWord(rate.purpose) },
+      { key: 'source', label: t('Source'), width: 280, cell: (rate) => rate.source },
+      { key: 'by', label: t('Entered by'), width: 160, cell: (rate) => rate.by },
     ],
     [show],
   );
   const buttons = mayWrite && (
     <>
-      <Button onClick={() => setOpen('import')}>Import …</Button>
-      <Button look="primary" title="Alt N" onClick={create}>
-        New rate
+      <Button onClick={() => setOpen('import')}>{t('Import …')}</Button>
+      <Button look="primary" title={t('Alt N')} onClick={create}>
+        {t('New rate')}
       </Button>
     </>
   );
   return (
     <Page fit>
       <PageHead
-        title="Exchange rates"
+        title={t('Exchange rates')}
         actions={
           <>
-            {mayOpen('Restatement') && <Button onClick={() => go('Restatement', {})}>Foreign balances</Button>}
+            {mayOpen('Restatement') && <Button onClick={() => go('Restatement', {})}>{t('Foreign balances')}</Button>}
             {rows.length > 0 && buttons}
           </>
         }
       />
       <div className="fields">
         <SelectField
-          label="Currency"
+          label={t('Currency')}
           value={currency}
-          empty="All"
+          empty={t('All')}
           choices={known.map((code) => ({ value: code, label: code }))}
           onChange={(value) => change({ currency: value })}
         />
         <SelectField
-          label="For"
+          label={t('For')}
           value={purpose}
-          empty="Books and customs"
+          empty={t('Books and customs')}
           choices={purposes}
           onChange={(value) => change({ purpose: value })}
         />
       </div>
       <DataTable
-        label="Exchange rates"
+        label={t('Exchange rates')}
         columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
@@ -105,7 +106,7 @@ export function ExchangeRates() {
         {...(mayWrite ? { onOpen: (rate: Rate) => setOpen({ rate }) } : {})}
         empty={
           <Empty
-            sentence="No rates yet: documents in other currencies ask for theirs until there is one"
+            sentence={t('No rates yet: documents in other currencies ask for theirs until there is one')}
             action={buttons}
           />
         }
@@ -117,7 +118,7 @@ export function ExchangeRates() {
       {hasNextPage && (
         <div className="button-row">
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Earlier rates
+            {t('Earlier rates')}
           </Button>
         </div>
       )}

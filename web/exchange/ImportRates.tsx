@@ -8,6 +8,7 @@ import { plainNumber } from '../kit/format.ts';
 import { ErrorPanel, ScrollX } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { purposeWord } from './rate.ts';
 
 /** Rates of a file, or as they are pasted: what they would add or change is shown first; all are taken, or none. */
@@ -28,25 +29,26 @@ export function ImportRates({ onClose }: { onClose(): void }) {
   const ready = content.trim() !== '' && data !== undefined && !error && data.problems.length === 0 && data.rates > 0;
   const take = async () => {
     const { added, changed } = await api.ImportExchangeRates({ content, source });
-    toast(`${added} added, ${changed} changed`);
+    toast(t('{{added}} added, {{changed}} changed', { added, changed }));
   };
   return (
     <FormDialog
-      title="Import rates"
+      title={t('Import rates')}
       width={880}
       holds={{ content, source }}
-      verb={ready ? `Take ${data.rates === 1 ? 'one rate' : `${data.rates} rates`}` : 'Take rates'}
-      keep="Not now"
+      verb={ready ? plural(data.rates, 'Take one rate', 'Take {{count}} rates') : t('Take rates')}
+      keep={t('Not now')}
       ready={ready}
       save={take}
       onClose={onClose}
     >
       <p className="muted">
-        The first row names the columns: Date, Currency and Rate, and where you have them Purpose (Books or Customs) and
-        Source.
+        {t(
+          'The first row names the columns: Date, Currency and Rate, and where you have them Purpose (Books or Customs) and Source.',
+        )}
       </p>
       <div className="fields">
-        <Field label="File (CSV)" span={2}>
+        <Field label={t('File (CSV)')} span={2}>
           {(facts) => (
             <input
               {...facts}
@@ -58,23 +60,29 @@ export function ImportRates({ onClose }: { onClose(): void }) {
           )}
         </Field>
         <TextField
-          label="Source, where a row names none"
+          label={t('Source, where a row names none')}
           span={2}
           value={source}
           maxLength={60}
-          placeholder="Imported"
+          placeholder={t('Imported')}
           onChange={(text) => give({ source: text })}
         />
       </div>
-      <TextArea label="Or paste the rows" rows={4} value={content} onChange={(text) => give({ content: text })} />
+      <TextArea label={t('Or paste the rows')} rows={4} value={content} onChange={(text) => give({ content: text })} />
       {error && <ErrorPanel error={error} />}
-      {content.trim() !== '' && data && data.problems.length > 0 && <WrongRows what="this" problems={data.problems} />}
+      {content.trim() !== '' && data && data.problems.length > 0 && (
+        <WrongRows what={t('this')} problems={data.problems} />
+      )}
       {ready && (
         <>
           <p role="status">
-            {data.added} new, {data.changed} changed, {data.rates - data.added - data.changed} known already.
+            {t('{{added}} new, {{changed}} changed, {{rates}} known already.', {
+              added: data.added,
+              changed: data.changed,
+              rates: data.rates - data.added - data.changed,
+            })}
           </p>
-          <ScrollX label="The first rates">
+          <ScrollX label={t('The first rates')}>
             <table className="plain-table">
               <tbody>
                 {data.sample.map((rate) => (

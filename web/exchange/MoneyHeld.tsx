@@ -3,6 +3,7 @@ import type { exchangeCalls } from '../../contract/exchange.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import { inCurrency, money, plainNumber } from '../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../kit/parts.tsx';
+import { t } from '../kit/text.ts';
 import { addMoney } from '../views/editor/wire.ts';
 
 type Preview = z.output<typeof exchangeCalls.PreviewRevaluation.details>;
@@ -22,7 +23,7 @@ export function Together({
   return (
     <tr>
       <th scope="row" colSpan={span}>
-        Total
+        {t('Total')}
       </th>
       <td className="num">{signed(moneyText(sum))}</td>
     </tr>
@@ -51,14 +52,16 @@ export function RestatedFigures({
 /** Banks and cash in other currencies, each at a location. */
 export function MoneyHeld({ data }: { readonly data: Preview }) {
   return (
-    <Panel title="Banks and cash in other currencies">
-      <ScrollX label="Banks and cash in other currencies">
+    <Panel title={t('Banks and cash in other currencies')}>
+      <ScrollX label={t('Banks and cash in other currencies')}>
         <table className="plain-table">
           <TableHead
             columns={[
-              'Ledger',
-              'Location',
-              ...['Balance', 'In the books (₹)', 'Rate', 'At this rate (₹)', 'Gain or loss (₹)'].map(figures),
+              t('Ledger'),
+              t('Location'),
+              ...[t('Balance'), t('In the books (₹)'), t('Rate'), t('At this rate (₹)'), t('Gain or loss (₹)')].map(
+                figures,
+              ),
             ]}
           />
           <tbody>
@@ -78,7 +81,7 @@ export function MoneyHeld({ data }: { readonly data: Preview }) {
         </table>
       </ScrollX>
       <p className="muted">
-        What is restated here stays: the money is there, and its ledger stands at the rate of this day.
+        {t('What is restated here stays: the money is there, and its ledger stands at the rate of this day.')}
       </p>
     </Panel>
   );

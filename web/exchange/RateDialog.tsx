@@ -6,6 +6,7 @@ import { DateField, NumberField, SelectField, TextField } from '../kit/fields/fi
 import { plainNumber } from '../kit/format.ts';
 import { api } from '../kit/server/client.ts';
 import { useCall, useDateFormat, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { purposes, type Rate } from './rate.ts';
 
 /** A rate as it is typed: of a new day, or one that is mended. Documents that took it keep theirs. */
@@ -30,33 +31,33 @@ export function RateDialog({
   });
   const save = async () => {
     const made = await api.SaveExchangeRate({ ...values, ...(rate && { id: rate.id, version: rate.version }) });
-    toast(`${made.currency} is ${plainNumber(made.rate)}`);
+    toast(t('{{currency}} is {{rate}}', { currency: made.currency, rate: plainNumber(made.rate) }));
   };
   const drop = async (kept: Rate) => {
     await api.DeleteExchangeRate({ id: kept.id, version: kept.version });
-    toast('The rate is deleted; documents keep theirs');
+    toast(t('The rate is deleted; documents keep theirs'));
   };
   const choices = currencies
     .filter(({ code }) => code !== 'INR')
     .map(({ code, name }) => ({ value: code, label: `${code} – ${name}` }));
   return (
     <FormDialog
-      title={rate ? `Rate of ${rate.currency}` : 'New rate'}
+      title={rate ? t('Rate of {{currency}}', { currency: rate.currency }) : t('New rate')}
       width={640}
       holds={values}
-      verb="Keep rate"
-      keep="Not now"
+      verb={t('Keep rate')}
+      keep={t('Not now')}
       check={() => [
-        ...(values.currency ? [] : [{ field: 'currency', message: 'Choose a currency' }]),
-        ...(values.rate ? [] : [{ field: 'rate', message: 'Enter the rate' }]),
-        ...(values.source.trim() ? [] : [{ field: 'source', message: 'Say where it is from' }]),
+        ...(values.currency ? [] : [{ field: 'currency', message: t('Choose a currency') }]),
+        ...(values.rate ? [] : [{ field: 'rate', message: t('Enter the rate') }]),
+        ...(values.source.trim() ? [] : [{ field: 'source', message: t('Say where it is from') }]),
       ]}
       save={save}
       onClose={onClose}
       actions={(act, busy) =>
         rate && (
           <Button look="danger" busy={busy} onClick={() => act(() => drop(rate))}>
-            Delete
+            {t('Delete')}
           </Button>
         )
       }
@@ -69,27 +70,34 @@ export function RateDialog({
         });
         return (
           <div className="fields">
-            <SelectField label="Currency" span={2} required empty="Choose" choices={choices} {...at('currency')} />
-            <DateField label="Date" required format={format} {...at('date')} />
-            <NumberField label="Rupees for one" required places={6} pad={2} {...at('rate')} />
             <SelectField
-              label="For"
+              label={t('Currency')}
+              span={2}
+              required
+              empty={t('Choose')}
+              choices={choices}
+              {...at('currency')}
+            />
+            <DateField label={t('Date')} required format={format} {...at('date')} />
+            <NumberField label={t('Rupees for one')} required places={6} pad={2} {...at('rate')} />
+            <SelectField
+              label={t('For')}
               required
               choices={purposes}
               {...at('purpose')}
               onChange={(purpose) => setValues({ ...values, purpose: purpose as Rate['purpose'] })}
               help={
                 values.purpose === 'customs'
-                  ? 'Holds until customs notify it anew'
-                  : 'Proposed for at most a week after'
+                  ? t('Holds until customs notify it anew')
+                  : t('Proposed for at most a week after')
               }
             />
             <TextField
-              label="Source"
+              label={t('Source')}
               required
               span={2}
               maxLength={60}
-              placeholder="Reference rate, bank, notification"
+              placeholder={t('Reference rate, bank, notification')}
               {...at('source')}
             />
           </div>

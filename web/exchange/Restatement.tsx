@@ -28,6 +28,7 @@ import {
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { CancelDialog, type How } from '../views/view/CancelDialog.tsx';
 import { MoneyHeld, RestatedFigures, signed, Together } from './MoneyHeld.tsx';
@@ -50,12 +51,12 @@ export function Restatement() {
   return (
     <Page>
       <PageHead
-        title="Foreign balances"
-        actions={<Button onClick={() => go('Exchange Rates', {})}>Exchange rates</Button>}
+        title={t('Foreign balances')}
+        actions={<Button onClick={() => go('Exchange Rates', {})}>{t('Exchange rates')}</Button>}
       />
       <div className="fields">
         <DateField
-          label="At the rates of"
+          label={t('At the rates of')}
           value={asOf}
           format={format}
           onChange={(day) => go('Restatement', { asOf: day }, true)}
@@ -64,7 +65,7 @@ export function Restatement() {
       {mayPost(level) ? (
         <Previewed key={asOf} asOf={asOf} />
       ) : (
-        <Empty sentence="Who may write journals sees here what open balances win or lose" />
+        <Empty sentence={t('Who may write journals sees here what open balances win or lose')} />
       )}
       <Restated mayTakeBack={allows(level, 'approve')} />
     </Page>
@@ -77,7 +78,7 @@ const lastYearEnd = (today: string): string => `${financialYearOf(today).start.s
 function Previewed({ asOf }: { readonly asOf: string }) {
   const [key, setKey] = useState(newKey);
   const { busy, error: refused, run } = useRun();
-  const { dialog: reasons, reasoned } = useReasons('Post');
+  const { dialog: reasons, reasoned } = useReasons(t('Post'));
   const [entering, setEntering] = useState<string | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: useScreenKey('restatement', asOf),
@@ -97,7 +98,9 @@ function Previewed({ asOf }: { readonly asOf: string }) {
           throw told;
         },
       );
-      toast(`${journals.map(({ TransactionNumber }) => TransactionNumber).join(', ')} posted`);
+      toast(
+        t('{{journals}} posted', { journals: journals.map(({ TransactionNumber }) => TransactionNumber).join(', ') }),
+      );
       setKey(newKey());
     });
   };
@@ -111,14 +114,14 @@ function Previewed({ asOf }: { readonly asOf: string }) {
         <div className="note" data-tone="warn">
           <ul>
             {data.hindrances.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+              <li key={sentence}>{t(sentence)}</li>
             ))}
           </ul>
           {data.missing.length > 0 && (
             <div className="button-row">
               {data.missing.map((currency) => (
                 <Button key={currency} onClick={() => setEntering(currency)}>
-                  Enter the rate of {currency}
+                  {t('Enter the rate of {{currency}}', { currency })}
                 </Button>
               ))}
             </div>
@@ -130,8 +133,8 @@ function Previewed({ asOf }: { readonly asOf: string }) {
       {data.entries.length > 0 && <Posting data={data} />}
       {(data.balances.length > 0 || data.money.length > 0) && (
         <div className="button-row">
-          <Button look="primary" busy={busy} disabled={!isFree} title="Ctrl Enter" onClick={() => void post()}>
-            {data.balances.length > 0 ? 'Post and take back on the next day' : 'Post'}
+          <Button look="primary" busy={busy} disabled={!isFree} title={t('Ctrl Enter')} onClick={() => void post()}>
+            {data.balances.length > 0 ? t('Post and take back on the next day') : t('Post')}
           </Button>
         </div>
       )}
@@ -146,20 +149,20 @@ function Balances({ data }: { readonly data: Preview }) {
   const places = usePlaces();
   const goTo = useGoTo();
   if (data.balances.length === 0)
-    return data.money.length > 0 ? null : <Empty sentence="Nothing was open in another currency on this day" />;
+    return data.money.length > 0 ? null : <Empty sentence={t('Nothing was open in another currency on this day')} />;
   return (
-    <Panel title="Open balances">
-      <ScrollX label="Open balances">
+    <Panel title={t('Open balances')}>
+      <ScrollX label={t('Open balances')}>
         <table className="plain-table">
           <TableHead
             columns={[
-              'Document',
-              'Party',
-              figures('Open'),
-              figures('In the books (₹)'),
-              figures('Rate'),
-              figures('At this rate (₹)'),
-              figures('Gain or loss (₹)'),
+              t('Document'),
+              t('Party'),
+              figures(t('Open')),
+              figures(t('In the books (₹)')),
+              figures(t('Rate')),
+              figures(t('At this rate (₹)')),
+              figures(t('Gain or loss (₹)')),
             ]}
           />
           <tbody>
@@ -176,7 +179,7 @@ function Balances({ data }: { readonly data: Preview }) {
                       row.number
                     )}
                     <div className="muted">
-                      {kindLabel(row.kind)}, {show(row.date)}
+                      {t(kindLabel(row.kind))}, {show(row.date)}
                     </div>
                   </td>
                   <td className="wrap">{row.party}</td>
@@ -196,10 +199,10 @@ function Balances({ data }: { readonly data: Preview }) {
 
 function Posting({ data }: { readonly data: Preview }) {
   return (
-    <Panel title="What is posted">
-      <ScrollX label="What is posted">
+    <Panel title={t('What is posted')}>
+      <ScrollX label={t('What is posted')}>
         <table className="plain-table">
-          <TableHead columns={['Ledger', 'Location', figures('Debit (₹)'), figures('Credit (₹)')]} />
+          <TableHead columns={[t('Ledger'), t('Location'), figures(t('Debit (₹)')), figures(t('Credit (₹)'))]} />
           <tbody>
             {data.entries.map((entry, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: what wins and what loses may stand on one ledger twice, and the rows never move
@@ -216,8 +219,9 @@ function Posting({ data }: { readonly data: Preview }) {
         </table>
       </ScrollX>
       <p className="muted">
-        The accounts of the parties stay as they are. The next day takes their part back, so that each settlement wins
-        or loses against what was booked.
+        {t(
+          'The accounts of the parties stay as they are. The next day takes their part back, so that each settlement wins or loses against what was booked.',
+        )}
       </p>
     </Panel>
   );
@@ -245,7 +249,12 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
   const takeBack = async (done: Done, reason: string, { today }: How) => {
     await api.TakeBackRevaluation({ id: done.id, reason, ...(today && { today }) }, newKey());
     const numbers = journalsOf(done).map(([, number]) => number);
-    toast(`${numbers.join(' and ')} ${numbers.length > 1 ? 'are' : 'is'} cancelled`);
+    toast(
+      t('{{numbers}} {{numbers2}} cancelled', {
+        numbers: numbers.join(' and '),
+        numbers2: numbers.length > 1 ? t('are') : t('is'),
+      }),
+    );
   };
   const stale = [...new Set(data.flatMap((row) => (row.stale ? [row.asOf] : [])))];
   /** All of the day goes, and the day is shown as it is now, to be posted. */
@@ -254,38 +263,40 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
       async () => {
         for (const { id, asOf, cancelled } of data)
           if (asOf === day && !cancelled)
-            await api.TakeBackRevaluation({ id, reason: 'The figures of its day have changed' }, newKey());
+            await api.TakeBackRevaluation({ id, reason: t('The figures of its day have changed') }, newKey());
       },
       () => go('Restatement', { asOf: day }),
     );
   return (
-    <Panel title="Restated days">
+    <Panel title={t('Restated days')}>
       {error != null && <ErrorPanel error={error} />}
       {stale.map((day) => (
         <div key={day} className="note" data-tone="warn">
           <p>
-            The figures of {show(day)} have changed since they were restated: a document or a rate of that day or before
-            was entered, changed or cancelled. Take back its journals and restate it again.
+            {t(
+              'The figures of {{day}} have changed since they were restated: a document or a rate of that day or before was entered, changed or cancelled. Take back its journals and restate it again.',
+              { day: show(day) },
+            )}
           </p>
           {mayTakeBack && (
             <div className="button-row">
               <Button busy={busy} onClick={() => void restateAgain(day)}>
-                Restate {show(day)} again
+                {t('Restate {{day}} again', { day: show(day) })}
               </Button>
             </div>
           )}
         </div>
       ))}
-      <ScrollX label="Restated days">
+      <ScrollX label={t('Restated days')}>
         <table className="plain-table">
           <TableHead
             columns={[
-              'Day',
-              'Location',
-              'Journals',
-              figures('Gain or loss (₹)'),
-              'By',
-              { label: 'Take back', hidden: true },
+              t('Day'),
+              t('Location'),
+              t('Journals'),
+              figures(t('Gain or loss (₹)')),
+              t('By'),
+              { label: t('Take back'), hidden: true },
             ]}
           />
           <tbody>
@@ -313,7 +324,7 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
                   ) : (
                     mayTakeBack && (
                       <Button look="subtle" onClick={() => setAsking(row)}>
-                        Take back
+                        {t('Take back')}
                       </Button>
                     )
                   )}
@@ -326,8 +337,8 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
       {asking && (
         <CancelDialog
           names={journalsOf(asking).map(([, number]) => number)}
-          what="journals"
-          says="Each journal is reversed on its own day. The numbers stay used, and are shown as cancelled."
+          what={t('journals')}
+          says={t('Each journal is reversed on its own day. The numbers stay used, and are shown as cancelled.')}
           notes={[]}
           onCancel={(reason, how) => takeBack(asking, reason, how)}
           onClose={() => setAsking(null)}

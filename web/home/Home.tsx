@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { screenNames, screens } from '../../contract/screens.ts';
 import { Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useMayOpen, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { useHandOver } from '../views/editor/handOver.ts';
 import { InventoryFigures } from './InventoryDashboard.tsx';
 import { OrderFigures } from './OrderDashboard.tsx';
@@ -32,10 +33,10 @@ export function Home() {
   return (
     <Page>
       <PageHead
-        title={`Welcome, ${session.name}`}
+        title={t('Welcome, {{name}}', { name: session.name })}
         actions={
           <>
-            <Segments label="Dashboard" choices={choices} current={dashboard} onChange={setDashboard} />
+            <Segments label={t('Dashboard')} choices={choices} current={dashboard} onChange={setDashboard} />
             <PeriodBar period={period} onChange={setPeriod} />
           </>
         }

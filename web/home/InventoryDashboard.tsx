@@ -7,6 +7,7 @@ import { plainNumber } from '../kit/format.ts';
 import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { ranked } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
 import '../views/views.css';
@@ -17,7 +18,7 @@ export function InventoryDashboard() {
   const [period, setPeriod] = usePeriod();
   return (
     <Page>
-      <PageHead title="Inventory dashboard" actions={<PeriodBar period={period} onChange={setPeriod} />} />
+      <PageHead title={t('Inventory dashboard')} actions={<PeriodBar period={period} onChange={setPeriod} />} />
       <InventoryFigures period={period} />
     </Page>
   );
@@ -42,7 +43,7 @@ export function InventoryFigures({ period }: { readonly period: ReturnType<typeo
   if (data.length === 0)
     return (
       <Panel>
-        <Empty sentence="No Data" />
+        <Empty sentence={t('No Data')} />
       </Panel>
     );
   const card = data[Math.min(at, data.length - 1)];
@@ -55,9 +56,9 @@ export function InventoryFigures({ period }: { readonly period: ReturnType<typeo
         {data.map((each, index) => (
           <FigureCard
             key={each.title}
-            label={each.title}
+            label={t(each.title)}
             figure={plainNumber(each.total)}
-            period={period.label}
+            period={t(period.label)}
             pressed={index === at}
             onClick={() => setAt(index)}
           />
@@ -67,18 +68,18 @@ export function InventoryFigures({ period }: { readonly period: ReturnType<typeo
         {sells && (
           <div className="chart-actions">
             <Button aria-pressed={order === 'fast'} onClick={() => setOrder(order === 'fast' ? null : 'fast')}>
-              Fast Selling Items
+              {t('Fast Selling Items')}
             </Button>
             <Button aria-pressed={order === 'slow'} onClick={() => setOrder(order === 'slow' ? null : 'slow')}>
-              Slow Selling Items
+              {t('Slow Selling Items')}
             </Button>
           </div>
         )}
         <BarChart
           key={`${card?.title}${order}`}
-          title="Sales Overview"
-          note="Quantity per item SKU"
-          unit="Quantity"
+          title={t('Sales Overview')}
+          note={t('Quantity per item SKU')}
+          unit={t('Quantity')}
           bars={items.map((item) => ({
             label: item.itemSKU,
             value: (parseDecimal(item.quantity, 6) ?? 0) / 1_000_000,

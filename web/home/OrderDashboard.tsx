@@ -5,6 +5,7 @@ import { plainNumber, rupees } from '../kit/format.ts';
 import { Empty, ErrorPanel, FigureCard, FigureSkeleton, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { seriesOf } from './orders.ts';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';
 import '../views/views.css';
@@ -15,7 +16,7 @@ export function OrderDashboard() {
   const [period, setPeriod] = usePeriod();
   return (
     <Page>
-      <PageHead title="Order dashboard" actions={<PeriodBar period={period} onChange={setPeriod} />} />
+      <PageHead title={t('Order dashboard')} actions={<PeriodBar period={period} onChange={setPeriod} />} />
       <OrderFigures period={period} />
     </Page>
   );
@@ -38,7 +39,7 @@ export function OrderFigures({ period }: { readonly period: ReturnType<typeof us
   if (data.orderData.length === 0)
     return (
       <Panel>
-        <Empty sentence="No Data" />
+        <Empty sentence={t('No Data')} />
       </Panel>
     );
   const { labels, series } = seriesOf(data.periodicData, period.range, today);
@@ -49,17 +50,17 @@ export function OrderFigures({ period }: { readonly period: ReturnType<typeof us
         {data.orderData.map(({ title, total, amount }) => (
           <FigureCard
             key={title}
-            label={title}
+            label={t(title)}
             figure={plainNumber(total)}
             amount={amount ? rupees(amount) : undefined}
-            period={period.label}
+            period={t(period.label)}
             pressed={only === title}
             onClick={() => setOnly(only === title ? null : title)}
           />
         ))}
       </div>
       <Panel>
-        <LineChart title="Orders Overview" labels={labels} series={series} only={known ? only : null} />
+        <LineChart title={t('Orders Overview')} labels={labels} series={series} only={known ? only : null} />
       </Panel>
     </>
   );

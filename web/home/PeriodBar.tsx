@@ -4,6 +4,7 @@ import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { DateField } from '../kit/fields/fields.tsx';
 import { Segments } from '../kit/parts.tsx';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { customRange, labelOf, type PeriodName, periodNames, type Range, rangeOf } from './period.ts';
 
 export interface Period {
@@ -30,14 +31,21 @@ export function PeriodBar({ period, onChange }: { readonly period: Period; onCha
   };
   return (
     <>
-      <Segments label="Period" choices={periodNames} current={period.name} onChange={choose} />
+      <Segments label={t('Period')} choices={periodNames} current={period.name} onChange={choose} />
       {asking && (
         <CustomDates
           range={period.range}
           onClose={() => setAsking(false)}
           onChosen={(range) => {
             setAsking(false);
-            onChange({ name: 'custom', range, label: `${show(range.StartDate)} to ${show(range.EndDate)}` });
+            onChange({
+              name: 'custom',
+              range,
+              label: t('{{startDate}} to {{endDate}}', {
+                startDate: show(range.StartDate),
+                endDate: show(range.EndDate),
+              }),
+            });
           }}
         />
       )}
@@ -66,18 +74,18 @@ function CustomDates({
   return (
     <Dialog
       open
-      title="Which dates?"
+      title={t('Which dates?')}
       onClose={onClose}
       onSave={apply}
       actions={
         <Button look="primary" onClick={apply}>
-          Show these dates
+          {t('Show these dates')}
         </Button>
       }
     >
       <div className="fields fields-two">
-        <DateField label="Start Date" value={from} onChange={setFrom} format={format} />
-        <DateField label="End Date" value={to} onChange={setTo} format={format} error={error} />
+        <DateField label={t('Start Date')} value={from} onChange={setFrom} format={format} />
+        <DateField label={t('End Date')} value={to} onChange={setTo} format={format} error={error} />
       </div>
       {error && (
         <p role="alert" className="field-error">

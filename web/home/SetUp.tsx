@@ -3,6 +3,7 @@ import { ScreenLink } from '../kit/navigation.tsx';
 import { Panel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useMayOpen, useScreenKey, useSession, usesGst } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 const has = async (master: string): Promise<boolean> => (await api.ListMasters({ master, limit: 1 })).rows.length > 0;
 
@@ -40,11 +41,15 @@ export function SetUp() {
   });
   if (!data || data.every(Boolean)) return null;
   return (
-    <Panel title="Set up your books">
+    <Panel title={t('Set up your books')}>
       <ol className="set-up">
         {steps.map((step, at) => (
           <li key={step.label} data-done={data[at] || undefined}>
-            {data[at] ? <span>{step.label} (done)</span> : <ScreenLink screen={step.screen}>{step.label}</ScreenLink>}
+            {data[at] ? (
+              <span>{t('{{label}} (done)', { label: t(step.label) })}</span>
+            ) : (
+              <ScreenLink screen={step.screen}>{t(step.label)}</ScreenLink>
+            )}
           </li>
         ))}
       </ol>

@@ -1,4 +1,5 @@
 import { parseDecimal } from '../../domain/base/decimal.ts';
+import { t } from '../kit/text.ts';
 import { daysOf, type Range } from './period.ts';
 
 export interface SkuRow {
@@ -38,7 +39,7 @@ export const seriesOf = (counts: readonly DayCount[], range: Range, today: strin
   return {
     labels: days.map((day) => `${day.slice(8)}-${day.slice(5, 7)}`),
     series: lines.map((line) => ({
-      name: line.name,
+      name: t(line.name),
       ...('dashed' in line && { dashed: true }),
       values: days.filter((day) => day <= today).map((day) => byKey.get(`${line.type}/${day}`) ?? 0),
     })),

@@ -1,4 +1,5 @@
 import { addDays, financialYearOf, isDay, monthEnd, monthStart } from '../../domain/base/dates.ts';
+import { t } from '../kit/text.ts';
 
 export type PeriodName = 'day' | 'week' | 'month' | 'year' | 'custom';
 export const periodNames = [
@@ -29,8 +30,8 @@ export const rangeOf = (period: Exclude<PeriodName, 'custom'>, today: string): R
 
 /** The range typed, or why it cannot be used. */
 export const customRange = (from: string, to: string): Range | string => {
-  if (!isDay(from) || !isDay(to)) return 'Give both dates';
-  return to < from ? 'End Date should be greater than Start Date' : { StartDate: from, EndDate: to };
+  if (!isDay(from) || !isDay(to)) return t('Give both dates');
+  return to < from ? t('End Date should be greater than Start Date') : { StartDate: from, EndDate: to };
 };
 
 /** Every day of a range, at most `most`. */

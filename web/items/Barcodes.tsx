@@ -13,6 +13,7 @@ import { Empty, ErrorPanel, Page, PageHead, Segments } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useMayOpen, useScreenKey, useSession } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { plural, t } from '../kit/text.ts';
 import { BarcodesOfItem } from './BarcodesOfItem.tsx';
 import { LabelDialog, type LabelRow } from './LabelDialog.tsx';
 import '../views/views.css';
@@ -95,7 +96,11 @@ export function Barcodes() {
     try {
       const { made, left } = await api.GenerateBarcodes({ items: bare.map((row) => row.item) });
       const [first] = left;
-      toast([`${made} barcodes are made`, first && `${first.sku}: ${first.reason}`].filter(Boolean).join('. '));
+      toast(
+        [t('{{made}} barcodes are made', { made }), first && `${first.sku}: ${first.reason}`]
+          .filter(Boolean)
+          .join('. '),
+      );
       setSelected(new Set());
       await cache.invalidateQueries({ queryKey: ['screen'] });
     } catch (refused) {
@@ -108,43 +113,45 @@ export function Barcodes() {
   return (
     <Page fit>
       <PageHead
-        title="Barcodes"
+        title={t('Barcodes')}
         count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''}`}
         actions={
           <>
             {mayWrite && bare.length > 0 && (
               <Button onClick={() => void generate()}>
-                Make {bare.length === 1 ? 'a barcode' : `${bare.length} barcodes`}
+                {plural(bare.length, 'Make a barcode', 'Make {{count}} barcodes')}
               </Button>
             )}
             <Button look="primary" disabled={coded.length === 0} onClick={print}>
-              Print labels{coded.length > 0 ? ` of ${coded.length}` : ''}
+              {t('Print labels{{coded}}', {
+                coded: coded.length > 0 ? ` ${t('of {{coded}}', { coded: coded.length })}` : '',
+              })}
             </Button>
           </>
         }
       />
       {!settings.enableBarCode && (
         <p className="muted" role="status">
-          Barcodes are switched off: what was given is shown and can be printed.{' '}
+          {t('Barcodes are switched off: what was given is shown and can be printed.')}{' '}
           {mayOpen('General Configuration') && (
             <Button look="subtle" onClick={() => go('General Configuration')}>
-              Open the configuration
+              {t('Open the configuration')}
             </Button>
           )}
         </p>
       )}
       {failed != null && <ErrorPanel error={failed} />}
       <div className="filter-bar">
-        <SearchBox label="Search or scan" value={search} onChange={(text) => filter({ search: text })} />
+        <SearchBox label={t('Search or scan')} value={search} onChange={(text) => filter({ search: text })} />
         <Segments
-          label="Items"
+          label={t('Items')}
           choices={choices}
           current={only}
           onChange={(key) => filter({ only: key === 'all' ? '' : key })}
         />
       </div>
       <DataTable
-        label="Barcodes"
+        label={t('Barcodes')}
         columns={columns}
         rows={rows}
         rowKey={keyOf}
@@ -159,12 +166,12 @@ export function Barcodes() {
         onMore={() => void fetchNextPage()}
         empty={
           <Empty
-            sentence={search || only !== ('all' satisfies Only) ? 'Nothing matches' : 'No items yet'}
+            sentence={search || only !== ('all' satisfies Only) ? t('Nothing matches') : t('No items yet')}
             action={
               search || only !== 'all' ? (
-                <Button onClick={() => filter({ search: '', only: '' })}>Clear filters</Button>
+                <Button onClick={() => filter({ search: '', only: '' })}>{t('Clear filters')}</Button>
               ) : (
-                mayOpen('SupplyMasters') && <Button onClick={() => go('SupplyMasters')}>New item</Button>
+                mayOpen('SupplyMasters') && <Button onClick={() => go('SupplyMasters')}>{t('New item')}</Button>
               )
             }
           />

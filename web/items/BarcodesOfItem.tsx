@@ -11,6 +11,7 @@ import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { problemAt } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { BarcodeRow } from './Barcodes.tsx';
 
 const labels: Readonly<Record<string, string>> = Object.fromEntries(symbologies);
@@ -37,22 +38,24 @@ export function BarcodesOfItem({
   const add = () =>
     adding.run(async () => {
       const made = await api.SaveBarcode({ item, barcode, unit });
-      toast(`${made.barcode} stands on ${made.unit} of ${made.name}`);
+      toast(
+        t('{{barcode}} stands on {{unit}} of {{name}}', { barcode: made.barcode, unit: made.unit, name: made.name }),
+      );
       setBarcode('');
       setUnit('');
     });
   const remove = (id: string, code: string) =>
     removing.run(async () => {
       await api.RemoveBarcode({ id });
-      toast(`${code} is taken off`);
+      toast(t('{{code}} is taken off', { code }));
     });
   return (
     <Dialog
       open
       width={640}
-      title={`Barcodes of ${name}`}
+      title={t('Barcodes of {{name}}', { name })}
       onClose={onClose}
-      actions={<Button onClick={onClose}>Close</Button>}
+      actions={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       {error ? (
         <ErrorPanel error={error} />
@@ -70,44 +73,46 @@ export function BarcodesOfItem({
               }}
             >
               <TextField
-                label="Another barcode"
+                label={t('Another barcode')}
                 name="barcode"
                 value={barcode}
                 onChange={setBarcode}
                 error={problemAt(problems, 'barcode')}
-                help="Scan or type it"
+                help={t('Scan or type it')}
                 maxLength={48}
               />
               <TextField
-                label="Unit it stands for"
+                label={t('Unit it stands for')}
                 name="unit"
                 value={unit}
                 onChange={(text) => setUnit(text.toUpperCase())}
                 error={problemAt(problems, 'unit')}
-                help={`Empty: ${own}. A box of 12 needs a unit conversion`}
+                help={t('Empty: {{own}}. A box of 12 needs a unit conversion', { own })}
                 maxLength={8}
               />
               <Button type="submit" look="primary" busy={adding.busy} disabled={!barcode.trim()}>
-                Add barcode
+                {t('Add barcode')}
               </Button>
             </form>
           )}
           {data.length === 0 ? (
-            <p className="muted">It bears no barcode yet.</p>
+            <p className="muted">{t('It bears no barcode yet.')}</p>
           ) : (
-            <ScrollX label="Barcodes">
+            <ScrollX label={t('Barcodes')}>
               <table className="plain-table">
-                <TableHead columns={['Barcode', 'Code type', 'Unit', { label: 'Take off', hidden: true }]} />
+                <TableHead
+                  columns={[t('Barcode'), t('Code type'), t('Unit'), { label: t('Take off'), hidden: true }]}
+                />
                 <tbody>
                   {data.map(({ id, barcode: code, symbology, unit: on, main }) => (
                     <tr key={id}>
                       <td className="code">{code}</td>
                       <td>{labels[symbology]}</td>
-                      <td>{main ? `${on}, main` : on}</td>
+                      <td>{main ? t('{{on}}, main', { on }) : on}</td>
                       <td className="num">
                         {mayWrite && id && (
                           <Button look="subtle" busy={removing.busy} onClick={() => void remove(id, code)}>
-                            Take off
+                            {t('Take off')}
                           </Button>
                         )}
                       </td>

@@ -20,6 +20,7 @@ import {
   TableHead,
 } from '../kit/parts.tsx';
 import { useCall, useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { History } from '../views/master/History.tsx';
 import { usePlaces } from '../views/places.ts';
 import { Pictures } from './Pictures.tsx';
@@ -37,8 +38,8 @@ export function ItemView() {
   if (id === undefined)
     return (
       <Page narrow>
-        <PageHead title="Item view" />
-        <Empty sentence="Choose an item" action={list && <Button onClick={() => go(list)}>Items</Button>} />
+        <PageHead title={t('Item view')} />
+        <Empty sentence={t('Choose an item')} action={list && <Button onClick={() => go(list)}>{t('Items')}</Button>} />
       </Page>
     );
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
@@ -52,12 +53,12 @@ export function ItemView() {
         actions={
           form && (
             <Button icon={<IconPencil size={16} aria-hidden />} onClick={() => go(form, { id })}>
-              Edit item
+              {t('Edit item')}
             </Button>
           )
         }
       />
-      <Panel title="Item">
+      <Panel title={t('Item')}>
         <Facts item={data} />
       </Panel>
       <Pictures item={id} name={data.name} />
@@ -70,22 +71,22 @@ export function ItemView() {
 
 function Facts({ item }: { readonly item: Item }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
-    ['Sale rate (₹)', item.saleRate && money(item.saleRate)],
-    ['Purchase rate (₹)', item.purchaseRate && money(item.purchaseRate)],
+    [t('Sale rate (₹)'), item.saleRate && money(item.saleRate)],
+    [t('Purchase rate (₹)'), item.purchaseRate && money(item.purchaseRate)],
     ['MRP (₹)', item.mrp && money(item.mrp)],
     ['HSN / SAC', item.hsn],
-    ['Unit', item.unit],
+    [t('Unit'), item.unit],
     ['Category', item.category],
-    ['Barcodes', item.barcodes.map(({ barcode, unit }) => `${barcode} (${unit})`).join(', ')],
+    [t('Barcodes'), item.barcodes.map(({ barcode, unit }) => `${barcode} (${unit})`).join(', ')],
     [
-      'Variant of',
+      t('Variant of'),
       item.template && (
         <ScreenLink screen="supplypreview" query={{ id: item.template.id }}>
           {item.template.name}
         </ScreenLink>
       ),
     ],
-    ['Description', item.description],
+    [t('Description'), item.description],
   ];
   return (
     <dl className="facts">
@@ -93,7 +94,7 @@ function Facts({ item }: { readonly item: Item }) {
         .filter(([, value]) => value)
         .map(([label, value]) => (
           <div key={label}>
-            <dt>{label}</dt>
+            <dt>{t(label)}</dt>
             <dd>{value}</dd>
           </div>
         ))}
@@ -119,23 +120,45 @@ const missing = ({ stock, reorderLevel, unit }: Item): readonly string[] => {
   return [
     ...stock.flatMap((row) => {
       const less = below(row.level, quantityOf(row));
-      return less ? [`${row.name}: ${less} ${unit} below its reorder level of ${plainNumber(row.level)}`] : [];
+      return less
+        ? [
+            t('{{name}}: {{less}} {{unit}} below its reorder level of {{level}}', {
+              name: row.name,
+              less,
+              unit,
+              level: plainNumber(row.level),
+            }),
+          ]
+        : [];
     }),
-    ...(short ? [`${short} ${unit} below the reorder level of ${plainNumber(reorderLevel)}${elsewhere}`] : []),
+    ...(short
+      ? [
+          t('{{short}} {{unit}} below the reorder level of {{reorderLevel}}{{elsewhere}}', {
+            short,
+            unit,
+            reorderLevel: plainNumber(reorderLevel),
+            elsewhere,
+          }),
+        ]
+      : []),
   ];
 };
 
 function Stock({ item }: { readonly item: Item }) {
   const levels = item.stock.some(({ level }) => level !== null);
   return (
-    <Panel title="Stock">
+    <Panel title={t('Stock')}>
       {item.stock.length === 0 ? (
-        <Empty sentence="None in stock" />
+        <Empty sentence={t('None in stock')} />
       ) : (
-        <ScrollX label="Stock by location">
+        <ScrollX label={t('Stock by location')}>
           <table className="plain-table">
             <TableHead
-              columns={['Location', ...(levels ? [figures('Reorder level')] : []), figures(`Quantity (${item.unit})`)]}
+              columns={[
+                t('Location'),
+                ...(levels ? [figures(t('Reorder level'))] : []),
+                figures(t('Quantity ({{unit}})', { unit: item.unit })),
+              ]}
             />
             <tbody>
               {item.stock.map((row) => (
@@ -148,7 +171,7 @@ function Stock({ item }: { readonly item: Item }) {
                 </tr>
               ))}
               <tr>
-                <td colSpan={levels ? 2 : 1}>All</td>
+                <td colSpan={levels ? 2 : 1}>{t('All')}</td>
                 <td className="num">
                   <b>{plainNumber(item.onHand)}</b>
                 </td>
@@ -159,7 +182,7 @@ function Stock({ item }: { readonly item: Item }) {
       )}
       {missing(item).map((sentence) => (
         <p key={sentence} className="field-error">
-          {sentence}
+          {t(sentence)}
         </p>
       ))}
     </Panel>
@@ -169,13 +192,15 @@ function Stock({ item }: { readonly item: Item }) {
 /** The variants of an item: those are bought, sold and counted. */
 function Variants({ item }: { readonly item: Item }) {
   return (
-    <Panel title="Variants">
+    <Panel title={t('Variants')}>
       {item.variants.length === 0 ? (
-        <Empty sentence="No variants are made yet: edit the item" />
+        <Empty sentence={t('No variants are made yet: edit the item')} />
       ) : (
-        <ScrollX label="Variants">
+        <ScrollX label={t('Variants')}>
           <table className="plain-table">
-            <TableHead columns={['SKU', 'Variant', 'State', figures(`In stock (${item.unit})`)]} />
+            <TableHead
+              columns={[t('SKU'), t('Variant'), t('State'), figures(t('In stock ({{unit}})', { unit: item.unit }))]}
+            />
             <tbody>
               {item.variants.map(({ id, sku, name, onHand, active }) => (
                 <tr key={id}>
@@ -192,7 +217,7 @@ function Variants({ item }: { readonly item: Item }) {
                 </tr>
               ))}
               <tr>
-                <td colSpan={3}>All</td>
+                <td colSpan={3}>{t('All')}</td>
                 <td className="num">
                   <b>{plainNumber(item.onHand)}</b>
                 </td>
@@ -209,21 +234,21 @@ function Documents({ item }: { readonly item: Item }) {
   const { show } = useDateFormat();
   const places = usePlaces();
   return (
-    <Panel title="Last documents">
+    <Panel title={t('Last documents')}>
       {item.documents.length === 0 ? (
-        <Empty sentence="No document names it yet" />
+        <Empty sentence={t('No document names it yet')} />
       ) : (
-        <ScrollX label="Last documents">
+        <ScrollX label={t('Last documents')}>
           <table className="plain-table">
             <TableHead
               columns={[
-                'Date',
-                'Document',
-                'Number',
-                'Party',
-                figures('Quantity'),
-                figures('Rate'),
-                figures('Taxable'),
+                t('Date'),
+                t('Document'),
+                t('Number'),
+                t('Party'),
+                figures(t('Quantity')),
+                figures(t('Rate')),
+                figures(t('Taxable')),
               ]}
             />
             <tbody>
@@ -234,7 +259,7 @@ function Documents({ item }: { readonly item: Item }) {
                   <tr key={`${row.id}/${at}`}>
                     <td className="code">{show(row.date)}</td>
                     <td>
-                      {row.label} {row.cancelled && <Badge word="Cancelled" />}
+                      {t(row.label)} {row.cancelled && <Badge word="Cancelled" />}
                     </td>
                     <td className="code">
                       {place ? (

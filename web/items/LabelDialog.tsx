@@ -9,6 +9,7 @@ import { LineGrid } from '../kit/grid/LineGrid.tsx';
 import { createRowStore, useRows } from '../kit/grid/rowStore.ts';
 import { api } from '../kit/server/client.ts';
 import { useSession } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import type { BarcodeRow } from './Barcodes.tsx';
 
 /** A barcode with how many labels of it are wanted, as text. */
@@ -57,13 +58,13 @@ export function LabelDialog({ rows, onClose }: { readonly rows: readonly LabelRo
   if (asked)
     return (
       <PaperDialog
-        title="Print labels"
-        what={`${total} labels`}
+        title={t('Print labels')}
+        what={t('{{total}} labels', { total })}
         paper={['labels', input]}
         fetch={() => api.PrintLabels(input)}
         onClose={() => setAsked(false)}
       >
-        <p className="muted">Print at 100 %, without fitting to the page.</p>
+        <p className="muted">{t('Print at 100 %, without fitting to the page.')}</p>
       </PaperDialog>
     );
   const show = () => {
@@ -73,14 +74,14 @@ export function LabelDialog({ rows, onClose }: { readonly rows: readonly LabelRo
     <Dialog
       open
       width={880}
-      title="Labels"
+      title={t('Labels')}
       onClose={onClose}
       onSave={show}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" disabled={total === 0 || wrong} onClick={show}>
-            Show {total} labels
+            {t('Show {{total}} labels', { total })}
           </Button>
         </>
       }
@@ -88,7 +89,7 @@ export function LabelDialog({ rows, onClose }: { readonly rows: readonly LabelRo
       <div className="stack">
         <div className="fields fields-two">
           <SelectField
-            label="Paper"
+            label={t('Paper')}
             name="format"
             value={format}
             choices={formats}
@@ -96,12 +97,12 @@ export function LabelDialog({ rows, onClose }: { readonly rows: readonly LabelRo
           />
           {places > 1 && (
             <NumberField
-              label="Labels of the first sheet used up"
+              label={t('Labels of the first sheet used up')}
               name="skip"
               value={skip}
               places={0}
               onChange={setSkip}
-              help={`${places} a sheet, ${sheets === 1 ? '1 sheet' : `${sheets} sheets`}`}
+              help={plural(sheets, '{{places}} a sheet, 1 sheet', '{{places}} a sheet, {{count}} sheets', { places })}
             />
           )}
         </div>
@@ -109,14 +110,14 @@ export function LabelDialog({ rows, onClose }: { readonly rows: readonly LabelRo
           {shown.map(([key, label]) => (
             <Checkbox
               key={key}
-              label={label}
+              label={t(label)}
               checked={shows[key] === true}
               onChange={(on) => setShows({ ...shows, [key]: on })}
             />
           ))}
         </div>
-        <LineGrid label="Labels of each barcode" columns={columns} store={store} whole />
-        {wrong && <p className="field-error">A barcode gets up to 1,000 labels at once, in whole numbers.</p>}
+        <LineGrid label={t('Labels of each barcode')} columns={columns} store={store} whole />
+        {wrong && <p className="field-error">{t('A barcode gets up to 1,000 labels at once, in whole numbers.')}</p>}
       </div>
     </Dialog>
   );

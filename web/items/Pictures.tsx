@@ -7,6 +7,7 @@ import { drawnAnew, NoPicture, pictureTypes } from '../kit/fields/picture.ts';
 import { ErrorPanel, Panel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 /** Large enough for a page, small enough to be fetched with it. */
 const MOST = { width: 512, height: 512 };
@@ -45,9 +46,9 @@ export function Pictures({
       await run(
         async () =>
           api.SaveItemPicture({
-            ...{ item, name: file.name.slice(0, 100), content: await drawnAnew(file, MOST, 'A picture of an item') },
+            ...{ item, name: file.name.slice(0, 100), content: await drawnAnew(file, MOST, t('A picture of an item')) },
           }),
-        `${file.name} is kept`,
+        t('{{name}} is kept', { name: file.name }),
       );
   };
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -57,7 +58,7 @@ export function Pictures({
     void add(files);
   };
   return (
-    <Panel title="Pictures">
+    <Panel title={t('Pictures')}>
       <div className="stack">
         {error instanceof NoPicture ? (
           <p className="field-error" role="alert">
@@ -66,9 +67,9 @@ export function Pictures({
         ) : (
           error != null && <ErrorPanel error={error} />
         )}
-        {data.ofTemplate && <p className="muted">These are the pictures of the item whose variant this is.</p>}
+        {data.ofTemplate && <p className="muted">{t('These are the pictures of the item whose variant this is.')}</p>}
         {data.pictures.length > 0 && (
-          <ul className="pictures" aria-label="Pictures">
+          <ul className="pictures" aria-label={t('Pictures')}>
             {data.pictures.map(({ id, name: file, picture }, at) => (
               <li key={id}>
                 <img src={picture} alt={`${name}, ${file}`} />
@@ -78,17 +79,19 @@ export function Pictures({
                       <Button
                         look="subtle"
                         busy={busy}
-                        onClick={() => void run(() => api.ShowItemPictureFirst({ id }), `${file} is shown first`)}
+                        onClick={() =>
+                          void run(() => api.ShowItemPictureFirst({ id }), t('{{file}} is shown first', { file }))
+                        }
                       >
-                        Show first
+                        {t('Show first')}
                       </Button>
                     )}
                     <Button
                       look="subtle"
                       busy={busy}
-                      onClick={() => void run(() => api.RemoveItemPicture({ id }), `${file} is removed`)}
+                      onClick={() => void run(() => api.RemoveItemPicture({ id }), t('{{file}} is removed', { file }))}
                     >
-                      Remove
+                      {t('Remove')}
                     </Button>
                   </span>
                 )}
@@ -105,7 +108,7 @@ export function Pictures({
                 accept={pictureTypes.join(',')}
                 multiple
                 hidden
-                aria-label="Picture files"
+                aria-label={t('Picture files')}
                 onChange={choose}
               />
               <Button
@@ -113,12 +116,14 @@ export function Pictures({
                 disabled={!data.ofTemplate && data.pictures.length >= MOST_PICTURES}
                 onClick={() => input.current?.click()}
               >
-                {data.ofTemplate ? 'Add pictures of this variant' : 'Add pictures'}
+                {data.ofTemplate ? t('Add pictures of this variant') : t('Add pictures')}
               </Button>
             </div>
             <p className="muted">
-              PNG, JPEG or WebP, at most {MOST_PICTURES}. Each is drawn anew, at most 512 × 512; nothing else of the
-              file is kept.
+              {t(
+                'PNG, JPEG or WebP, at most {{mostPictures}}. Each is drawn anew, at most 512 × 512; nothing else of the file is kept.',
+                { mostPictures: MOST_PICTURES },
+              )}
             </p>
           </>
         )}

@@ -1,5 +1,6 @@
 import { type PointerEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from './Button.tsx';
+import { t } from './text.ts';
 
 /** The two chart shapes of the product, drawn by hand in SVG at the width they have, so that words keep their size. */
 const HEIGHT = 260;
@@ -68,7 +69,7 @@ function Frame({ title, note, table, children }: { title: string; note?: string;
         {note && <span className="muted">{note}</span>}
         <div className="head-actions">
           <Button look="subtle" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-            {asTable ? 'Show chart' : 'Show table'}
+            {asTable ? t('Show chart') : t('Show table')}
           </Button>
         </div>
       </div>
@@ -147,11 +148,11 @@ export function BarChart({
                 rx={2}
                 fill="var(--brand-focus)"
               >
-                <title>{`${bar.label}: ${group.format(bar.value)}`}</title>
+                <title>{`${t(bar.label)}: ${group.format(bar.value)}`}</title>
               </rect>
               {at % every === 0 && (
                 <text x={LEFT + at * slot + slot / 2} y={HEIGHT - 8} textAnchor="middle">
-                  {bar.label.length > letters ? `${bar.label.slice(0, letters - 1)}…` : bar.label}
+                  {bar.label.length > letters ? `${bar.label.slice(0, letters - 1)}…` : t(bar.label)}
                 </text>
               )}
             </g>
@@ -166,8 +167,8 @@ export function BarChart({
 /** Numbered pages with Previous and Next. */
 export function Pager({ page, pages, onPage }: { page: number; pages: number; onPage(page: number): void }) {
   return (
-    <nav className="pager" aria-label="Pages">
-      <button type="button" disabled={page === 0} aria-label="Previous page" onClick={() => onPage(page - 1)}>
+    <nav className="pager" aria-label={t('Pages')}>
+      <button type="button" disabled={page === 0} aria-label={t('Previous page')} onClick={() => onPage(page - 1)}>
         ‹
       </button>
       {Array.from({ length: pages }, (_, at) => at)
@@ -177,7 +178,7 @@ export function Pager({ page, pages, onPage }: { page: number; pages: number; on
             {at + 1}
           </button>
         ))}
-      <button type="button" disabled={page === pages - 1} aria-label="Next page" onClick={() => onPage(page + 1)}>
+      <button type="button" disabled={page === pages - 1} aria-label={t('Next page')} onClick={() => onPage(page + 1)}>
         ›
       </button>
     </nav>
@@ -220,7 +221,7 @@ export function LineChart({
   const x = (at: number) => LEFT + 8 + step * at;
   const every = Math.max(1, Math.ceil(DAY_LABEL / Math.max(step, 1)));
   const table = {
-    head: ['Day', ...lines.map(({ line }) => line.name)],
+    head: [t('Day'), ...lines.map(({ line }) => line.name)],
     rows: labels.map((label, at) => [label, ...lines.map(({ line }) => group.format(line.values[at] ?? 0))]),
   };
   const point = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
@@ -275,7 +276,7 @@ export function LineChart({
                 y={HEIGHT - 8}
                 textAnchor={at === labels.length - 1 && labels.length > 1 ? 'end' : 'middle'}
               >
-                {label}
+                {t(label)}
               </text>
             ) : null,
           )}
@@ -288,6 +289,6 @@ export function LineChart({
 const NoData = ({ title }: { readonly title: string }) => (
   <section className="chart" aria-label={title}>
     <h2>{title}</h2>
-    <p className="empty">No Data</p>
+    <p className="empty">{t('No Data')}</p>
   </section>
 );

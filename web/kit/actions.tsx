@@ -1,5 +1,6 @@
 import { Button, type Look } from './Button.tsx';
 import type { Hotkeys } from './hotkeys.ts';
+import { t } from './text.ts';
 
 /** What a person can do on a screen: drawn as a button, and reached by its key. */
 export interface Action {
@@ -44,10 +45,10 @@ export function ActionButtons({ actions }: { readonly actions: readonly Action[]
       look={look}
       disabled={disabled}
       {...(busy !== undefined && { busy })}
-      title={title ?? (hotkey && keyTitle(hotkey))}
+      title={t(title) ?? (hotkey && keyTitle(hotkey))}
       onClick={() => run()}
     >
-      {label}
+      {t(label)}
     </Button>
   ));
 }

@@ -1,3 +1,5 @@
+import { t } from './text.ts';
+
 /** Named first in a browser's own words wins: each of them also claims to be those behind it. */
 const browsers = [
   [/Edg(?:e|A|iOS)?\/(\d+)/, 'Edge'],
@@ -24,5 +26,5 @@ export const browserName = (agent: string): string => {
     const version = sign.exec(agent)?.[1];
     if (version) return `${name} ${version}${system ? ` on ${system}` : ''}`;
   }
-  return agent.slice(0, 60) || 'Unknown browser';
+  return agent.slice(0, 60) || t('Unknown browser');
 };

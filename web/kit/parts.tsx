@@ -3,6 +3,7 @@ import { Button } from './Button.tsx';
 import { useHeadEnd } from './fields/headerEnd.ts';
 import { messageOf, Refused } from './server/api.ts';
 import { useOnline } from './server/online.ts';
+import { t } from './text.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
@@ -33,15 +34,16 @@ const tones: Readonly<Record<string, Tone>> = {
 
 /** A word that a narrow place may cut. */
 const LONG_WORD = 16;
-/** Dot and word; the tone follows from the word unless given. */
+/** Dot and word. The word is English and translated here: the tone follows from it unless given. */
 export function Badge({ word, tone }: { readonly word: string; readonly tone?: Tone }) {
+  const shown = t(word);
   return (
     <span
       className="badge"
       data-tone={tone ?? tones[word.toLowerCase()] ?? 'neutral'}
-      title={word.length > LONG_WORD ? word : undefined}
+      title={shown.length > LONG_WORD ? shown : undefined}
     >
-      {word}
+      {shown}
     </span>
   );
 }
@@ -133,7 +135,7 @@ export function TableHead({ columns }: { readonly columns: readonly (string | He
       <tr>
         {shown.map(({ label, numeric, hidden, className }) => (
           <th key={label} scope="col" className={numeric ? 'num' : className}>
-            {hidden ? <span className="hidden-text">{label}</span> : label}
+            {hidden ? <span className="hidden-text">{t(label)}</span> : t(label)}
           </th>
         ))}
       </tr>
@@ -180,22 +182,22 @@ export function ErrorPanel({
     <div className="error-panel" role="alert" tabIndex={-1}>
       <div>
         {says && <p>{says}</p>}
-        <p>{isLeft ? `No answer came. The connection is back: ${back}` : messageOf(error)}</p>
-        {refused?.code === 'unreachable' && !isLeft && <p>Reload the page?</p>}
+        <p>{isLeft ? t('No answer came. The connection is back: {{back}}', { back }) : messageOf(error)}</p>
+        {refused?.code === 'unreachable' && !isLeft && <p>{t('Reload the page?')}</p>}
         {listed.length > 0 && (
           <ul>
             {listed.map((problem) => (
               <li key={`${problem.field}:${problem.row}:${problem.message}`}>
-                {problem.row === undefined ? '' : `Line ${problem.row + 1}: `}
+                {problem.row === undefined ? '' : `${t('Line {{row}}:', { row: problem.row + 1 })} `}
                 {problem.message}
               </li>
             ))}
           </ul>
         )}
-        {refused?.reference && <p className="code">Reference {refused.reference}</p>}
+        {refused?.reference && <p className="code">{t('Reference {{reference}}', { reference: refused.reference })}</p>}
       </div>
       {ways}
-      {onRetry && <Button onClick={onRetry}>Retry</Button>}
+      {onRetry && <Button onClick={onRetry}>{t('Retry')}</Button>}
     </div>
   );
 }
@@ -210,11 +212,15 @@ export function Skeleton({ rows = 8, onRetry }: { readonly rows?: number; readon
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className="skeletons" role="status" aria-label="Loading">
+    <div className="skeletons" role="status" aria-label={t('Loading')}>
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
         <span key={row} className="skeleton" style={{ width: skeletonWidths[row % skeletonWidths.length] }} />
       ))}
-      {slow && <p>This is taking longer than usual. {onRetry && <Button onClick={onRetry}>Retry</Button>}</p>}
+      {slow && (
+        <p>
+          {t('This is taking longer than usual.')} {onRetry && <Button onClick={onRetry}>{t('Retry')}</Button>}
+        </p>
+      )}
     </div>
   );
 }
@@ -261,7 +267,7 @@ export function ActionBar({ figures = [], children }: { figures?: readonly Figur
         <dl className="figures">
           {figures.map((figure) => (
             <div key={figure.label} data-grand={figure.grand || undefined}>
-              <dt>{figure.label}</dt>
+              <dt>{t(figure.label)}</dt>
               <dd className="num">{figure.value}</dd>
             </div>
           ))}
@@ -321,7 +327,7 @@ export function Tabs({
             tabIndex={tab.key === current ? 0 : -1}
             onClick={() => onChange(tab.key)}
           >
-            {tab.label}
+            {t(tab.label)}
           </button>
         ))}
       </div>
@@ -354,7 +360,7 @@ export function Segments({
           aria-pressed={choice.key === current}
           onClick={() => onChange(choice.key)}
         >
-          {choice.label}
+          {t(choice.label)}
         </button>
       ))}
     </div>

@@ -8,6 +8,7 @@ import { TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { NewOrganisation } from '../shell/NewOrganisation.tsx';
 
 /** Every organisation of the installation, and making another. */
@@ -20,12 +21,12 @@ export function Organisations() {
   if (!data) return <Skeleton rows={4} />;
   return (
     <Panel
-      title="Organisations"
-      actions={mayFound && <Button onClick={() => setMaking(true)}>New organisation</Button>}
+      title={t('Organisations')}
+      actions={mayFound && <Button onClick={() => setMaking(true)}>{t('New organisation')}</Button>}
     >
-      <ScrollX label="Organisations">
+      <ScrollX label={t('Organisations')}>
         <table className="plain-table">
-          <TableHead columns={['Code', 'Name', 'Users']} />
+          <TableHead columns={[t('Code'), t('Name'), t('Users')]} />
           <tbody>
             {data.map(({ code, name, users }) => (
               <tr key={code}>
@@ -42,7 +43,7 @@ export function Organisations() {
           forOthers
           onMade={(code) => {
             setMaking(false);
-            toast(`${code} is ready: choose it in the top bar`);
+            toast(t('{{code}} is ready: choose it in the top bar', { code }));
           }}
           onClose={() => setMaking(false)}
         />
@@ -68,7 +69,7 @@ export function Operators() {
     setLeaving(undefined);
     try {
       await api.TakeOperator({ person: leaving.person });
-      toast(`${leaving.name} is no operator any more`);
+      toast(t('{{name}} is no operator any more', { name: leaving.name }));
       if (leaving.person === subject) await cache.invalidateQueries();
       else await again();
     } catch (refused) {
@@ -76,8 +77,8 @@ export function Operators() {
     }
   };
   return (
-    <Panel title="Operators" actions={<Button onClick={() => setNaming(true)}>Name an operator</Button>}>
-      <ul className="plain-list messages-sent" aria-label="Operators">
+    <Panel title={t('Operators')} actions={<Button onClick={() => setNaming(true)}>{t('Name an operator')}</Button>}>
+      <ul className="plain-list messages-sent" aria-label={t('Operators')}>
         {data.map((operator) => (
           <li key={operator.person}>
             <span>
@@ -86,8 +87,11 @@ export function Operators() {
               {operator.email}
             </span>
             {data.length > 1 && (
-              <Button aria-label={`Take the right from ${operator.name}`} onClick={() => setLeaving(operator)}>
-                Take the right
+              <Button
+                aria-label={t('Take the right from {{name}}', { name: operator.name })}
+                onClick={() => setLeaving(operator)}
+              >
+                {t('Take the right')}
               </Button>
             )}
           </li>
@@ -95,9 +99,9 @@ export function Operators() {
       </ul>
       {naming && (
         <FormDialog
-          title="Name an operator"
+          title={t('Name an operator')}
           holds={{ email }}
-          verb="Name"
+          verb={t('Name')}
           enterSaves
           save={() => api.GiveOperator({ email })}
           onDone={() => {
@@ -109,13 +113,13 @@ export function Operators() {
         >
           {(at) => (
             <TextField
-              label="Email"
+              label={t('Email')}
               name="email"
               type="email"
               value={email}
               maxLength={254}
               required
-              help="Of somebody who signs in here already"
+              help={t('Of somebody who signs in here already')}
               error={at('email')}
               onChange={setEmail}
             />
@@ -124,10 +128,10 @@ export function Operators() {
       )}
       <Confirm
         open={leaving !== undefined}
-        question={`Take the operator's right from ${leaving?.name ?? ''}?`}
-        consequence="Requests, messages and organisations of this installation are closed to them from then on."
-        keep="Keep it"
-        verb="Take the right"
+        question={t("Take the operator's right from {{name}}?", { name: leaving?.name ?? '' })}
+        consequence={t('Requests, messages and organisations of this installation are closed to them from then on.')}
+        keep={t('Keep it')}
+        verb={t('Take the right')}
         onConfirm={() => void take()}
         onClose={() => setLeaving(undefined)}
       />

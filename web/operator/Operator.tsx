@@ -21,6 +21,7 @@ import {
 import { problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { SessionContext, sessionQuery, useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { Operators, Organisations } from './Installation.tsx';
 import '../views/views.css';
 
@@ -28,7 +29,7 @@ import '../views/views.css';
 export function Operator() {
   const { data: session, error, isPending } = useQuery(sessionQuery);
   useEffect(() => {
-    document.title = 'Operator · Bahi';
+    document.title = t('Operator · Bahi');
   }, []);
   if (error) return <Navigate to="/" replace />;
   if (isPending || !session) return <Skeleton />;
@@ -38,11 +39,11 @@ export function Operator() {
       <main className="operator">
         <Page narrow>
           <PageHead
-            title="Operator"
+            title={t('Operator')}
             count={session.email}
             actions={
               <Link className="button" to="/layout/$" params={{ _splat: 'Home' }}>
-                Back Home
+                {t('Back Home')}
               </Link>
             }
           />
@@ -73,20 +74,28 @@ function Requests() {
         version: row.version,
         approve,
       });
-      toast(approve ? `${row.name}: one step on` : `${row.name}: refused`);
+      toast(approve ? t('{{name}}: one step on', { name: row.name }) : t('{{name}}: refused', { name: row.name }));
     } catch (refused) {
       toastError(refused);
     }
     await cache.invalidateQueries({ queryKey: key });
   };
   return (
-    <Panel title="Subscription requests">
-      {data.length === 0 && <Empty sentence="Nobody has asked for modules yet" />}
+    <Panel title={t('Subscription requests')}>
+      {data.length === 0 && <Empty sentence={t('Nobody has asked for modules yet')} />}
       {data.length > 0 && (
-        <ScrollX label="Subscription requests">
+        <ScrollX label={t('Subscription requests')}>
           <table className="plain-table">
             <TableHead
-              columns={['Organisation', 'Modules', 'For', figures('A month (₹)'), 'Asked', 'Step', 'Decision']}
+              columns={[
+                t('Organisation'),
+                t('Modules'),
+                t('For'),
+                figures(t('A month (₹)')),
+                t('Asked'),
+                t('Step'),
+                t('Decision'),
+              ]}
             />
             <tbody>
               {data.map((row) => {
@@ -96,11 +105,9 @@ function Requests() {
                   <tr key={row.id}>
                     <td>{row.name}</td>
                     <td>{row.modules.join(', ')}</td>
-                    <td>{row.months} mo.</td>
+                    <td>{t('{{months}} mo.', { months: row.months })}</td>
                     <td className="num">{money(row.monthly)}</td>
-                    <td>
-                      {show(row.askedAt)} by {row.askedBy}
-                    </td>
+                    <td>{t('{{askedAt}} by {{askedBy}}', { askedAt: show(row.askedAt), askedBy: row.askedBy })}</td>
                     <td>
                       <Badge word={row.refused ? 'Refused' : step} {...(row.refused ? { tone: 'bad' as const } : {})} />
                     </td>
@@ -108,10 +115,10 @@ function Requests() {
                       {open && (
                         <span className="button-row">
                           <Button look="primary" onClick={() => void decide(row, true)}>
-                            {step === 'Finance' ? 'Payment received' : 'Approve'}
+                            {step === 'Finance' ? t('Payment received') : t('Approve')}
                           </Button>
                           <Button look="danger" onClick={() => void decide(row, false)}>
-                            Refuse
+                            {t('Refuse')}
                           </Button>
                         </span>
                       )}
@@ -142,7 +149,7 @@ function Broadcasts() {
     try {
       const validTo = typed.validTo && new Date(typed.validTo).toISOString();
       await api.SaveBroadcast({ ...typed, validTo });
-      toast('Everybody sees it at the next page');
+      toast(t('Everybody sees it at the next page'));
       setTyped(blank);
       await again();
     } catch (refused) {
@@ -158,11 +165,11 @@ function Broadcasts() {
   };
   const change = (part: Partial<typeof blank>) => setTyped((now) => ({ ...now, ...part }));
   return (
-    <Panel title="Message to everybody">
-      <form className="stack" aria-label="Message to everybody" onSubmit={(event) => void send(event)}>
+    <Panel title={t('Message to everybody')}>
+      <form className="stack" aria-label={t('Message to everybody')} onSubmit={(event) => void send(event)}>
         <div className="fields">
           <TextField
-            label="Title"
+            label={t('Title')}
             name="title"
             value={typed.title}
             maxLength={80}
@@ -172,7 +179,7 @@ function Broadcasts() {
             span={2}
           />
           <TextField
-            label="Valid to"
+            label={t('Valid to')}
             name="validTo"
             type="datetime-local"
             value={typed.validTo}
@@ -181,7 +188,7 @@ function Broadcasts() {
             onChange={(validTo) => change({ validTo })}
           />
           <TextArea
-            label="Message"
+            label={t('Message')}
             name="floatingMessage"
             value={typed.floatingMessage}
             maxLength={1000}
@@ -193,21 +200,21 @@ function Broadcasts() {
         </div>
         <div>
           <Button type="submit" look="primary">
-            Send message
+            {t('Send message')}
           </Button>
         </div>
       </form>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} />}
-      <ul className="plain-list messages-sent" aria-label="Messages">
+      <ul className="plain-list messages-sent" aria-label={t('Messages')}>
         {data?.map(({ id, title, floatingMessage, validTo }) => (
           <li key={id}>
             <span>
-              <b>{title}</b> {Date.parse(validTo) <= Date.now() && <Badge word="Ended" tone="neutral" />}
+              <b>{t(title)}</b> {Date.parse(validTo) <= Date.now() && <Badge word="Ended" tone="neutral" />}
               <br />
               {floatingMessage}
             </span>
-            <Button aria-label={`Take back ${title}`} onClick={() => void end(id)}>
-              Take back
+            <Button aria-label={t('Take back {{title}}', { title: t(title) })} onClick={() => void end(id)}>
+              {t('Take back')}
             </Button>
           </li>
         ))}

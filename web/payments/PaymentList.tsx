@@ -9,6 +9,7 @@ import { ScreenLink } from '../kit/navigation.tsx';
 import { Badge, type Tone } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 export type Payment = z.output<(typeof paymentCalls)['ListPayments']['details']>[number];
 
@@ -36,7 +37,7 @@ export function PaymentList({
     setBusy(id);
     try {
       await api.BookPayment({ id });
-      toast('The payment is being booked');
+      toast(t('The payment is being booked'));
       await cache.invalidateQueries({ queryKey: ['screen'] });
     } catch (error) {
       toastError(error);
@@ -46,14 +47,15 @@ export function PaymentList({
   };
   if (payments.length === 0) return null;
   return (
-    <ul className="near-parties" aria-label="Payments">
+    <ul className="near-parties" aria-label={t('Payments')}>
       {payments.map((payment) => {
         const [word, tone] = words[payment.state];
         return (
           <li key={payment.id}>
             <span className="wrap">
               <strong>{rupees(payment.amount)}</strong>
-              {named && ` for ${payment.document.number}`} {payment.method} · {showMoment(payment.at, format)}
+              {named && ` ${t('for {{number}}', { number: payment.document.number })}`} {payment.method} ·{' '}
+              {showMoment(payment.at, format)}
               {payment.receipt && mayOpen('Sale Receipt Preview') && (
                 <>
                   {' · '}
@@ -67,7 +69,7 @@ export function PaymentList({
             <Badge word={word} tone={tone} />
             {(payment.state === 'stuck' || payment.state === 'held') && mayOpen('Sale Receipt New') && (
               <Button busy={busy === payment.id} onClick={() => void again(payment.id)}>
-                {payment.state === 'held' ? 'Book receipt' : 'Book again'}
+                {payment.state === 'held' ? t('Book receipt') : t('Book again')}
               </Button>
             )}
           </li>

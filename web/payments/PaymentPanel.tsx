@@ -7,6 +7,7 @@ import { ErrorPanel, Panel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
 import { Copy } from '../kit/table/Copy.tsx';
+import { t } from '../kit/text.ts';
 import { useMayDo } from '../views/places.ts';
 import { PaymentList } from './PaymentList.tsx';
 
@@ -47,26 +48,28 @@ export function PaymentPanel({
   const make = () =>
     run(async () => {
       await api.MakePaymentLink({ id });
-      return `The payment link of ${number} is ready`;
+      return t('The payment link of {{number}} is ready', { number });
     });
   const end = () =>
     run(async () => {
       await api.EndPaymentLink({ id });
-      return `The payment link of ${number} opens nothing any more`;
+      return t('The payment link of {{number}} opens nothing any more', { number });
     });
   return (
-    <Panel title="Payment">
+    <Panel title={t('Payment')}>
       <div className="stack">
         {failed != null && <ErrorPanel error={failed} />}
         {data.link && (
           <div>
             <p className="code copied">
               <span className="wrap">{data.link.url}</span>
-              <Copy text={data.link.url} what="payment link" />
+              <Copy text={data.link.url} what={t('payment link')} />
             </p>
             <p className="muted">
-              Whoever has it sees number and amount and can pay. Made by {data.link.by},{' '}
-              {showMoment(data.link.at, format)}.
+              {t('Whoever has it sees number and amount and can pay. Made by {{by}}, {{at}}.', {
+                by: data.link.by,
+                at: showMoment(data.link.at, format),
+              })}
             </p>
           </div>
         )}
@@ -74,23 +77,27 @@ export function PaymentPanel({
           <div className="side-actions">
             {!data.link && !data.why && (
               <Button busy={busy} onClick={() => void make()}>
-                Make payment link
+                {t('Make payment link')}
               </Button>
             )}
             {data.link && (
               <Button busy={busy} onClick={() => void end()}>
-                Take link back
+                {t('Take link back')}
               </Button>
             )}
           </div>
         )}
         {data.upi && (
           <details className="fold">
-            <summary>UPI code for {rupees(data.upi.amount)}</summary>
+            <summary>{t('UPI code for {{amount}}', { amount: rupees(data.upi.amount) })}</summary>
             <Suspense fallback={<span className="qr" />}>
               <QrCode
                 text={data.upi.link}
-                label={`UPI code to pay ${number}: ${rupees(data.upi.amount)} to ${data.upi.id}`}
+                label={t('UPI code to pay {{number}}: {{amount}} to {{id}}', {
+                  number,
+                  amount: rupees(data.upi.amount),
+                  id: data.upi.id,
+                })}
               />
             </Suspense>
             <p className="code wrap">{data.upi.id}</p>

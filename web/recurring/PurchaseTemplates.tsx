@@ -9,6 +9,7 @@ import { Badge, ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey, useSession } from '../kit/server/session.ts';
 import { TablePage } from '../kit/table/TablePage.tsx';
+import { t } from '../kit/text.ts';
 
 /** Papers of ours for what we buy: orders, bills as we booked them, returns and notes. */
 const bought = kindNames.filter((name) => {
@@ -47,16 +48,18 @@ export function PurchaseTemplates() {
   if (!data) return <Skeleton />;
   const button = mayWrite && free.length > 0 && (
     <Button look="primary" onClick={() => go('invoicebuilder', { id: 'new', kinds: free.join(',') })}>
-      New purchase template
+      {t('New purchase template')}
     </Button>
   );
   return (
     <TablePage
-      title="Print templates of purchases"
+      title={t('Print templates of purchases')}
       count={templates.length}
       create={button}
-      empty="Purchase orders, bills and returns are printed as usual. A template says which columns they have, under which words, in which colour and with which terms."
-      columns={['Template', 'Used for', 'Paper', 'State']}
+      empty={t(
+        'Purchase orders, bills and returns are printed as usual. A template says which columns they have, under which words, in which colour and with which terms.',
+      )}
+      columns={[t('Template'), t('Used for'), t('Paper'), t('State')]}
     >
       {templates.map(({ id, values }) => (
         <tr key={id}>
@@ -67,7 +70,7 @@ export function PurchaseTemplates() {
           </td>
           <td>
             {kindsOf(values['kinds'])
-              .map((kind) => (isKind(kind) ? kindLabel(kind) : kind))
+              .map((kind) => (isKind(kind) ? t(kindLabel(kind)) : kind))
               .join(', ')}
           </td>
           <td className="one-line">{sizeOf(values['size'])}</td>

@@ -11,6 +11,7 @@ import { Checkbox, DateField, NumberField, SelectField, TextField } from '../kit
 import { ScreenLink } from '../kit/navigation.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { useDocumentSearch } from '../views/editor/searches.ts';
 import { useMayDo, usePlaces } from '../views/places.ts';
 import { type Bill, hasMonths, recurring, rhythmOf, type TypedBill, typedOf } from './recurring.ts';
@@ -42,10 +43,10 @@ export function RecurringBill({
     <>
       <FormDialog
         width={640}
-        title={bill ? bill.name : 'New recurring bill'}
+        title={bill ? bill.name : t('New recurring bill')}
         holds={{ ...typed, source: source.id }}
-        verb={mayChange ? 'Save recurring bill' : null}
-        keep={mayChange ? 'Cancel' : 'Close'}
+        verb={mayChange ? t('Save recurring bill') : null}
+        keep={mayChange ? t('Cancel') : t('Close')}
         save={() => save(typed, bill, source.id)}
         onClose={onClose}
         actions={(act, busy) => mayChange && <ActionButtons actions={actions(act, busy)} />}
@@ -68,7 +69,7 @@ export function RecurringBill({
             </div>
             <Coming typed={typed} bill={bill} />
             <p className="muted">
-              {'{DD}'}, {'{MM}'} and {'{YYYY}'} in the reference and narration of the bill become those of its day.
+              {t('{DD}, {MM} and {YYYY} in the reference and narration of the bill become those of its day.')}
             </p>
             {bill && bill.turns.length > 0 && <Turns bill={bill} />}
           </>
@@ -76,10 +77,12 @@ export function RecurringBill({
       </FormDialog>
       <Confirm
         open={stopping}
-        question={`Stop ${bill?.name ?? ''}?`}
-        consequence="No more are made. What was made stays. It cannot be started again; a new one can be made."
-        verb="Stop"
-        onConfirm={() => ending.run(() => turn(bill, 'stopped', `${bill?.name ?? 'It'} is stopped`), onClose)}
+        question={t('Stop {{name}}?', { name: bill?.name ?? '' })}
+        consequence={t('No more are made. What was made stays. It cannot be started again; a new one can be made.')}
+        verb={t('Stop')}
+        onConfirm={() =>
+          ending.run(() => turn(bill, 'stopped', t('{{name}} is stopped', { name: bill?.name ?? t('It') })), onClose)
+        }
         onClose={() => setStopping(false)}
       />
     </>
@@ -91,7 +94,7 @@ async function save(typed: TypedBill, bill: Bill | undefined, source: string | u
   const of = bill ? { id: bill.id, version: bill.version } : { ...(source && { source }) };
   const kept = { name: typed.name, first, every, unit, monthEnd, posts: typed.posts };
   await api.SaveRecurringBill({ ...of, ...kept, ...(until && { until }), ...(times !== undefined && { times }) });
-  toast(`${typed.name} is saved`);
+  toast(t('{{name}} is saved', { name: typed.name }));
 }
 
 type State = 'paused' | 'running' | 'stopped' | 'skipped';
@@ -110,14 +113,14 @@ function useTurns(bill: Bill | undefined, askToStop: () => void) {
       run: () => act(() => turn(bill, to, said)),
     });
     return [
-      { label: 'Stop', look: 'danger', run: askToStop },
+      { label: t('Stop'), look: 'danger', run: askToStop },
       {
-        ...action('Skip next', 'skipped', `${show(bill.coming[0] ?? null)} is skipped`),
+        ...action(t('Skip next'), 'skipped', t('{{coming}} is skipped', { coming: show(bill.coming[0] ?? null) })),
         offered: bill.coming.length > 0,
       },
       bill.state === 'paused'
-        ? { id: 'pause', ...action('Continue', 'running', `${bill.name} goes on`) }
-        : { id: 'pause', ...action('Pause', 'paused', `${bill.name} is paused`) },
+        ? { id: 'pause', ...action(t('Continue'), 'running', t('{{name}} goes on', { name: bill.name })) }
+        : { id: 'pause', ...action(t('Pause'), 'paused', t('{{name}} is paused', { name: bill.name })) },
     ];
   };
 }
@@ -152,15 +155,15 @@ function SourceField({
   const search = useDocumentSearch(kinds, '');
   return (
     <ComboboxField
-      label="Bill that comes again"
+      label={t('Bill that comes again')}
       name="source"
       required
       span={2}
       value={value}
       error={error}
-      help="As it was posted: party, lines and charges"
+      help={t('As it was posted: party, lines and charges')}
       search={search}
-      placeholder="Number or party"
+      placeholder={t('Number or party')}
       onChange={onChange}
     />
   );
@@ -180,7 +183,7 @@ function RhythmFields({
   return (
     <>
       <TextField
-        label="Name"
+        label={t('Name')}
         name="name"
         required
         value={typed.name}
@@ -188,7 +191,7 @@ function RhythmFields({
         onChange={(name) => onChange({ name })}
       />
       <DateField
-        label="First on"
+        label={t('First on')}
         name="first"
         required
         format={format}
@@ -197,7 +200,7 @@ function RhythmFields({
         onChange={(first) => onChange({ first })}
       />
       <NumberField
-        label="Every"
+        label={t('Every')}
         name="every"
         places={0}
         value={typed.every}
@@ -205,40 +208,40 @@ function RhythmFields({
         onChange={(every) => onChange({ every })}
       />
       <SelectField
-        label="Unit"
+        label={t('Unit')}
         name="unit"
         value={typed.unit}
         error={at('unit')}
-        choices={rhythmUnits.map(([value, label]) => ({ value, label }))}
+        choices={rhythmUnits.map(([value, label]) => ({ value, label: t(label) }))}
         onChange={(unit) => onChange({ unit, ...(!hasMonths(unit) && { monthEnd: false }) })}
       />
       <DateField
-        label="Until"
+        label={t('Until')}
         name="until"
         format={format}
         value={typed.until}
         error={at('until')}
-        help="Empty: no end"
+        help={t('Empty: no end')}
         onChange={(until) => onChange({ until })}
       />
       <NumberField
-        label="How many in all"
+        label={t('How many in all')}
         name="times"
         places={0}
         value={typed.times}
         error={at('times')}
-        help="Empty: no limit"
+        help={t('Empty: no limit')}
         onChange={(times) => onChange({ times })}
       />
       <Checkbox
-        label="Always the last day of the month"
+        label={t('Always the last day of the month')}
         checked={typed.monthEnd}
         disabled={!hasMonths(typed.unit)}
         onChange={(monthEnd) => onChange({ monthEnd })}
       />
       <Checkbox
-        label="Post it by itself"
-        help="Otherwise it waits as a draft; so does what cannot be posted"
+        label={t('Post it by itself')}
+        help={t('Otherwise it waits as a draft; so does what cannot be posted')}
         checked={typed.posts}
         onChange={(posts) => onChange({ posts })}
       />
@@ -252,9 +255,9 @@ function Coming({ typed, bill }: { readonly typed: TypedBill; readonly bill: Bil
   const rhythm = rhythmOf(typed);
   const isWrong = rhythmProblems(rhythm).length > 0;
   const days = isWrong ? [] : comingDays(rhythm, bill?.turn ?? 0, bill?.made ?? 0, COMING);
-  if (bill?.state === 'stopped') return <p role="status">It was stopped.</p>;
-  if (days.length === 0) return <p role="status">Nothing is to come.</p>;
-  return <p role="status">{`Comes on ${days.map((day) => show(day)).join(', ')}`}</p>;
+  if (bill?.state === 'stopped') return <p role="status">{t('It was stopped.')}</p>;
+  if (days.length === 0) return <p role="status">{t('Nothing is to come.')}</p>;
+  return <p role="status">{t('Comes on {{days}}', { days: days.map((day) => show(day)).join(', ') })}</p>;
 }
 
 /** What became of the last turns, the latest first. */
@@ -263,7 +266,7 @@ function Turns({ bill }: { readonly bill: Bill }) {
   const places = usePlaces();
   const [view, editor] = [places(bill.kind, 'documentView'), places(bill.kind, 'documentEditor')];
   return (
-    <ul className="plain-list" aria-label="Last ones">
+    <ul className="plain-list" aria-label={t('Last ones')}>
       {bill.turns.map(({ turn, day, what, document, number, problem }) => {
         const place = number === null ? editor : view;
         return (
@@ -273,7 +276,7 @@ function Turns({ bill }: { readonly bill: Bill }) {
             </span>
             {document !== null && place && (
               <ScreenLink screen={place.screen} query={{ ...place.query, id: document }}>
-                {number ?? 'Draft'}
+                {number ?? t('Draft')}
               </ScreenLink>
             )}
           </li>

@@ -9,6 +9,7 @@ import { Badge, ErrorPanel, figures, Skeleton, Tabs } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, usePlaceFilter, useScreenKey } from '../kit/server/session.ts';
 import { TablePage } from '../kit/table/TablePage.tsx';
+import { t } from '../kit/text.ts';
 import { useMayDo } from '../views/places.ts';
 import { PurchaseTemplates } from './PurchaseTemplates.tsx';
 import { RecurringBill } from './RecurringBill.tsx';
@@ -25,10 +26,10 @@ export function RecurringBills() {
   if (!mayOpen('invoicebuilder')) return <Bills />;
   return (
     <Tabs
-      label="Purchases"
+      label={t('Purchases')}
       tabs={[
-        { key: 'bills', label: 'Recurring bills' },
-        { key: 'templates', label: 'Print templates' },
+        { key: 'bills', label: t('Recurring bills') },
+        { key: 'templates', label: t('Print templates') },
       ]}
       current={tab}
       onChange={setTab}
@@ -63,17 +64,25 @@ function Bills() {
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   const button = mayWrite && (
-    <Button look="primary" title="Alt N" onClick={create}>
-      New recurring bill
+    <Button look="primary" title={t('Alt N')} onClick={create}>
+      {t('New recurring bill')}
     </Button>
   );
   return (
     <TablePage
-      title="Recurring bills"
+      title={t('Recurring bills')}
       count={data.length}
       create={button}
-      empty="No bill comes again yet. Choose one that was posted, and how often it comes."
-      columns={['Name', 'Party', 'How often', 'Next', figures('Amount (₹)'), figures('Made'), 'State']}
+      empty={t('No bill comes again yet. Choose one that was posted, and how often it comes.')}
+      columns={[
+        t('Name'),
+        t('Party'),
+        t('How often'),
+        t('Next'),
+        figures(t('Amount (₹)')),
+        figures(t('Made')),
+        t('State'),
+      ]}
       beside={open && <RecurringBill bill={open.bill} source={from} onClose={() => setOpen(null)} />}
     >
       {data.map((bill) => (
@@ -82,19 +91,19 @@ function Bills() {
             <button type="button" className="link" onClick={() => setOpen({ bill })}>
               {bill.name}
             </button>
-            <div className="muted">{kindLabel(bill.kind)}</div>
+            <div className="muted">{t(kindLabel(bill.kind))}</div>
           </td>
           <td>{bill.party || '–'}</td>
           <td>
             {rhythmText(bill)}
-            <div className="muted">{bill.posts ? 'Posted by itself' : 'Kept as a draft'}</div>
+            <div className="muted">{bill.posts ? t('Posted by itself') : t('Kept as a draft')}</div>
           </td>
           <td className="one-line">{bill.coming[0] ? show(bill.coming[0]) : '–'}</td>
           <td className="num">{money(bill.total)}</td>
           <td className="num">{bill.made}</td>
           <td>
             <Badge word={stateWords[bill.state]} tone={tones[bill.state]} />
-            {bill.turns[0]?.problem && <div className="muted">Last one kept as a draft</div>}
+            {bill.turns[0]?.problem && <div className="muted">{t('Last one kept as a draft')}</div>}
           </td>
         </tr>
       ))}

@@ -3,6 +3,7 @@ import type { recurringBill } from '../../contract/recurring.ts';
 import { mayRecur, type Rhythm, type RhythmUnit, rhythmUnits } from '../../domain/books/recurring.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { today } from '../kit/format.ts';
+import { plural, t } from '../kit/text.ts';
 
 /** Kinds that may come again. */
 export const recurring = kindNames.filter((name) => mayRecur(kindOf(name)));
@@ -18,8 +19,8 @@ export const rhythmText = ({
   times,
 }: Pick<Bill, 'every' | 'unit' | 'monthEnd' | 'times'>): string => {
   const word = (units[unit] ?? unit).toLowerCase();
-  const often = every === 1 ? `Every ${word.slice(0, -1)}` : `Every ${every} ${word}`;
-  return [`${often}${monthEnd ? ', on its last day' : ''}`, times !== null && `${times} in all`]
+  const often = plural(every, 'Every {{word}}', 'Every {{count}} {{word2}}', { word: word.slice(0, -1), word2: word });
+  return [`${often}${monthEnd ? ', on its last day' : ''}`, times !== null && t('{{times}} in all', { times })]
     .filter(Boolean)
     .join(', ');
 };

@@ -3,6 +3,7 @@ import type { Screen } from '../../contract/screens.ts';
 import { ScreenLink } from '../kit/navigation.tsx';
 import { Empty, Page, PageHead, Panel } from '../kit/parts.tsx';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { addressOf, mayRead } from '../views/report/place.ts';
 import '../views/views.css';
 
@@ -16,18 +17,18 @@ export function ReportIndex({ screen: shown }: { readonly screen: Screen }) {
   const sections = [...new Set(open.map((report) => report.section))];
   return (
     <Page narrow>
-      <PageHead title={shown.label} />
-      {sections.length === 0 && <Empty sentence="You have access to no report" />}
+      <PageHead title={t(shown.label)} />
+      {sections.length === 0 && <Empty sentence={t('You have access to no report')} />}
       <div className="index">
         {sections.map((section) => (
-          <Panel key={section} title={section}>
+          <Panel key={section} title={t(section)}>
             <ul className="plain-list">
               {open
                 .filter((report) => report.section === section)
                 .map((report) => (
                   <li key={report.name}>
                     <ScreenLink screen={report.screen} query={addressOf(report.name)}>
-                      {report.title}
+                      {t(report.title)}
                     </ScreenLink>
                   </li>
                 ))}

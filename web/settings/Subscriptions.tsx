@@ -11,6 +11,7 @@ import { Badge, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts
 import { Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import '../views/views.css';
 
 /** Statuses under which the server says itself what is wrong. */
@@ -25,12 +26,12 @@ const steps = ['Initiated', 'Finance', 'Admin', 'Completed'] as const;
 const stepAt = (status: number): number => (status <= 1 ? 1 : status <= 3 ? 2 : status <= 5 ? 2 : 3);
 const says = (status: number, expired: boolean): string =>
   status <= 1
-    ? 'Request sent to finance team, will get back shortly.'
+    ? t('Request sent to finance team, will get back shortly.')
     : status <= 5
-      ? 'Payment received and sent for admin approval. Application is accessible once admin approves.'
+      ? t('Payment received and sent for admin approval. Application is accessible once admin approves.')
       : expired
-        ? 'It has ended: ask for the modules again to go on writing in them.'
-        : 'The modules are yours: turn them on under General configuration.';
+        ? t('It has ended: ask for the modules again to go on writing in them.')
+        : t('The modules are yours: turn them on under General configuration.');
 
 /** The modules with their cost, how a request stands, and a new one. */
 export function Subscriptions() {
@@ -44,14 +45,14 @@ export function Subscriptions() {
   return (
     <Page narrow>
       <PageHead
-        title="Subscription"
+        title={t('Subscription')}
         beside={endsOn !== null && <Badge word={expired ? 'Expired' : 'Active'} />}
         count={
           endsOn !== null
-            ? `until ${show(endsOn)}`
+            ? t('until {{endsOn}}', { endsOn: show(endsOn) })
             : modules.data.some((one) => one.subscribed)
-              ? 'without end'
-              : 'free core'
+              ? t('without end')
+              : t('free core')
         }
       />
       {request && <Request request={request} expired={expired} />}
@@ -65,26 +66,30 @@ function Request({ request, expired }: { readonly request: Asked; readonly expir
   const { show } = useDateFormat();
   const at = stepAt(request.requestStatus);
   return (
-    <Panel title={`Request of ${show(request.askedAt)}`}>
+    <Panel title={t('Request of {{askedAt}}', { askedAt: show(request.askedAt) })}>
       <div className="stack">
-        <ol className="steps" aria-label="Steps of the request">
+        <ol className="steps" aria-label={t('Steps of the request')}>
           {steps.map((step, index) => (
             <li
               key={step}
               data-done={index < at || at === steps.length - 1 || undefined}
               aria-current={index === at && !request.refused ? 'step' : undefined}
             >
-              {step}
+              {t(step)}
             </li>
           ))}
         </ol>
         <p>
-          {request.modules.join(', ')} for {request.months === 1 ? '1 month' : `${request.months} months`},{' '}
-          {rupees(request.monthly)} a month, asked for by {request.askedBy}.
+          {plural(
+            request.months,
+            '{{modules}} for 1 month, {{monthly}} a month, asked for by {{askedBy}}.',
+            '{{modules}} for {{count}} months, {{monthly}} a month, asked for by {{askedBy}}.',
+            { modules: request.modules.join(', '), monthly: rupees(request.monthly), askedBy: request.askedBy },
+          )}
         </p>
         <p role="status">
           {request.refused ? <Badge word="Refused" tone="bad" /> : says(request.requestStatus, expired)}
-          {request.refused && ' The operator refused this request; you can ask again.'}
+          {request.refused && ` ${t('The operator refused this request; you can ask again.')}`}
         </p>
       </div>
     </Panel>
@@ -125,40 +130,44 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
     }
   };
   return (
-    <Panel title="Modules">
+    <Panel title={t('Modules')}>
       <div className="stack">
-        <p className="muted">Accounts, invoices, GST and stock are free. What is on stays readable after its end.</p>
+        <p className="muted">
+          {t('Accounts, invoices, GST and stock are free. What is on stays readable after its end.')}
+        </p>
         <ul className="plain-list modules">
           {modules.map(({ id, moduleName, cost, says: what, subscribed, endsOn }) => (
             <li key={id}>
               <Checkbox
-                label={moduleName}
-                help={what}
+                label={t(moduleName)}
+                help={t(what)}
                 checked={chosen.has(id)}
                 disabled={waiting}
                 onChange={(on) => choose(id, on)}
               />
               <span className="num">
-                {rupees(cost)} a month
+                {t('{{cost}} a month', { cost: rupees(cost) })}
                 <br />
-                {subscribed && <Badge word={endsOn === null ? 'Yours' : `Until ${show(endsOn)}`} tone="ok" />}
+                {subscribed && (
+                  <Badge word={endsOn === null ? 'Yours' : t('Until {{endsOn}}', { endsOn: show(endsOn) })} tone="ok" />
+                )}
               </span>
             </li>
           ))}
         </ul>
         <div className="fields">
           <SelectField
-            label="For"
+            label={t('For')}
             value={months}
             onChange={setMonths}
             disabled={waiting}
             choices={['1', '3', '6', '12'].map((value) => ({
               value,
-              label: value === '1' ? '1 month' : `${value} months`,
+              label: value === '1' ? t('1 month') : t('{{value}} months', { value }),
             }))}
           />
           <div className="field">
-            <span className="muted">In all</span>
+            <span className="muted">{t('In all')}</span>
             <b>{rupees(moneyText(monthly * Number(months)))}</b>
           </div>
         </div>
@@ -167,10 +176,10 @@ function Ask({ modules, waiting }: { readonly modules: readonly Module[]; readon
             look="primary"
             busy={busy}
             disabled={waiting || chosen.size === 0}
-            title={waiting ? 'Your last request is still on its way' : undefined}
+            title={waiting ? t('Your last request is still on its way') : undefined}
             onClick={() => void ask()}
           >
-            Request subscription
+            {t('Request subscription')}
           </Button>
         </div>
       </div>
@@ -182,7 +191,7 @@ function Support() {
   const { data } = useQuery({ queryKey: useScreenKey('support'), queryFn: () => api.GetSupportDetails({}) });
   if (!data?.length) return null;
   return (
-    <Panel title="Who helps">
+    <Panel title={t('Who helps')}>
       <ul className="plain-list">
         {data.map(({ name, email }) => (
           <li key={email}>

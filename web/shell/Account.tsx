@@ -11,13 +11,14 @@ import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { type Problem, problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { SecondFactor } from './SecondFactor.tsx';
 
 /** The person's own password and where he is signed in. */
 export function Account({ open, onClose }: { readonly open: boolean; onClose(): void }) {
   const { passwords } = useSession();
   return (
-    <Dialog open={open} title="Password and sessions" onClose={onClose} width={640}>
+    <Dialog open={open} title={t('Password and sessions')} onClose={onClose} width={640}>
       {passwords && <Password />}
       {passwords && <SecondFactor />}
       <OwnSessions />
@@ -42,13 +43,13 @@ function Password() {
     if (busy) return;
     const weak = passwordProblem(typed.next, { email, names: [name, organisation.name, organisation.code] });
     if (weak) return wrong([{ field: 'next', message: weak }]);
-    if (typed.next !== typed.again) return wrong([{ field: 'again', message: 'The two passwords differ' }]);
+    if (typed.next !== typed.again) return wrong([{ field: 'again', message: t('The two passwords differ') }]);
     setBusy(true);
     try {
       await api.ChangePassword({ current: typed.current, next: typed.next });
       setTyped(empty);
       wrong([]);
-      toast('The password is changed and the other sessions are ended');
+      toast(t('The password is changed and the other sessions are ended'));
       await cache.invalidateQueries({ queryKey: ['own sessions'] });
     } catch (error) {
       if (error instanceof Refused && error.problems.length) wrong(error.problems);
@@ -70,13 +71,13 @@ function Password() {
     />
   );
   return (
-    <form className="stack" aria-label="Change password" onSubmit={(event) => void change(event)}>
-      {field('current', 'Password now')}
-      {field('next', 'New password', `At least ${LEAST_PASSWORD} characters`)}
-      {field('again', 'New password again')}
+    <form className="stack" aria-label={t('Change password')} onSubmit={(event) => void change(event)}>
+      {field('current', t('Password now'))}
+      {field('next', t('New password'), t('At least {{leastPassword}} characters', { leastPassword: LEAST_PASSWORD }))}
+      {field('again', t('New password again'))}
       <div>
         <Button type="submit" look="primary" busy={busy}>
-          Change password
+          {t('Change password')}
         </Button>
       </div>
     </form>
@@ -93,7 +94,7 @@ function OwnSessions() {
   const end = async (id: string) => {
     try {
       await api.EndSession({ id });
-      toast('The session is ended');
+      toast(t('The session is ended'));
     } catch (refused) {
       toastError(refused);
     }
@@ -102,24 +103,24 @@ function OwnSessions() {
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (isPending || !data) return <Skeleton rows={2} />;
   return (
-    <section aria-label="Sessions" className="own-sessions">
-      <h3>Where you are signed in</h3>
+    <section aria-label={t('Sessions')} className="own-sessions">
+      <h3>{t('Where you are signed in')}</h3>
       <ul className="plain-list">
         {data.map((session) => (
           <li key={session.id}>
             <span>
               <b title={session.agent}>{browserName(session.agent)}</b>
               <br />
-              <span className="muted">since {show(session.startedAt)}</span>
+              <span className="muted">{t('since {{startedAt}}', { startedAt: show(session.startedAt) })}</span>
             </span>
             {session.current ? (
-              <span className="muted">This one</span>
+              <span className="muted">{t('This one')}</span>
             ) : (
               <Button
-                aria-label={`End the session since ${show(session.startedAt)}`}
+                aria-label={t('End the session since {{startedAt}}', { startedAt: show(session.startedAt) })}
                 onClick={() => void end(session.id)}
               >
-                End
+                {t('End')}
               </Button>
             )}
           </li>

@@ -5,6 +5,7 @@ import { toastError } from '../kit/dialog/toast.tsx';
 import { useGo } from '../kit/navigation.tsx';
 import { sessionExpired } from '../kit/server/api.ts';
 import { dropMarker, rememberPlace, signOut, useDateFormat, useMayOpen, useSession } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 
 /** Shown after a 401 anywhere; Okay goes to the sign-in page. */
 export function SessionExpired() {
@@ -23,13 +24,13 @@ export function SessionExpired() {
   return (
     <Dialog
       open={open}
-      title="Your session has expired, please login again"
+      title={t('Your session has expired, please login again')}
       onClose={leave}
       onSave={leave}
       blocking
       actions={
         <Button look="primary" onClick={leave}>
-          Okay
+          {t('Okay')}
         </Button>
       }
     />
@@ -70,29 +71,30 @@ export function PackExpired({ onPass }: { onPass(): void }) {
   return (
     <Dialog
       open
-      title="Your pack is expired."
+      title={t('Your pack is expired.')}
       onClose={() => undefined}
       onSave={mayOpen('subscriptions') ? extend : onPass}
       blocking
       actions={
         <>
-          <Button onClick={() => void signOut().catch(toastError)}>Logout</Button>
+          <Button onClick={() => void signOut().catch(toastError)}>{t('Logout')}</Button>
           <Button data-autofocus onClick={onPass}>
-            Go on without it
+            {t('Go on without it')}
           </Button>
           {mayOpen('subscriptions') && (
             <Button look="primary" onClick={extend}>
-              Extend subscription
+              {t('Extend subscription')}
             </Button>
           )}
         </>
       }
     >
       <div className="stack">
-        <p>If you want contiune services please extend your subcription</p>
+        <p>{t('If you want contiune services please extend your subcription')}</p>
         <p>
-          {lapsed.length > 0 && `What is kept of ${lapsed.join(', ')} can be read and no longer changed. `}
-          Accounts, invoices, GST and stock go on.
+          {lapsed.length > 0 &&
+            `${t('What is kept of {{lapsed}} can be read and no longer changed.', { lapsed: lapsed.join(', ') })} `}
+          {t('Accounts, invoices, GST and stock go on.')}
         </p>
       </div>
     </Dialog>
@@ -117,17 +119,19 @@ export function PackExpiring({ asked, onClose }: { readonly asked: boolean; onCl
   return (
     <Dialog
       open={first || asked}
-      title="Your pack is about to expire"
+      title={t('Your pack is about to expire')}
       onClose={close}
       onSave={close}
       actions={
         <Button look="primary" onClick={close}>
-          Okay
+          {t('Okay')}
         </Button>
       }
     >
       <p>
-        It ends on {show(endsOn)}, {left === 1 ? 'in 1 day' : `in ${left} days`}.
+        {plural(left, 'It ends on {{endsOn}}, in 1 day.', 'It ends on {{endsOn}}, in {{count}} days.', {
+          endsOn: show(endsOn),
+        })}
       </p>
     </Dialog>
   );
@@ -148,7 +152,7 @@ function Announcement({ name, title, floatingMessage }: { name: string; title: s
     setOpen(false);
   };
   return (
-    <Dialog open={open} title={title} onClose={close} actions={<Button onClick={close}>Close</Button>}>
+    <Dialog open={open} title={title} onClose={close} actions={<Button onClick={close}>{t('Close')}</Button>}>
       <p>{floatingMessage}</p>
     </Dialog>
   );

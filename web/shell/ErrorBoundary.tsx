@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../kit/Button.tsx';
 import { isReached, onReach, tryToReach } from '../kit/server/connectivity.ts';
+import { t } from '../kit/text.ts';
 
 interface State {
   readonly failed: boolean;
@@ -35,19 +36,19 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
     if (this.state.unfetched)
       return (
         <div className="page" role="alert">
-          <h1>No connection</h1>
-          <p>This screen could not be loaded. It opens by itself when the connection is back.</p>
+          <h1>{t('No connection')}</h1>
+          <p>{t('This screen could not be loaded. It opens by itself when the connection is back.')}</p>
           <div>
-            <Button onClick={() => window.location.reload()}>Reload the page</Button>
+            <Button onClick={() => window.location.reload()}>{t('Reload the page')}</Button>
           </div>
         </div>
       );
     return (
       <div className="page" role="alert">
-        <h1>Error....</h1>
-        <p>This screen could not be shown. What was saved is safe.</p>
+        <h1>{t('Error....')}</h1>
+        <p>{t('This screen could not be shown. What was saved is safe.')}</p>
         <div>
-          <Button onClick={() => window.location.reload()}>Reload the page</Button>
+          <Button onClick={() => window.location.reload()}>{t('Reload the page')}</Button>
         </div>
       </div>
     );

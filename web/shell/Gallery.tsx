@@ -12,6 +12,7 @@ import { createRowStore } from '../kit/grid/rowStore.ts';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '../kit/parts.tsx';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { ThemePanel } from './ThemePanel.tsx';
 
 const names = ['Himalaya Steel', 'Shree Traders', 'Royal Electricals', 'Malabar Textiles', 'Annapurna Agro'];
@@ -19,7 +20,7 @@ const people: readonly Option[] = Array.from({ length: 325 }, (_, at) => ({
   id: String(at),
   name: `${names[at % 5]} ${at + 1}`,
   code: `P${String(at + 1).padStart(4, '0')}`,
-  note: 'Bengaluru',
+  note: t('Bengaluru'),
 }));
 const search: Search = async (text) => {
   const all = people.filter((each) => each.name.toLowerCase().includes(text.toLowerCase()));
@@ -28,7 +29,7 @@ const search: Search = async (text) => {
 
 const lines = createRowStore(
   Array.from({ length: 50 }, (_, at) => ({
-    item: `Copper wire ${at + 1}`,
+    item: t('Copper wire {{at}}', { at: at + 1 }),
     hsn: '8544',
     quantity: String(at + 1),
     unit: 'MTR',
@@ -96,58 +97,65 @@ export function Gallery() {
     <main>
       <Page narrow>
         <PageHead
-          title="Gallery"
-          count="every shared part"
+          title={t('Gallery')}
+          count={t('every shared part')}
           beside={<Badge word="Draft" />}
           actions={
             <>
-              <Button onClick={() => toast('Line 3 deleted', { label: 'Undo', run: () => toast('Line 3 is back') })}>
-                Toast
+              <Button
+                onClick={() => toast(t('Line 3 deleted'), { label: t('Undo'), run: () => toast(t('Line 3 is back')) })}
+              >
+                {t('Toast')}
               </Button>
-              <Button onClick={() => toastError('The portal did not answer')}>Error toast</Button>
+              <Button onClick={() => toastError(t('The portal did not answer'))}>{t('Error toast')}</Button>
               <Button look="danger" onClick={() => setAsking(true)}>
-                Cancel invoice
+                {t('Cancel invoice')}
               </Button>
-              <Button look="primary">New invoice</Button>
+              <Button look="primary">{t('New invoice')}</Button>
             </>
           }
         />
-        <Panel title="Fields">
+        <Panel title={t('Fields')}>
           <div className="fields">
             <ComboboxField
-              label="Party"
+              label={t('Party')}
               span={2}
               required
               value={party}
               onChange={setParty}
               search={search}
-              placeholder="Name or GSTIN"
-              create={{ label: 'Create party', run: (typed) => toast(`Create ${typed}`) }}
+              placeholder={t('Name or GSTIN')}
+              create={{ label: t('Create party'), run: (typed) => toast(t('Create {{typed}}', { typed })) }}
             />
-            <DateField label="Invoice date" value={date} onChange={setDate} help="20112026, 20/11, t, +3" />
-            <MoneyField label="Amount" value={amount} onChange={setAmount} />
+            <DateField label={t('Invoice date')} value={date} onChange={setDate} help="20112026, 20/11, t, +3" />
+            <MoneyField label={t('Amount')} value={amount} onChange={setAmount} />
             <TextField
-              label="GSTIN"
+              label={t('GSTIN')}
               required
               value={text}
               onChange={setText}
-              error="Give the 15 characters of the GSTIN"
+              error={t('Give the 15 characters of the GSTIN')}
             />
             <SelectField
-              label="Supply type"
+              label={t('Supply type')}
               value="b2b"
               onChange={() => undefined}
               choices={[{ value: 'b2b', label: 'B2B' }]}
             />
-            <TextArea label="Notes" value={text} onChange={setText} span={2} />
-            <Checkbox label="Reverse charge" checked={ticked} onChange={setTicked} help="The recipient pays the tax" />
+            <TextArea label={t('Notes')} value={text} onChange={setText} span={2} />
+            <Checkbox
+              label={t('Reverse charge')}
+              checked={ticked}
+              onChange={setTicked}
+              help={t('The recipient pays the tax')}
+            />
           </div>
         </Panel>
         <LineGrid
-          label="Lines"
+          label={t('Lines')}
           columns={lineColumns}
           store={lines}
-          problems={[{ field: 'rate', row: 2, message: 'Give a rate above zero' }]}
+          problems={[{ field: 'rate', row: 2, message: t('Give a rate above zero') }]}
         />
         <div className="filter-bar">
           <Badge word="Paid" /> <Badge word="Pending" /> <Badge word="Overdue" /> <Badge word="Sent" />
@@ -157,7 +165,7 @@ export function Gallery() {
         </div>
         <div style={{ height: 320, display: 'flex', flexDirection: 'column', overflow: 'auto' }}>
           <DataTable
-            label="Invoices"
+            label={t('Invoices')}
             columns={columns}
             hidden={hidden}
             rows={invoices}
@@ -167,8 +175,8 @@ export function Gallery() {
             onOpen={(row) => toast(row.number)}
             sort={{ key: 'number', descending: false }}
             onSort={() => undefined}
-            totals={{ number: 'Total', total: '54,09,99,590.45' }}
-            empty={<Empty sentence="No invoices yet" />}
+            totals={{ number: t('Total'), total: '54,09,99,590.45' }}
+            empty={<Empty sentence={t('No invoices yet')} />}
             card={(row) => ({
               title: row.party,
               meta: row.number,
@@ -179,25 +187,25 @@ export function Gallery() {
         </div>
         <Panel>
           <Tabs
-            label="Charts"
+            label={t('Charts')}
             current={tab}
             onChange={setTab}
             tabs={[
-              { key: 'one', label: 'Lines' },
-              { key: 'two', label: 'Bars' },
+              { key: 'one', label: t('Lines') },
+              { key: 'two', label: t('Bars') },
             ]}
           >
             {tab === 'one' ? (
               <LineChart
-                title="Orders Overview"
+                title={t('Orders Overview')}
                 labels={days}
                 series={[
-                  'Sale Orders',
-                  'Purchase Orders',
-                  'Sale Invoices',
+                  t('Sale Orders'),
+                  t('Purchase Orders'),
+                  t('Sale Invoices'),
                   'Purchase Bills',
-                  'Purchase Returns',
-                  'Sale Returns',
+                  t('Purchase Returns'),
+                  t('Sale Returns'),
                 ].map((name, at) => ({
                   name,
                   dashed: name === 'Sale Returns',
@@ -206,36 +214,39 @@ export function Gallery() {
               />
             ) : (
               <BarChart
-                title="Sales Overview"
-                unit="Quantity"
-                bars={Array.from({ length: 75 }, (_, at) => ({ label: `SKU-${1001 + at}`, value: (at * 37) % 500 }))}
+                title={t('Sales Overview')}
+                unit={t('Quantity')}
+                bars={Array.from({ length: 75 }, (_, at) => ({
+                  label: t('SKU-{{at}}', { at: 1001 + at }),
+                  value: (at * 37) % 500,
+                }))}
               />
             )}
           </Tabs>
         </Panel>
-        <ErrorPanel error={new Error('shown')} onRetry={() => toast('Retried')} />
-        <Panel title="Loading">
+        <ErrorPanel error={new Error('shown')} onRetry={() => toast(t('Retried'))} />
+        <Panel title={t('Loading')}>
           <Skeleton rows={3} />
         </Panel>
-        <Panel title="Theme">
+        <Panel title={t('Theme')}>
           <ThemePanel />
         </Panel>
         <Confirm
           open={asking}
-          question="Cancel invoice INV/26-27/00001?"
-          consequence="It stays in the books with its reversal and cannot be brought back."
-          verb="Cancel invoice"
+          question={t('Cancel invoice INV/26-27/00001?')}
+          consequence={t('It stays in the books with its reversal and cannot be brought back.')}
+          verb={t('Cancel invoice')}
           onConfirm={() => setAsking(false)}
           onClose={() => setAsking(false)}
         />
         <ActionBar
           figures={[
-            { label: 'Tax', value: '6,53,405.42' },
-            { label: 'Total', value: rupees('4825548.00'), grand: true },
+            { label: t('Tax'), value: '6,53,405.42' },
+            { label: t('Total'), value: rupees('4825548.00'), grand: true },
           ]}
         >
-          <Button>Save as draft</Button>
-          <Button look="primary">Save and generate IRN</Button>
+          <Button>{t('Save as draft')}</Button>
+          <Button look="primary">{t('Save and generate IRN')}</Button>
         </ActionBar>
       </Page>
     </main>

@@ -6,6 +6,7 @@ import { SideDrawer } from '../kit/dialog/Dialog.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
 import { send } from '../kit/server/api.ts';
 import { useMayWrite, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 const HelpEditor = lazy(() => import('./HelpEditor.tsx').then((module) => ({ default: module.HelpEditor })));
 
@@ -49,11 +50,11 @@ export function Help({
         onClose();
       }}
       width={380}
-      title={`Help: ${screen.label}`}
+      title={t('Help: {{label}}', { label: t(screen.label) })}
     >
       {answers.isPending && <Skeleton rows={4} />}
       {answers.error && <ErrorPanel error={answers.error} onRetry={() => void answers.refetch()} />}
-      {answers.data?.length === 0 && <p className="muted">Nothing is written about this screen yet.</p>}
+      {answers.data?.length === 0 && <p className="muted">{t('Nothing is written about this screen yet.')}</p>}
       {editing !== null && answers.data && (
         <Suspense fallback={<Skeleton rows={4} />}>
           <HelpEditor
@@ -72,9 +73,9 @@ export function Help({
           </details>
         ))}
       <div className="dialog-foot">
-        {mayEdit && editing === null && <Button onClick={() => setEditing('own')}>Edit help</Button>}
-        {operator && editing === null && <Button onClick={() => setEditing('all')}>Edit default help</Button>}
-        <Button onClick={onKeys}>Show keys</Button>
+        {mayEdit && editing === null && <Button onClick={() => setEditing('own')}>{t('Edit help')}</Button>}
+        {operator && editing === null && <Button onClick={() => setEditing('all')}>{t('Edit default help')}</Button>}
+        <Button onClick={onKeys}>{t('Show keys')}</Button>
       </div>
     </SideDrawer>
   );

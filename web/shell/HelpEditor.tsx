@@ -6,6 +6,7 @@ import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { focusFirstError, TextArea, TextField } from '../kit/fields/fields.tsx';
 import { type Problem, problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
+import { t } from '../kit/text.ts';
 
 interface Row {
   readonly key: number;
@@ -43,7 +44,7 @@ export function HelpEditor({
     };
     try {
       await (forAll ? api.SaveDefaultHelp(input) : api.SaveHelpContent(input));
-      toast('The help is saved');
+      toast(t('The help is saved'));
       await cache.invalidateQueries({ queryKey: ['help', screen.id] });
       onDone();
     } catch (refused) {
@@ -63,7 +64,7 @@ export function HelpEditor({
   return (
     <form
       className="stack"
-      aria-label={forAll ? 'Help for everybody' : 'Help of the organisation'}
+      aria-label={forAll ? t('Help for everybody') : t('Help of the organisation')}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         void save(rows);
@@ -72,14 +73,14 @@ export function HelpEditor({
       {rows.map(({ key, question, answer }, at) => (
         <div key={key} className="stack">
           <TextField
-            label={`Question ${at + 1}`}
+            label={t('Question {{at}}', { at: at + 1 })}
             value={question}
             maxLength={200}
             error={problem('question', at)}
             onChange={(text) => change(key, { question: text })}
           />
           <TextArea
-            label={`Answer ${at + 1}`}
+            label={t('Answer {{at}}', { at: at + 1 })}
             value={answer}
             maxLength={2000}
             error={problem('answer', at)}
@@ -87,21 +88,21 @@ export function HelpEditor({
           />
           <div>
             <Button
-              aria-label={`Remove question ${at + 1}`}
+              aria-label={t('Remove question {{at}}', { at: at + 1 })}
               onClick={() => setRows((now) => now.filter((row) => row.key !== key))}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </div>
         </div>
       ))}
       <div className="button-row">
-        <Button onClick={add}>Add a question</Button>
+        <Button onClick={add}>{t('Add a question')}</Button>
         <Button type="submit" look="primary" busy={busy}>
-          Save help
+          {t('Save help')}
         </Button>
-        <Button onClick={() => void save([])}>Back to the default</Button>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={() => void save([])}>{t('Back to the default')}</Button>
+        <Button onClick={onDone}>{t('Cancel')}</Button>
       </div>
     </form>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { sessionQuery } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -19,17 +20,17 @@ export function Landing() {
     if (session && wanted) void navigate({ href: wanted, replace: true });
   }, [session, wanted, navigate]);
   useEffect(() => {
-    document.title = 'Sign in · Bahi';
+    document.title = t('Sign in · Bahi');
   }, []);
   return (
     <main className="landing">
       <div className="landing-card">
         <Logo size={48} />
-        <h1>Bahi</h1>
-        <p className="muted">Accounting, invoicing, inventory and GST for Indian businesses.</p>
-        <form action="/api/session/SignIn" method="get">
+        <h1>{t('Bahi')}</h1>
+        <p className="muted">{t('Accounting, invoicing, inventory and GST for Indian businesses.')}</p>
+        <form action={t('/api/session/SignIn')} method="get">
           <button type="submit" className="button" data-look="primary">
-            Sign in
+            {t('Sign in')}
           </button>
         </form>
       </div>

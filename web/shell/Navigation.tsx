@@ -6,6 +6,7 @@ import { cut } from '../kit/format.ts';
 import { ScreenLink, useAddress } from '../kit/navigation.tsx';
 import { Badge } from '../kit/parts.tsx';
 import { useMayOpen, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { crumbTarget, entryOf, iconOf, type MenuGroup } from './menu.ts';
 import { DrawerSettings } from './SettingsMenu.tsx';
 
@@ -20,7 +21,7 @@ interface NavigationProps {
 /** The rail of groups: an icon with its word; a group opens its first screen. */
 export function Rail({ menu, group }: Pick<NavigationProps, 'menu' | 'group'>) {
   return (
-    <nav className="rail" aria-label="Areas">
+    <nav className="rail" aria-label={t('Areas')}>
       {menu.map(({ name, entries }) => {
         const Icon = iconOf[name];
         const first = entries[0];
@@ -35,7 +36,7 @@ export function Rail({ menu, group }: Pick<NavigationProps, 'menu' | 'group'>) {
             data-current={name === group || undefined}
           >
             {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
-            <span>{name}</span>
+            <span>{t(name)}</span>
           </Link>
         );
       })}
@@ -48,8 +49,8 @@ export function SubMenu({ menu, group, current, onStock }: NavigationProps) {
   const entries = menu.find(({ name }) => name === group)?.entries ?? [];
   if (entries.length < 2 || group === 'Home') return null;
   return (
-    <nav className="submenu" aria-label={group}>
-      <h2>{group}</h2>
+    <nav className="submenu" aria-label={t(group)}>
+      <h2>{t(group)}</h2>
       <Entries entries={entries} current={current} />
       {group === STOCK && <StockEntry onOpen={onStock} />}
     </nav>
@@ -67,11 +68,11 @@ function Entries({ entries, current }: { readonly entries: MenuGroup['entries'];
             params={{ _splat: name }}
             search={{}}
             className="submenu-item"
-            title={screen.label}
+            title={t(screen.label)}
             data-current={name === at || undefined}
             aria-current={name === at ? (name === current ? 'page' : true) : undefined}
           >
-            {cut(screen.label, 20)}
+            {cut(t(screen.label), 20)}
           </Link>
         </li>
       ))}
@@ -87,8 +88,8 @@ function StockEntry({ onOpen }: { onOpen(): void }) {
   // stock is asked for by who has a grant at all
   if (Object.keys(useSession().grants).length === 0) return null;
   return (
-    <button type="button" className="submenu-item" title={LEVELS} onClick={onOpen}>
-      {cut(LEVELS, 20)}
+    <button type="button" className="submenu-item" title={t(LEVELS)} onClick={onOpen}>
+      {cut(t(LEVELS), 20)}
     </button>
   );
 }
@@ -96,14 +97,14 @@ function StockEntry({ onOpen }: { onOpen(): void }) {
 /** The whole menu in the phone's drawer; the group in use is open. */
 export function DrawerMenu({ menu, group, current, onStock }: NavigationProps) {
   return (
-    <nav aria-label="Menu" className="drawer-menu">
+    <nav aria-label={t('Menu')} className="drawer-menu">
       {menu.map(({ name, entries }) => {
         const Icon = iconOf[name];
         return (
           <details key={name} open={name === group}>
             <summary>
               {Icon && <Icon size={20} stroke={1.6} aria-hidden />}
-              {name}
+              {t(name)}
               <IconChevronRight size={16} className="drawer-arrow" aria-hidden />
             </summary>
             <Entries entries={entries} current={current} />
@@ -128,7 +129,7 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
   };
   return (
     <div className="crumbs">
-      <nav aria-label="Breadcrumb">
+      <nav aria-label={t('Breadcrumb')}>
         <ol>
           {trail.map((crumb, at) => {
             const last = at === trail.length - 1;
@@ -136,7 +137,7 @@ export function Crumbs({ screen }: { readonly screen: Screen }) {
             return (
               <li key={crumb} aria-current={last ? 'page' : undefined}>
                 {at > 0 && <IconChevronRight size={14} aria-hidden />}
-                {target ? <ScreenLink screen={target}>{crumb}</ScreenLink> : <span>{crumb}</span>}
+                {target ? <ScreenLink screen={target}>{t(crumb)}</ScreenLink> : <span>{t(crumb)}</span>}
               </li>
             );
           })}
@@ -152,9 +153,9 @@ function Pretended() {
   const { portal, demo } = useSession().installation;
   const says = [
     ...(portal === 'standIn'
-      ? ['portals and payments are stand-ins: no IRN, e-way bill or payment made here is real']
+      ? [t('portals and payments are stand-ins: no IRN, e-way bill or payment made here is real')]
       : []),
-    ...(demo ? ['this installation has demo organisations with a published password'] : []),
+    ...(demo ? [t('this installation has demo organisations with a published password')] : []),
   ];
   if (says.length === 0) return null;
   const sentence = `Trial: ${says.join('; ')}`;

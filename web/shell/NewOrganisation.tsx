@@ -6,6 +6,7 @@ import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { api } from '../kit/server/client.ts';
 import { Copy } from '../kit/table/Copy.tsx';
+import { t } from '../kit/text.ts';
 import '../views/views.css';
 
 const blank = {
@@ -39,10 +40,10 @@ export function NewOrganisation({
   const change = (part: Partial<typeof blank>) => setTyped((now) => ({ ...now, ...part }));
   if (made?.link)
     return (
-      <Dialog open title={`${made.name} is ready`} onClose={onClose}>
-        <p>Hand this link to the owner: it opens once, within seven days, and asks for a password.</p>
+      <Dialog open title={t('{{name}} is ready', { name: made.name })} onClose={onClose}>
+        <p>{t('Hand this link to the owner: it opens once, within seven days, and asks for a password.')}</p>
         <p className="code wrap">
-          {made.link} <Copy text={made.link} what="link" />
+          {made.link} <Copy text={made.link} what={t('link')} />
         </p>
       </Dialog>
     );
@@ -57,10 +58,10 @@ export function NewOrganisation({
   };
   return (
     <FormDialog
-      title="New organisation"
+      title={t('New organisation')}
       width={640}
       holds={typed}
-      verb="Make the organisation"
+      verb={t('Make the organisation')}
       save={save}
       onDone={done}
       onClose={onClose}
@@ -82,46 +83,47 @@ export function NewOrganisation({
         );
         return (
           <div className="fields">
-            {text('name', 'Name of the business', { required: true, maxLength: 200, span: 2 })}
-            {text('code', 'Short code', { required: true, maxLength: 20, help: 'Letters and digits, as SHARMA' })}
-            {text('gstin', 'GSTIN', { maxLength: 15, help: 'Empty: not registered' })}
+            {text('name', t('Name of the business'), { required: true, maxLength: 200, span: 2 })}
+            {text('code', t('Short code'), { required: true, maxLength: 20, help: t('Letters and digits, as SHARMA') })}
+            {text('gstin', 'GSTIN', { maxLength: 15, help: t('Empty: not registered') })}
             {typed.gstin.trim() !== '' && (
               <SelectField
-                label="Registration type"
+                label={t('Registration type')}
                 name="kind"
                 value={typed.kind}
                 choices={[
-                  { value: 'regular', label: 'Regular' },
-                  { value: 'composition', label: 'Composition' },
-                  { value: 'sez', label: 'SEZ' },
+                  { value: 'regular', label: t('Regular') },
+                  { value: 'composition', label: t('Composition') },
+                  { value: 'sez', label: t('SEZ') },
                 ]}
                 error={at('kind')}
                 onChange={(kind) => change({ kind: kind as typeof blank.kind })}
               />
             )}
             <SelectField
-              label="State"
+              label={t('State')}
               name="state"
               value={typed.state}
-              empty={typed.gstin.trim() === '' ? 'Choose' : 'As in the GSTIN'}
+              empty={typed.gstin.trim() === '' ? t('Choose') : t('As in the GSTIN')}
               choices={ownStates.map(({ code, name }) => ({ value: code, label: name }))}
               error={at('state')}
               onChange={(state) => change({ state })}
             />
-            {text('line1', 'Address', { required: true, maxLength: 100, span: 2 })}
-            {text('city', 'City', { required: true, maxLength: 50 })}
-            {text('pincode', 'PIN code', { required: true, maxLength: 6 })}
+            {text('line1', t('Address'), { required: true, maxLength: 100, span: 2 })}
+            {text('city', t('City'), { required: true, maxLength: 50 })}
+            {text('pincode', t('PIN code'), { required: true, maxLength: 6 })}
             {typed.gstin.trim() !== '' && (
               <Checkbox
-                label="E-invoicing applies"
+                label={t('E-invoicing applies')}
                 name="einvoice"
                 checked={typed.einvoice}
                 error={at('einvoice')}
                 onChange={(einvoice) => change({ einvoice })}
               />
             )}
-            {forOthers && text('ownerName', 'Name of the owner', { maxLength: 100, help: 'Empty: you are the owner' })}
-            {forOthers && text('ownerEmail', 'Email of the owner', { type: 'email', maxLength: 254 })}
+            {forOthers &&
+              text('ownerName', t('Name of the owner'), { maxLength: 100, help: t('Empty: you are the owner') })}
+            {forOthers && text('ownerEmail', t('Email of the owner'), { type: 'email', maxLength: 254 })}
           </div>
         );
       }}

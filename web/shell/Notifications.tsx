@@ -9,6 +9,7 @@ import { useGo } from '../kit/navigation.tsx';
 import { ErrorPanel } from '../kit/parts.tsx';
 import { send } from '../kit/server/api.ts';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 interface Message {
   readonly id: string;
@@ -48,25 +49,25 @@ export function Notifications() {
     <Popover position="bottom-end" width={360} trapFocus withinPortal opened={open} onChange={setOpen}>
       <Popover.Target>
         <IconButton
-          label={count ? `Notifications, ${count} new` : 'Notifications'}
+          label={count ? t('Notifications, {{count}} new', { count }) : t('Notifications')}
           onClick={() => setOpen((now) => !now)}
         >
           <IconBell size={20} aria-hidden />
           {count > 0 && <span className="count-badge">{count > 99 ? '99+' : count}</span>}
         </IconButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Notifications">
+      <Popover.Dropdown aria-label={t('Notifications')}>
         <div className="panel-top">
-          <h2>Notifications</h2>
+          <h2>{t('Notifications')}</h2>
           {count > 0 && (
             <Button look="subtle" onClick={() => dismiss.mutate(undefined)}>
-              Dismiss All
+              {t('Dismiss All')}
             </Button>
           )}
         </div>
         {messages.error && (
           <ErrorPanel
-            says="Your notifications could not be read."
+            says={t('Your notifications could not be read.')}
             error={messages.error}
             onRetry={() => void messages.refetch()}
           />
@@ -79,18 +80,18 @@ export function Notifications() {
                   {message.message}{' '}
                   {message.link && (
                     <button type="button" className="link" onClick={() => follow(message)}>
-                      Link
+                      {t('Link')}
                     </button>
                   )}
                 </span>
-                <IconButton label="Dismiss" onClick={() => dismiss.mutate(message.id)}>
+                <IconButton label={t('Dismiss')} onClick={() => dismiss.mutate(message.id)}>
                   <IconX size={16} aria-hidden />
                 </IconButton>
               </li>
             ))}
           </ul>
         )}
-        {messages.data?.length === 0 && !messages.error && <p className="muted">you are all caught up !</p>}
+        {messages.data?.length === 0 && !messages.error && <p className="muted">{t('you are all caught up !')}</p>}
       </Popover.Dropdown>
     </Popover>
   );

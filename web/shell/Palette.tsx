@@ -1,3 +1,4 @@
+import { t } from '../kit/text.ts';
 import '@mantine/core/styles/Input.layer.css';
 import '@mantine/spotlight/styles.layer.css';
 import { Spotlight } from '@mantine/spotlight';
@@ -18,7 +19,7 @@ export function Palette() {
   const [query, setQuery] = useState('');
   useEffect(() => Spotlight.open(), []);
   const actions = meantBy(query, findablesOf(session)).map(({ id, label, description, screen, query }) => ({
-    ...{ id, label, description },
+    ...{ id, label: t(label), description },
     onClick: () => go(screen, query),
   }));
   return (
@@ -30,12 +31,12 @@ export function Palette() {
       filter={(_, found) => found}
       highlightQuery
       limit={12}
-      nothingFound="Nothing matches"
+      nothingFound={t('Nothing matches')}
       overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
-        placeholder: 'Search or jump to',
-        'aria-label': 'Search or jump to',
+        placeholder: t('Search or jump to'),
+        'aria-label': t('Search or jump to'),
       }}
     />
   );

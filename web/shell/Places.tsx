@@ -7,6 +7,7 @@ import { cut } from '../kit/format.ts';
 import { useGo } from '../kit/navigation.tsx';
 import { send } from '../kit/server/api.ts';
 import { held, sessionQuery, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 const choosing = ['places'];
 /** Whether another place was chosen and what belongs to it is still on its way. */
@@ -43,24 +44,24 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
   const busy = organisation.isPending || location.isPending;
   const pickers: readonly PickerProps[] = [
     {
-      label: 'Organisation',
+      label: t('Organisation'),
       icon: <IconBuilding size={16} aria-hidden />,
       value: session.organisation.code,
       choices: session.organisations.map(({ code, name }) => ({ value: code, label: name })),
       onChange: (code) => organisation.mutate(code),
     },
     {
-      label: 'Tax Location',
+      label: t('Tax Location'),
       icon: <IconReceiptTax size={16} aria-hidden />,
       value: registrationOf(session)?.value ?? '',
-      choices: [all('tax locations'), ...registrationsOf(session)],
+      choices: [all(t('All tax locations')), ...registrationsOf(session)],
       onChange: (taxLocation) => location.mutate({ taxLocation: taxLocation || null }),
     },
     {
-      label: 'Physical Location',
+      label: t('Physical Location'),
       icon: <IconBuildingWarehouse size={16} aria-hidden />,
       value: session.physicalLocation ?? '',
-      choices: [all('physical locations'), ...session.locations.filter((each) => each.isPhysical).map(choiceOf)],
+      choices: [all(t('All physical locations')), ...session.locations.filter((each) => each.isPhysical).map(choiceOf)],
       onChange: (physicalLocation) => location.mutate({ physicalLocation: physicalLocation || null }),
     },
   ];
@@ -74,7 +75,7 @@ export function Places({ stacked = false }: { readonly stacked?: boolean }) {
 }
 
 /** Lists, dashboards and reports of every place; a new document begins where the last one was made. */
-const all = (places: string) => ({ value: '', label: `All ${places}` });
+const all = (label: string) => ({ value: '', label });
 
 /** A registration is chosen by its first tax location. */
 const registrationsOf = ({ registrations, locations }: Session) =>
@@ -110,12 +111,12 @@ const Picker = ({ label, icon, value, choices, onChange, disabled }: PickerProps
       className="input"
       value={value}
       disabled={disabled || choices.length === 0}
-      title={`${label}: ${choices.find((choice) => choice.value === value)?.label ?? 'none'}`}
+      title={`${label}: ${t(choices.find((choice) => choice.value === value)?.label) ?? t('none')}`}
       onChange={(event) => onChange(event.target.value)}
     >
       {choices.map((choice) => (
         <option key={choice.value} value={choice.value}>
-          {cut(choice.label, 30)}
+          {cut(t(choice.label), 30)}
         </option>
       ))}
     </select>

@@ -6,6 +6,7 @@ import type { Session } from '../../contract/session.ts';
 import { ErrorPanel, Page, Skeleton } from '../kit/parts.tsx';
 import { Refused } from '../kit/server/api.ts';
 import { hasMarker, keepMarker, mayOpen, SessionContext, sessionQuery, takePlace } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { Shell } from './Shell.tsx';
 import { componentOf, fetchAhead } from './views.tsx';
@@ -60,7 +61,7 @@ export function ScreenPage() {
       <main>
         <Page>
           {error && !session ? (
-            <ErrorPanel says="Your menu could not be read." error={error} onRetry={() => void refetch()} />
+            <ErrorPanel says={t('Your menu could not be read.')} error={error} onRetry={() => void refetch()} />
           ) : (
             <Skeleton />
           )}

@@ -6,9 +6,11 @@ import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { useTold } from '../kit/fields/fieldProblems.ts';
 import { focusFirstError, TextField } from '../kit/fields/fields.tsx';
 import { ErrorPanel, Skeleton } from '../kit/parts.tsx';
+import { Sentence } from '../kit/Sentence.tsx';
 import { problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { signOut } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 const QrCode = lazy(() => import('../einvoice/QrCode.tsx').then((module) => ({ default: module.QrCode })));
 
@@ -22,16 +24,16 @@ export function SecondFactorAsked({ onDone }: { onDone(): void }) {
       open
       blocking
       width={640}
-      title="Your organisation asks for a second factor"
+      title={t('Your organisation asks for a second factor')}
       onClose={() => undefined}
       {...(done && { onSave: goOn })}
       actions={
         done ? (
           <Button look="primary" onClick={goOn}>
-            Go on
+            {t('Go on')}
           </Button>
         ) : (
-          <Button onClick={() => void signOut().catch(toastError)}>Logout</Button>
+          <Button onClick={() => void signOut().catch(toastError)}>{t('Logout')}</Button>
         )
       }
     >
@@ -52,28 +54,28 @@ export function SecondFactor() {
     void cache.invalidateQueries({ queryKey: ['session'] });
   };
   return (
-    <section aria-label="Second factor" className="own-sessions">
-      <h3>Second factor</h3>
+    <section aria-label={t('Second factor')} className="own-sessions">
+      <h3>{t('Second factor')}</h3>
       <p className="muted">
         {data.on
-          ? `On. ${data.codesLeft} recovery codes are left.`
-          : 'Off. When it is on, a code of your authenticator is needed in addition to the password.'}
+          ? t('On. {{codesLeft}} recovery codes are left.', { codesLeft: data.codesLeft })
+          : t('Off. When it is on, a code of your authenticator is needed in addition to the password.')}
       </p>
       {doing === null && (
         <div className="button-row">
-          {!data.on && <Button onClick={() => setDoing('on')}>Turn on second factor</Button>}
-          {data.on && <Button onClick={() => setDoing('renew')}>New recovery codes</Button>}
-          {data.on && !data.required && <Button onClick={() => setDoing('off')}>Turn off second factor</Button>}
+          {!data.on && <Button onClick={() => setDoing('on')}>{t('Turn on second factor')}</Button>}
+          {data.on && <Button onClick={() => setDoing('renew')}>{t('New recovery codes')}</Button>}
+          {data.on && !data.required && <Button onClick={() => setDoing('off')}>{t('Turn off second factor')}</Button>}
         </div>
       )}
       {doing === 'on' && <Enrol onDone={again} />}
       {doing === 'renew' && <Renew onDone={again} />}
       {doing === 'off' && (
         <CodeForm
-          verb="Turn off"
+          verb={t('Turn off')}
           send={async (code) => {
             await api.EndSecondFactor({ code });
-            toast('The second factor is off');
+            toast(t('The second factor is off'));
             setDoing(null);
             again();
           }}
@@ -98,15 +100,18 @@ function Enrol({ onDone }: { onDone(): void }) {
   if (!data) return <Skeleton rows={4} />;
   return (
     <div className="stack">
-      <p>Scan this with an authenticator, or type the key into it. Then enter the six digits that it shows.</p>
+      <p>{t('Scan this with an authenticator, or type the key into it. Then enter the six digits that it shows.')}</p>
       <Suspense fallback={<Skeleton rows={4} />}>
-        <QrCode text={data.address} label="QR code of the key" />
+        <QrCode text={data.address} label={t('QR code of the key')} />
       </Suspense>
       <p>
-        Key: <code className="secret-key">{data.secret.replace(/(.{4})/g, '$1 ').trim()}</code>
+        <Sentence
+          text="Key: {{secret}}"
+          values={{ secret: <code className="secret-key">{data.secret.replace(/(.{4})/g, '$1 ').trim()}</code> }}
+        />
       </p>
       <CodeForm
-        verb="Turn on"
+        verb={t('Turn on')}
         send={async (code) => {
           setCodes((await api.ConfirmSecondFactor({ code })).codes);
           onDone();
@@ -121,7 +126,7 @@ function Renew({ onDone }: { onDone(): void }) {
   if (codes) return <RecoveryCodes codes={codes} />;
   return (
     <CodeForm
-      verb="Make new codes"
+      verb={t('Make new codes')}
       send={async (code) => {
         setCodes((await api.RenewRecoveryCodes({ code })).codes);
         onDone();
@@ -135,10 +140,11 @@ function RecoveryCodes({ codes }: { readonly codes: readonly string[] }): ReactN
   return (
     <div className="stack" role="status">
       <p>
-        The second factor is on. Each of these codes signs you in once without the authenticator. Keep them where the
-        telephone is not: they are not shown again.
+        {t(
+          'The second factor is on. Each of these codes signs you in once without the authenticator. Keep them where the telephone is not: they are not shown again.',
+        )}
       </p>
-      <ul className="recovery-codes" aria-label="Recovery codes">
+      <ul className="recovery-codes" aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
@@ -170,7 +176,7 @@ function CodeForm({ verb, send }: { readonly verb: string; send(code: string): P
   return (
     <form className="stack" aria-label={verb} onSubmit={(event) => void submit(event)}>
       <TextField
-        label="Code"
+        label={t('Code')}
         name="code"
         value={code}
         onChange={setCode}

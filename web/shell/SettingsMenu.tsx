@@ -5,6 +5,7 @@ import { Fragment } from 'react';
 import type { Setting } from '../../contract/settings.ts';
 import { IconButton } from '../kit/Button.tsx';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { settingsFor } from './settings.ts';
 
 const searchOf = ({ tab }: Setting): Record<string, string> => (tab ? { tab } : {});
@@ -15,7 +16,7 @@ export function SettingsMenu() {
   return (
     <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false} width={260}>
       <Menu.Target>
-        <IconButton label="Settings">
+        <IconButton label={t('Settings')}>
           <IconSettings size={20} aria-hidden />
         </IconButton>
       </Menu.Target>
@@ -23,7 +24,7 @@ export function SettingsMenu() {
         {settingsFor(grants, settings).map((one) =>
           one.within ? (
             <Fragment key={one.label}>
-              <Menu.Label>{one.label}</Menu.Label>
+              <Menu.Label>{t(one.label)}</Menu.Label>
               {one.within.map((entry) => (
                 <Entry key={entry.label} entry={entry} nested />
               ))}
@@ -44,7 +45,7 @@ const Entry = ({ entry, nested }: { readonly entry: Setting; readonly nested?: t
       <Link {...props} to="/layout/$" params={{ _splat: entry.screen ?? '' }} search={searchOf(entry)} />
     )}
   >
-    {entry.label}
+    {t(entry.label)}
   </Menu.Item>
 );
 
@@ -57,7 +58,7 @@ export function DrawerSettings() {
         <li key={entry.label}>
           {entry.within ? (
             <>
-              <h3>{entry.label}</h3>
+              <h3>{t(entry.label)}</h3>
               {links(entry.within)}
             </>
           ) : (
@@ -67,7 +68,7 @@ export function DrawerSettings() {
               search={searchOf(entry)}
               className="submenu-item"
             >
-              {entry.label}
+              {t(entry.label)}
             </Link>
           )}
         </li>
@@ -78,7 +79,7 @@ export function DrawerSettings() {
     <details>
       <summary>
         <IconSettings size={20} stroke={1.6} aria-hidden />
-        Settings
+        {t('Settings')}
       </summary>
       {links(settingsFor(grants, settings))}
     </details>

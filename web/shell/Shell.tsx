@@ -8,6 +8,7 @@ import { KeyHelp } from '../kit/dialog/KeyHelp.tsx';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useMedia } from '../kit/media.ts';
 import { titleOf, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { RecordsMade } from '../views/editor/Creating.tsx';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired, usePackExpired } from './Dialogs.tsx';
 import { listener, type Told } from './events.ts';
@@ -100,7 +101,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <TopBar
         home={home}
@@ -120,14 +121,20 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
         {stopped || barred ? null : <RecordsMade>{children}</RecordsMade>}
       </main>
       {!home && (
-        <button type="button" className="help-float" aria-label="Help" title="Help" onClick={() => setPanel('help')}>
+        <button
+          type="button"
+          className="help-float"
+          aria-label={t('Help')}
+          title={t('Help')}
+          onClick={() => setPanel('help')}
+        >
           <IconHelp size={24} aria-hidden />
         </button>
       )}
-      <SideDrawer open={panel === 'menu'} onClose={close} side="left" title="Menu">
+      <SideDrawer open={panel === 'menu'} onClose={close} side="left" title={t('Menu')}>
         <DrawerMenu {...where} />
       </SideDrawer>
-      <SideDrawer open={panel === 'places'} onClose={close} title="Organisation">
+      <SideDrawer open={panel === 'places'} onClose={close} title={t('Organisation')}>
         <Places stacked />
       </SideDrawer>
       <Help screen={screen} open={panel === 'help'} onClose={close} onKeys={() => setPanel('keys')} />

@@ -2,6 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { SelectField } from '../kit/fields/fields.tsx';
 import { Segments } from '../kit/parts.tsx';
 import { colours, type Font, fonts, type Mode, type Preferences } from '../kit/server/boot.ts';
+import { t } from '../kit/text.ts';
 import { setPreferences, usePreferences } from '../kit/theme.ts';
 
 const modes = [
@@ -40,18 +41,23 @@ export function ThemePanel({
   };
   return (
     <fieldset className="theme-panel" disabled={locked}>
-      <legend>Theme</legend>
-      <Segments label="Mode" choices={modes} current={now.mode} onChange={(mode) => change({ mode: mode as Mode })} />
+      <legend>{t('Theme')}</legend>
+      <Segments
+        label={t('Mode')}
+        choices={modes}
+        current={now.mode}
+        onChange={(mode) => change({ mode: mode as Mode })}
+      />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset would be read twice */}
-      <div className="swatches" role="group" aria-label="Colour">
+      <div className="swatches" role="group" aria-label={t('Colour')}>
         {Object.entries(colours).map(([name, colour]) => (
           <button
             key={name}
             type="button"
             className="swatch"
             style={{ background: colour }}
-            aria-label={name}
-            title={name}
+            aria-label={t(name)}
+            title={t(name)}
             aria-pressed={now.colour === colour}
             onClick={() => change({ colour })}
           >
@@ -60,7 +66,7 @@ export function ThemePanel({
         ))}
       </div>
       <SelectField
-        label="Font"
+        label={t('Font')}
         value={now.font}
         choices={fonts.map((font) => ({ value: font, label: fontNames[font] }))}
         onChange={(font) => change({ font: font as Font })}

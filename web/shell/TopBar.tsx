@@ -16,6 +16,7 @@ import { useMedia } from '../kit/media.ts';
 import { send } from '../kit/server/api.ts';
 import type { Preferences } from '../kit/server/boot.ts';
 import { signOut, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { daysLeft } from './Dialogs.tsx';
 import { Logo } from './Landing.tsx';
 import { Notifications } from './Notifications.tsx';
@@ -52,7 +53,7 @@ export function TopBar({
   return (
     <header className="top">
       {!wide && (
-        <IconButton label="Menu" onClick={onMenu}>
+        <IconButton label={t('Menu')} onClick={onMenu}>
           <IconMenu2 size={20} aria-hidden />
         </IconButton>
       )}
@@ -65,39 +66,39 @@ export function TopBar({
         {wide ? (
           <button type="button" className="search-open" onClick={onSearch}>
             <IconSearch size={16} aria-hidden />
-            <span>Search or jump to</span>
-            <kbd>Ctrl K</kbd>
+            <span>{t('Search or jump to')}</span>
+            <kbd>{t('Ctrl K')}</kbd>
           </button>
         ) : (
           <>
-            <IconButton label="Search or jump to" onClick={onSearch}>
+            <IconButton label={t('Search or jump to')} onClick={onSearch}>
               <IconSearch size={20} aria-hidden />
             </IconButton>
-            <IconButton label="Organisation and locations" onClick={onPlaces}>
+            <IconButton label={t('Organisation and locations')} onClick={onPlaces}>
               <IconBuilding size={20} aria-hidden />
             </IconButton>
           </>
         )}
         {left !== null && left <= 14 && (
           <IconButton
-            label={left < 0 ? 'Your pack is expired' : 'Subscription is about to expire'}
+            label={left < 0 ? t('Your pack is expired') : t('Subscription is about to expire')}
             onClick={onSubscription}
           >
             <IconAlertTriangle size={20} color="var(--warn)" aria-hidden />
           </IconButton>
         )}
         {home && wide && (
-          <IconButton label="Help" onClick={onHelp}>
+          <IconButton label={t('Help')} onClick={onHelp}>
             <IconHelp size={20} aria-hidden />
           </IconButton>
         )}
         <Popover position="bottom-end" trapFocus withinPortal>
           <Popover.Target>
-            <IconButton label="Theme">
+            <IconButton label={t('Theme')}>
               <IconPalette size={20} aria-hidden />
             </IconButton>
           </Popover.Target>
-          <Popover.Dropdown aria-label="Theme">
+          <Popover.Dropdown aria-label={t('Theme')}>
             <ThemePanel onSave={keep} />
           </Popover.Dropdown>
         </Popover>
@@ -105,7 +106,7 @@ export function TopBar({
         <Notifications />
         <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
           <Menu.Target>
-            <IconButton label={`User menu, ${name}`}>
+            <IconButton label={t('User menu, {{name}}', { name })}>
               <IconUser size={20} aria-hidden />
             </IconButton>
           </Menu.Target>
@@ -115,15 +116,15 @@ export function TopBar({
               <br />
               {email}
             </Menu.Label>
-            {home && !wide && <Menu.Item onClick={onHelp}>Help</Menu.Item>}
-            <Menu.Item onClick={onAccount}>Password and sessions</Menu.Item>
-            {mayFound && <Menu.Item onClick={onOrganisation}>New organisation</Menu.Item>}
+            {home && !wide && <Menu.Item onClick={onHelp}>{t('Help')}</Menu.Item>}
+            <Menu.Item onClick={onAccount}>{t('Password and sessions')}</Menu.Item>
+            {mayFound && <Menu.Item onClick={onOrganisation}>{t('New organisation')}</Menu.Item>}
             {operator && (
               <Menu.Item component={Link} to="/operator">
-                Operator
+                {t('Operator')}
               </Menu.Item>
             )}
-            <Menu.Item onClick={() => void signOut().catch(toastError)}>Logout</Menu.Item>
+            <Menu.Item onClick={() => void signOut().catch(toastError)}>{t('Logout')}</Menu.Item>
           </Menu.Dropdown>
         </Menu>
       </div>

@@ -3,6 +3,7 @@ import type { ScreenName } from '../../contract/screens.ts';
 import type { Session } from '../../contract/session.ts';
 import { reportSynonyms, synonyms } from '../../contract/synonyms.ts';
 import type { Address } from '../kit/navigation.tsx';
+import { t } from '../kit/text.ts';
 import { addressOf, mayRead } from '../views/report/place.ts';
 import type { Findable } from './finding.ts';
 import { findersOf, makersOf } from './makers.ts';
@@ -19,12 +20,12 @@ export const findablesOf = (session: Pick<Session, 'grants' | 'registrations'>):
   const { grants } = session;
   const screens = menuOf(session).flatMap((group) =>
     group.entries.map(({ name, screen }) => ({
-      ...{ id: name, label: screen.label, description: group.name, screen: name, query: {} },
+      ...{ id: name, label: t(screen.label), description: t(group.name), screen: name, query: {} },
       words: [`screen ${name.toLowerCase()}`, ...(synonyms[name] ?? [])],
     })),
   );
   const makers = [...makersOf(grants), ...findersOf(grants)].map(({ name, label, group, query }) => ({
-    ...{ id: `by name ${name} ${label}`, label, description: group, screen: name, query },
+    ...{ id: `by name ${name} ${label}`, label: t(label), description: t(group), screen: name, query },
     words: [`create ${name.toLowerCase()}`],
   }));
   const named = new Set([...screens, ...makers].map(({ label }) => label));
@@ -33,7 +34,7 @@ export const findablesOf = (session: Pick<Session, 'grants' | 'registrations'>):
     if (!report || named.has(report.title) || !mayRead(grants, report)) return [];
     return [
       {
-        ...{ id: `report ${name}`, label: report.title, description: report.section, screen: report.screen },
+        ...{ id: `report ${name}`, label: t(report.title), description: t(report.section), screen: report.screen },
         ...{ query: addressOf(name), words: reportSynonyms[name] ?? [] },
       },
     ];

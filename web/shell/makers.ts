@@ -4,6 +4,7 @@ import { placeOf, type Screen, type ScreenName, screenNames, screens } from '../
 import type { Session } from '../../contract/session.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { mayOpen } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 
 // Beside the menu and not in it: the masters' schemas are a tenth of what a first visit would fetch, and only the palette asks.
 
@@ -27,7 +28,7 @@ export const makersOf = (grants: Session['grants']): readonly Maker[] => {
         : show.view === 'masterForm' && masterOf(show.master)?.retire !== 'never'
           ? masterOf(show.master)?.label
           : undefined;
-    const label = `New ${thing?.toLowerCase()}`;
+    const label = t('New {{thing}}', { thing: t(thing)?.toLowerCase() });
     if (thing && !makers.has(label))
       makers.set(label, { name, label, group, query: show.view === 'masterForm' ? { id: 'new' } : {} });
   }
@@ -37,7 +38,7 @@ export const makersOf = (grants: Session['grants']): readonly Maker[] => {
     const place = system || undoes ? undefined : placeOf(kind, 'documentEditor');
     if (!place || !('show' in place.query)) continue;
     const screen: Screen = screens[place.screen];
-    const label = `New ${thing.toLowerCase()}`;
+    const label = t('New {{thing}}', { thing: t(thing).toLowerCase() });
     if (mayOpen(grants, screen) && allows(grants[screen.parent], 'write') && !makers.has(label))
       makers.set(label, { name: place.screen, label, group: screen.group, query: place.query });
   }
@@ -59,8 +60,9 @@ export const findersOf = (grants: Session['grants']): readonly Maker[] => {
     if (inMenu || made.has(name) || show.view === 'later' || show.view === 'masterForm' || !mayOpen(grants, screen))
       continue;
     if (inMenus.has(JSON.stringify(show))) continue;
-    const words = screen.label.charAt(0).toLowerCase() + screen.label.slice(1);
-    const label = show.view === 'documentView' && !show.among ? `Find ${words}` : screen.label;
+    const shown = t(screen.label);
+    const words = shown.charAt(0).toLowerCase() + shown.slice(1);
+    const label = show.view === 'documentView' && !show.among ? t('Find {{words}}', { words }) : shown;
     if (!finders.has(label)) finders.set(label, { name, label, group, query: {} });
   }
   return [...finders.values()];

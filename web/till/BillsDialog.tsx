@@ -10,6 +10,7 @@ import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useOnline } from '../kit/server/online.ts';
 import { useDateFormat, useSession, usesGst } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { CancelDialog, type How } from '../views/view/CancelDialog.tsx';
 import { consequencesOfBill } from '../views/view/cancelling.ts';
 import { browserBills, type KeptBill } from './billStore.ts';
@@ -63,11 +64,11 @@ export function BillsDialog({
     <Dialog
       open
       width={640}
-      title="Bills made in this browser"
+      title={t('Bills made in this browser')}
       onClose={onClose}
-      actions={<Button onClick={onClose}>Close</Button>}
+      actions={<Button onClick={onClose}>{t('Close')}</Button>}
     >
-      {bills.length === 0 && <p>No bills were made here yet.</p>}
+      {bills.length === 0 && <p>{t('No bills were made here yet.')}</p>}
       <ul className="till-bills">
         {[...bills].reverse().map((bill) => {
           const [word, tone] = states[bill.state];
@@ -84,22 +85,22 @@ export function BillsDialog({
               {bill.why && <span className="field-error">{bill.why}</span>}
               {bill.problems?.map((problem) => (
                 <span key={`${problem.field}${problem.row}`} className="field-error">
-                  {problem.row === undefined ? '' : `Line ${problem.row + 1}: `}
+                  {problem.row === undefined ? '' : `${t('Line {{row}}:', { row: problem.row + 1 })} `}
                   {problem.message}
                 </span>
               ))}
               <div className="buttons">
-                <Button onClick={() => onPrint(bill)}>Print</Button>
+                <Button onClick={() => onPrint(bill)}>{t('Print')}</Button>
                 {bill.state === 'refused' && (
                   <>
-                    <Button onClick={() => onMend(bill)}>Mend</Button>
+                    <Button onClick={() => onMend(bill)}>{t('Mend')}</Button>
                     <Button onClick={() => void again(bill)}>{againLabel(bill, session)}</Button>
                     {mayCancel ? (
                       <Button look="danger" onClick={() => setDiscarding(bill)}>
-                        Make void
+                        {t('Make void')}
                       </Button>
                     ) : (
-                      <span className="muted">Somebody who approves bills can make it void.</span>
+                      <span className="muted">{t('Somebody who approves bills can make it void.')}</span>
                     )}
                   </>
                 )}
@@ -107,14 +108,14 @@ export function BillsDialog({
                   <Button
                     disabled={!online}
                     onClick={() => onReturn(bill)}
-                    {...(!online && { title: 'Needs the network' })}
+                    {...(!online && { title: t('Needs the network') })}
                   >
-                    Take goods back
+                    {t('Take goods back')}
                   </Button>
                 )}
                 {bill.state === 'sent' && mayCancel && (
                   <Button look="danger" onClick={() => setCancelling(bill)}>
-                    Cancel bill
+                    {t('Cancel bill')}
                   </Button>
                 )}
               </div>
@@ -129,8 +130,8 @@ export function BillsDialog({
 }
 
 const againLabel = (bill: KeptBill, session: string): string => {
-  if (bill.code === 'tillNumberTaken') return 'Give it the next number';
-  return bill.session === session ? 'Send again' : 'Send in this session';
+  if (bill.code === 'tillNumberTaken') return t('Give it the next number');
+  return bill.session === session ? t('Send again') : t('Send in this session');
 };
 
 /** The number stays as a void one; of a number that is another bill's, only the copy here goes. */
@@ -172,13 +173,16 @@ function CancelBill({
     );
     await browserBills.keep({ ...bill, state: 'cancelled' });
     const open = freed.map(({ number, amount }) => `${number} ₹${amount}`);
-    const back = `${bill.number} is cancelled: give back ${rupees(bill.receipt.total)}`;
-    toast(open.length > 0 ? `${back}. Open again: ${open.join(', ')}` : back);
+    const back = t('{{number}} is cancelled: give back {{total}}', {
+      number: bill.number,
+      total: rupees(bill.receipt.total),
+    });
+    toast(open.length > 0 ? t('{{back}}. Open again: {{open}}', { back, open: open.join(', ') }) : back);
   };
   return (
     <CancelDialog
       names={[bill.number]}
-      what="bills"
+      what={t('bills')}
       says={consequencesOfBill(bill.number, bill.body.date, kind, kind.gst.gstr1 !== undefined && concerns)}
       notes={correctedBy(bill.body.kind, true).length > 0 ? undefined : []}
       onCancel={cancel}

@@ -5,6 +5,7 @@ import { activeStates } from '../../domain/tax/gst/states.ts';
 import { ComboboxField } from '../kit/fields/Combobox.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
 import { type Problem, problemAt } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 import { CreateMaster } from '../views/editor/CreateMaster.tsx';
 import { usePartySearch } from '../views/editor/searches.ts';
 import { isTyped, noAddress, type TypedAddress } from './address.ts';
@@ -44,19 +45,19 @@ export function Buyer({
   const open = asked || cart.party !== null || cart.name !== '' || cart.phone !== '';
   return (
     <details ref={fold} className="fold till-buyer" open={open || undefined}>
-      <summary data-customer>Customer{cart.party ? `: ${cart.party.name}` : ''}</summary>
+      <summary data-customer>{t('Customer{{party}}', { party: cart.party ? `: ${cart.party.name}` : '' })}</summary>
       <ComboboxField
-        label="Customer on record"
+        label={t('Customer on record')}
         value={cart.party}
         search={search}
-        create={{ label: 'Create customer', run: setMaking }}
+        create={{ label: t('Create customer'), run: setMaking }}
         error={problemAt(problems, 'party')}
         onChange={(party) => onChange({ party: party && { id: party.id, name: party.name } })}
       />
       {!cart.party && (
         <div className="fields fields-two">
           <TextField
-            label="Name"
+            label={t('Name')}
             name="partyName"
             value={cart.name}
             maxLength={100}
@@ -64,7 +65,7 @@ export function Buyer({
             onChange={(name) => onChange({ name })}
           />
           <TextField
-            label="Phone"
+            label={t('Phone')}
             type="tel"
             value={cart.phone}
             maxLength={20}
@@ -76,14 +77,14 @@ export function Buyer({
         <>
           {!problemAt(problems, 'billTo.line1') && (
             <p className="field-help">
-              From ₹50,000 before tax the bill names the buyer with his address and state (rule 46).
+              {t('From ₹50,000 before tax the bill names the buyer with his address and state (rule 46).')}
             </p>
           )}
           <div className="fields fields-two">
             {fields.map(([part, label, most]) => (
               <TextField
                 key={part}
-                label={label}
+                label={t(label)}
                 name={`billTo.${part}`}
                 value={address[part]}
                 maxLength={most}
@@ -94,7 +95,7 @@ export function Buyer({
               />
             ))}
             <SelectField
-              label="State of delivery"
+              label={t('State of delivery')}
               name="billTo.state"
               span={2}
               value={address.state || home}

@@ -4,6 +4,7 @@ import type { Problem } from '../../domain/document/document.ts';
 import type { TillItem } from '../../domain/till/till.ts';
 import { IconButton } from '../kit/Button.tsx';
 import { money, plainNumber } from '../kit/format.ts';
+import { t } from '../kit/text.ts';
 import type { CartLine } from './cart.ts';
 import type { LinePrice } from './prices.ts';
 
@@ -46,7 +47,7 @@ const Line = memo(function Line({
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
-  const name = item?.name ?? 'An item that is no longer there';
+  const name = item?.name ?? t('An item that is no longer there');
   return (
     <tr ref={row} data-active={isSelected || undefined}>
       <td className="num muted">{number}</td>
@@ -56,19 +57,21 @@ const Line = memo(function Line({
           {item?.sku} · ₹ {money(rate)} / {item?.unit}
           {list && ` · ${list}`}
         </small>
-        {(line.serials?.length ?? 0) > 0 && <small>Serial {line.serials?.join(', ')}</small>}
+        {(line.serials?.length ?? 0) > 0 && (
+          <small>{t('Serial {{serials}}', { serials: line.serials?.join(', ') })}</small>
+        )}
         {parts && <small>{parts}</small>}
         {item?.batched && (item.batches?.length ?? 0) > 1 && (
           <select
             className="input till-batch"
-            aria-label={`Batch, line ${number}`}
+            aria-label={t('Batch, line {{number}}', { number })}
             value={line.batch ?? ''}
             onChange={(event) => onChange(line.key, batchChosen(event.target.value))}
           >
-            <option value="">What expires first</option>
+            <option value="">{t('What expires first')}</option>
             {item.batches?.map(({ batch }) => (
               <option key={batch} value={batch}>
-                Batch {batch}
+                {t('Batch {{batch}}', { batch })}
               </option>
             ))}
           </select>
@@ -76,20 +79,24 @@ const Line = memo(function Line({
         {problem && <small className="field-error">{problem}</small>}
       </td>
       <td className="till-quantity">
-        <IconButton label={`One less of line ${number}`} onClick={() => onStep(line.key, -1)} tabIndex={-1}>
+        <IconButton
+          label={t('One less of line {{number}}', { number })}
+          onClick={() => onStep(line.key, -1)}
+          tabIndex={-1}
+        >
           <IconMinus size={16} />
         </IconButton>
         <input
           className="input num"
           inputMode="decimal"
-          aria-label={`Quantity, line ${number}`}
+          aria-label={t('Quantity, line {{number}}', { number })}
           aria-invalid={problem !== undefined || undefined}
           readOnly={line.serials !== undefined}
           value={line.quantity}
           onChange={(event) => onChange(line.key, { quantity: event.target.value.trim() })}
         />
         <IconButton
-          label={`One more of line ${number}`}
+          label={t('One more of line {{number}}', { number })}
           disabled={line.serials !== undefined}
           onClick={() => onStep(line.key, 1)}
           tabIndex={-1}
@@ -101,7 +108,7 @@ const Line = memo(function Line({
         <input
           className="input num"
           inputMode="decimal"
-          aria-label={`Discount %, line ${number}`}
+          aria-label={t('Discount %, line {{number}}', { number })}
           placeholder="%"
           value={line.discount}
           onChange={(event) => onChange(line.key, { discount: event.target.value.trim() })}
@@ -109,7 +116,7 @@ const Line = memo(function Line({
       </td>
       <td className="num till-amount">{money(amount)}</td>
       <td className="row-tools">
-        <IconButton label={`Remove line ${number}`} onClick={() => onRemove(line.key)} tabIndex={-1}>
+        <IconButton label={t('Remove line {{number}}', { number })} onClick={() => onRemove(line.key)} tabIndex={-1}>
           <IconX size={16} />
         </IconButton>
       </td>
@@ -118,7 +125,7 @@ const Line = memo(function Line({
 });
 
 const listOf = ({ list = '', from }: Partial<LinePrice> = {}): string =>
-  list && from ? `${list}, from ${plainNumber(from)}` : list;
+  list && from ? t('{{list}}, from {{from}}', { list, from: plainNumber(from) }) : list;
 
 /** The lines of the bill, the one that keys act on marked. Enter in a field goes back to the scanner. */
 export function CartLines({
@@ -142,7 +149,7 @@ export function CartLines({
   onBack(): void;
 }) {
   return (
-    <section className="till-lines" aria-label="Lines of the bill">
+    <section className="till-lines" aria-label={t('Lines of the bill')}>
       <table
         className="plain-table"
         onKeyDown={(event) => {
@@ -154,12 +161,12 @@ export function CartLines({
         <thead>
           <tr>
             <th className="num till-number">#</th>
-            <th>Item</th>
-            <th>Quantity</th>
-            <th>Off %</th>
-            <th className="num">Amount (₹)</th>
+            <th>{t('Item')}</th>
+            <th>{t('Quantity')}</th>
+            <th>{t('Off %')}</th>
+            <th className="num">{t('Amount (₹)')}</th>
             <th>
-              <span className="hidden-text">Remove</span>
+              <span className="hidden-text">{t('Remove')}</span>
             </th>
           </tr>
         </thead>
@@ -181,7 +188,7 @@ export function CartLines({
           ))}
         </tbody>
       </table>
-      {lines.length === 0 && <p className="till-empty">Scan the first item.</p>}
+      {lines.length === 0 && <p className="till-empty">{t('Scan the first item.')}</p>}
     </section>
   );
 }

@@ -1,6 +1,8 @@
 import { moneyText } from '../../domain/base/decimal.ts';
 import { type CashCount, counted, denominations } from '../../domain/till/till.ts';
 import { rupees } from '../kit/format.ts';
+import { Sentence } from '../kit/Sentence.tsx';
+import { t } from '../kit/text.ts';
 
 /** What was typed for each note and coin. */
 export type Counts = Readonly<Record<string, string>>;
@@ -24,7 +26,7 @@ export function CashCounting({ counts, onChange }: { readonly counts: Counts; on
             <input
               className="input num"
               inputMode="numeric"
-              aria-label={`How many of ₹ ${rupee}`}
+              aria-label={t('How many of ₹ {{rupee}}', { rupee })}
               aria-invalid={wrong || undefined}
               value={typed}
               onChange={(event) => onChange({ ...counts, [rupee]: event.target.value.trim() })}
@@ -33,7 +35,10 @@ export function CashCounting({ counts, onChange }: { readonly counts: Counts; on
         );
       })}
       <output>
-        Counted <b className="num">{rupees(moneyText(counted(countOf(counts))))}</b>
+        <Sentence
+          text="Counted {{counts}}"
+          values={{ counts: <b className="num">{rupees(moneyText(counted(countOf(counts))))}</b> }}
+        />
       </output>
     </div>
   );

@@ -16,6 +16,7 @@ import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
@@ -41,21 +42,21 @@ export function Figures({ session, onClose }: { readonly session: string; onClos
   return (
     <Dialog
       open
-      title={data ? `${data.till}: ${data.counted === null ? 'X figures' : 'Z figures'}` : 'Figures'}
+      title={data ? `${data.till}: ${data.counted === null ? t('X figures') : t('Z figures')}` : t('Figures')}
       onClose={onClose}
       onSave={() => data && print(data)}
       actions={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
           <Button look="primary" disabled={!data} onClick={() => data && print(data)}>
-            Print
+            {t('Print')}
           </Button>
         </>
       }
     >
       {printing && (
         <FiguresPaper
-          title={printing.counted === null ? 'X report' : 'Z report'}
+          title={printing.counted === null ? t('X report') : t('Z report')}
           till={printing.till}
           rows={rowsOf(printing, format)}
           counts={printing.closingCount ?? printing.openingCount}
@@ -77,32 +78,41 @@ export function Figures({ session, onClose }: { readonly session: string; onClos
 export type FigureRow = readonly [label: string, value: string, bold?: true];
 
 const rowsOf = (f: TillFigures, format: DateFormat): readonly FigureRow[] => [
-  ['Opened', `${showMoment(f.session.opened, format)} · ${f.session.openedBy}`],
-  ...(f.session.closed ? [['Closed', `${showMoment(f.session.closed, format)} · ${f.session.closedBy}`] as const] : []),
-  ['Bills', f.first === null ? String(f.bills) : `${f.bills}: ${f.first}${f.last === f.first ? '' : ` … ${f.last}`}`],
-  ['Sold', money(f.total), true],
-  ...(f.cancelled ? [[`Cancelled here: ${f.cancelled}`, money(f.cancelledTotal)] as const] : []),
-  ['Tax, without cancelled bills', money(f.tax)],
-  ['Discount, without cancelled bills', money(f.discount)],
+  [t('Opened'), `${showMoment(f.session.opened, format)} · ${f.session.openedBy}`],
+  ...(f.session.closed
+    ? [[t('Closed'), `${showMoment(f.session.closed, format)} · ${f.session.closedBy}`] as const]
+    : []),
+  [
+    t('Bills'),
+    f.first === null ? String(f.bills) : `${f.bills}: ${f.first}${f.last === f.first ? '' : ` … ${f.last}`}`,
+  ],
+  [t('Sold'), money(f.total), true],
+  ...(f.cancelled
+    ? [[t('Cancelled here: {{cancelled}}', { cancelled: f.cancelled }), money(f.cancelledTotal)] as const]
+    : []),
+  [t('Tax, without cancelled bills'), money(f.tax)],
+  [t('Discount, without cancelled bills'), money(f.discount)],
   ...f.modes.map(({ mode, amount }) => [modeName(mode), money(amount)] as const),
-  ...(f.onAccount === '0.00' ? [] : [['On account', money(f.onAccount)] as const]),
+  ...(f.onAccount === '0.00' ? [] : [[t('On account'), money(f.onAccount)] as const]),
   ...(f.returns
     ? [
-        [`Came back: ${f.returns}`, money(f.returned), true] as const,
-        ['Tax in it', money(f.returnedTax)] as const,
-        ...f.refunds.map(({ mode, amount }) => [`Given back: ${modeName(mode)}`, money(amount)] as const),
+        [t('Came back: {{returns}}', { returns: f.returns }), money(f.returned), true] as const,
+        [t('Tax in it'), money(f.returnedTax)] as const,
+        ...f.refunds.map(
+          ({ mode, amount }) => [t('Given back: {{mode}}', { mode: modeName(mode) }), money(amount)] as const,
+        ),
       ]
     : []),
-  ['Cash at opening', money(f.opening), true],
+  [t('Cash at opening'), money(f.opening), true],
   ...f.cash.map(
     ({ direction, amount, reason, number }) =>
       [`${direction === 'in' ? 'Put in' : 'Taken out'}: ${reason} (${number})`, money(amount)] as const,
   ),
-  ...(f.cash.length > 1 ? [['Put in', money(f.cashIn)] as const, ['Taken out', money(f.cashOut)] as const] : []),
-  ['Cash that should be there', money(f.expected), true],
-  ...(f.counted === null ? [] : [['Cash counted', money(f.counted)] as const]),
-  ...(f.session.difference === null ? [] : [['Short (−) or over', money(f.session.difference)] as const]),
-  ...(f.differenceNumber ? [['Posted by', f.differenceNumber] as const] : []),
+  ...(f.cash.length > 1 ? [[t('Put in'), money(f.cashIn)] as const, [t('Taken out'), money(f.cashOut)] as const] : []),
+  [t('Cash that should be there'), money(f.expected), true],
+  ...(f.counted === null ? [] : [[t('Cash counted'), money(f.counted)] as const]),
+  ...(f.session.difference === null ? [] : [[t('Short (−) or over'), money(f.session.difference)] as const]),
+  ...(f.differenceNumber ? [[t('Posted by'), f.differenceNumber] as const] : []),
 ];
 
 const stateWords = { awaited: 'Not yet received', refused: 'Refused', void: 'Void' } as const;
@@ -114,7 +124,7 @@ function Sheet({ figures }: { readonly figures: TillFigures }) {
       <dl className="sums">
         {rowsOf(figures, format).map(([label, value, bold]) => (
           <div key={label} data-bold={bold}>
-            <dt>{label}</dt>
+            <dt>{t(label)}</dt>
             <dd className="num">{value}</dd>
           </div>
         ))}
@@ -131,8 +141,8 @@ function SetDown({ figures }: { readonly figures: TillFigures }) {
   const [asked, setAsked] = useState<TillFigures['numbers'][number] | null>(null);
   const mayVoid = allows(grants['PoS'], 'approve');
   return (
-    <section className="till-outside" aria-label="Numbers not in the books">
-      <h3>Numbers not in the books</h3>
+    <section className="till-outside" aria-label={t('Numbers not in the books')}>
+      <h3>{t('Numbers not in the books')}</h3>
       <ul className="till-bills">
         {figures.numbers.map((one) => (
           <li key={`${one.series}/${one.period}/${one.counter}`}>
@@ -143,7 +153,7 @@ function SetDown({ figures }: { readonly figures: TillFigures }) {
             {mayVoid && one.state !== 'void' && (
               <div className="buttons">
                 <Button look="danger" onClick={() => setAsked(one)}>
-                  Make void
+                  {t('Make void')}
                 </Button>
               </div>
             )}
@@ -204,8 +214,13 @@ export function CloseTill({
     toast(
       saidWith(
         TransactionNumber
-          ? `${name} is closed: ${rupees(difference.replace('-', ''))} ${difference.startsWith('-') ? 'short' : 'over'} is posted as ${TransactionNumber}`
-          : `${name} is closed: the cash is right`,
+          ? t('{{name}} is closed: {{difference}} {{difference2}} is posted as {{number}}', {
+              name,
+              difference: rupees(difference.replace('-', '')),
+              difference2: difference.startsWith('-') ? t('short') : t('over'),
+              number: TransactionNumber,
+            })
+          : t('{{name}} is closed: the cash is right', { name }),
         warnings,
       ),
     );
@@ -215,10 +230,10 @@ export function CloseTill({
     <>
       <FormDialog
         width={640}
-        title={`Close ${name}: what is in the drawer?`}
+        title={t('Close {{name}}: what is in the drawer?', { name })}
         holds={counts}
-        verb={`Close ${name}`}
-        keep="Keep it open"
+        verb={t('Close {{name}}', { name })}
+        keep={t('Keep it open')}
         ready={ready}
         save={close}
         // a bill may have come in meanwhile
@@ -228,15 +243,20 @@ export function CloseTill({
       >
         {waiting > 0 && (
           <p role="alert" className="till-note" data-tone="warn">
-            {waiting === 1 ? 'One bill has' : `${waiting} bills have`} not reached the server, or{' '}
-            {waiting === 1 ? 'was' : 'were'} refused: see to {waiting === 1 ? 'it' : 'them'} under Bills first.
+            {plural(
+              waiting,
+              'One bill has not reached the server, or was refused: see to it under Bills first.',
+              '{{count}} bills have not reached the server, or were refused: see to them under Bills first.',
+            )}
           </p>
         )}
         {others > 0 && (
           <p role="alert" className="till-note" data-tone="warn">
-            {others === 1 ? 'One bill' : `${others} bills`} of somebody else {others === 1 ? 'waits' : 'wait'} in this
-            browser: who made {others === 1 ? 'it' : 'them'} signs in here to send {others === 1 ? 'it' : 'them'}. Until
-            then the cash is over by so much.
+            {plural(
+              others,
+              'One bill of somebody else waits in this browser: who made it signs in here to send it. Until then the cash is over by so much.',
+              '{{count}} bills of somebody else wait in this browser: who made them signs in here to send them. Until then the cash is over by so much.',
+            )}
           </p>
         )}
         {error ? (
@@ -250,8 +270,8 @@ export function CloseTill({
               <Sheet figures={data} />
               <p role="status" className="till-note" data-tone={held === expected ? 'ok' : 'warn'} hidden={!isTyped}>
                 {held === expected
-                  ? 'The cash is right'
-                  : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? 'short' : 'over'}`}
+                  ? t('The cash is right')
+                  : `${rupees(moneyText(Math.abs(held - expected)))} ${held < expected ? t('short') : t('over')}`}
               </p>
             </div>
           </div>

@@ -2,6 +2,7 @@ import { createPortal } from 'react-dom';
 import { type CashCount, denominations } from '../../domain/till/till.ts';
 import { money, showMoment } from '../kit/format.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { FigureRow } from './Figures.tsx';
 
 /** The X or Z report on the till's roll, with the notes and coins that were counted last. */
@@ -23,13 +24,11 @@ export function FiguresPaper({
   return createPortal(
     <section className="receipt" data-width="80" aria-label={title}>
       <h2>{title}</h2>
-      <p>
-        {till} · printed {showMoment(new Date().toISOString(), format)}
-      </p>
+      <p>{t('{{till}} · printed {{moment}}', { till, moment: showMoment(new Date().toISOString(), format) })}</p>
       <dl className="receipt-sums">
         {rows.map(([label, value, bold]) => (
           <div key={label} data-bold={bold}>
-            <dt>{label}</dt>
+            <dt>{t(label)}</dt>
             <dd className="num">{value}</dd>
           </div>
         ))}
@@ -50,7 +49,7 @@ export function FiguresPaper({
       )}
       {outside.length > 0 && (
         <>
-          <p>Numbers not in the books</p>
+          <p>{t('Numbers not in the books')}</p>
           <dl className="receipt-sums">
             {outside.map(([number, state]) => (
               <div key={number}>

@@ -4,6 +4,7 @@ import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { TextField } from '../kit/fields/fields.tsx';
 import { showMoment } from '../kit/format.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import type { HeldCart } from './billStore.ts';
 import type { Cart } from './cart.ts';
 
@@ -22,14 +23,14 @@ export function HoldDialog({
   return (
     <Dialog
       open
-      title="Hold this bill under which name?"
+      title={t('Hold this bill under which name?')}
       onClose={onClose}
       onSave={hold}
       actions={
         <>
-          <Button onClick={onClose}>Go on with it</Button>
+          <Button onClick={onClose}>{t('Go on with it')}</Button>
           <Button look="primary" onClick={hold}>
-            Hold bill
+            {t('Hold bill')}
           </Button>
         </>
       }
@@ -40,7 +41,7 @@ export function HoldDialog({
           hold();
         }}
       >
-        <TextField label="Name" value={name} maxLength={60} onChange={setName} />
+        <TextField label={t('Name')} value={name} maxLength={60} onChange={setName} />
         <button type="submit" hidden />
       </form>
     </Dialog>
@@ -60,8 +61,13 @@ export function RecallDialog({
   const { format } = useDateFormat();
   const latest = [...held].sort((a, b) => (a.at < b.at ? 1 : -1));
   return (
-    <Dialog open title="Recall which bill?" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      {held.length === 0 && <p>No bill is held.</p>}
+    <Dialog
+      open
+      title={t('Recall which bill?')}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('Close')}</Button>}
+    >
+      {held.length === 0 && <p>{t('No bill is held.')}</p>}
       <ul className="till-bills">
         {latest.map((one) => {
           const { lines } = one.cart as Cart;
@@ -69,7 +75,9 @@ export function RecallDialog({
             <li key={one.key}>
               <Button onClick={() => onRecall(one)}>{one.name}</Button>
               <span className="muted">
-                {lines.length} {lines.length === 1 ? 'line' : 'lines'} · {showMoment(one.at, format)}
+                {plural(lines.length, '{{count}} line · {{at}}', '{{count}} lines · {{at}}', {
+                  at: showMoment(one.at, format),
+                })}
               </span>
             </li>
           );

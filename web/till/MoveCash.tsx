@@ -9,6 +9,7 @@ import { Segments } from '../kit/parts.tsx';
 import { saidWith } from '../kit/saidWith.ts';
 import { newKey, type Problem } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
+import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 
 const directions = [
@@ -23,13 +24,13 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
   const [amount, setAmount] = useState('');
   const [ledger, setLedger] = useState<Option | null>(null);
   const [reason, setReason] = useState('');
-  const { dialog: reasons, reasoned } = useReasons(direction === 'in' ? 'Put in' : 'Take out');
+  const { dialog: reasons, reasoned } = useReasons(direction === 'in' ? t('Put in') : t('Take out'));
   const attempt = useRef({ text: '', key: '' });
   const typed = parseAmount(amount, 2);
   const check = (): readonly Problem[] => [
-    ...(typed && Number(typed) > 0 ? [] : [{ field: 'amount', message: 'Enter an amount above zero' }]),
-    ...(ledger ? [] : [{ field: 'ledger', message: 'Choose the ledger' }]),
-    ...(reason.trim() ? [] : [{ field: 'reason', message: 'Say what for' }]),
+    ...(typed && Number(typed) > 0 ? [] : [{ field: 'amount', message: t('Enter an amount above zero') }]),
+    ...(ledger ? [] : [{ field: 'ledger', message: t('Choose the ledger') }]),
+    ...(reason.trim() ? [] : [{ field: 'reason', message: t('Say what for') }]),
   ];
   const move = () => {
     const input = { session, direction, amount: typed ?? '', ledger: ledger?.id ?? '', reason: reason.trim() };
@@ -41,7 +42,7 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
   const done = ({ TransactionNumber, warnings }: Awaited<ReturnType<typeof move>>) => {
     toast(
       saidWith(
-        `${rupees(typed ?? '0')} ${direction === 'in' ? 'put in' : 'taken out'}: ${TransactionNumber}`,
+        `${rupees(typed ?? '0')} ${direction === 'in' ? t('put in') : t('taken out')}: ${TransactionNumber}`,
         warnings,
       ),
     );
@@ -50,9 +51,9 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
   return (
     <>
       <FormDialog
-        title="Cash in or out"
+        title={t('Cash in or out')}
         holds={{ direction, amount, ledger: ledger?.id ?? '', reason }}
-        verb={direction === 'in' ? 'Put in' : 'Take out'}
+        verb={direction === 'in' ? t('Put in') : t('Take out')}
         check={check}
         save={move}
         onDone={done}
@@ -61,23 +62,23 @@ export function MoveCash({ session, onClose }: { readonly session: string; onClo
         {(at) => (
           <>
             <Segments
-              label="In or out"
+              label={t('In or out')}
               choices={directions}
               current={direction}
               onChange={(key) => setDirection(key === 'in' ? 'in' : 'out')}
             />
-            <MoneyField label="Amount" name="amount" value={amount} error={at('amount')} onChange={setAmount} />
+            <MoneyField label={t('Amount')} name="amount" value={amount} error={at('amount')} onChange={setAmount} />
             <ComboboxField
-              label={direction === 'in' ? 'From which ledger' : 'To which ledger'}
+              label={direction === 'in' ? t('From which ledger') : t('To which ledger')}
               name="ledger"
               value={ledger}
               search={search}
-              help="Bank, petty expenses, the owner's account"
+              help={t("Bank, petty expenses, the owner's account")}
               error={at('ledger')}
               onChange={setLedger}
             />
             <TextField
-              label="What for"
+              label={t('What for')}
               name="reason"
               value={reason}
               maxLength={200}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { t } from '../kit/text.ts';
 import { MOST_ITEMS } from './items.ts';
 
 /** Whether the browser has promised not to clear by itself what is kept here; null while it is asked, or where it cannot be asked. */
@@ -40,14 +41,19 @@ export function TillNotes({
   readonly lasting: boolean | null;
 }) {
   const notes = [
-    old && 'The server did not give its items: these are the prices this browser knew.',
-    cut && `Only the first ${MOST_ITEMS.toLocaleString('en-IN')} items are here; others are sold by a cash sale.`,
-    listsCut && 'Not all price lists fit in here: look at the price of a customer who has a list of his own.',
+    old && t('The server did not give its items: these are the prices this browser knew.'),
+    cut &&
+      t('Only the first {{most}} items are here; others are sold by a cash sale.', {
+        most: MOST_ITEMS.toLocaleString('en-IN'),
+      }),
+    listsCut && t('Not all price lists fit in here: look at the price of a customer who has a list of his own.'),
     !online &&
-      'Returns and cash in or out wait for the network: what is left of a bill and what should be in the drawer, only the books know.',
+      t(
+        'Returns and cash in or out wait for the network: what is left of a bill and what should be in the drawer, only the books know.',
+      ),
     waiting > 0 &&
       lasting === false &&
-      'This browser does not promise to keep what waits: do not clear its data before all bills are sent.',
+      t('This browser does not promise to keep what waits: do not clear its data before all bills are sent.'),
   ].filter((note): note is string => typeof note === 'string');
   return notes.length === 0 ? null : (
     <div className="till-note" data-tone="warn" role="status">

@@ -6,6 +6,7 @@ import { Button } from '../kit/Button.tsx';
 import { TextField } from '../kit/fields/fields.tsx';
 import { rupees } from '../kit/format.ts';
 import { type Problem, problemAt } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 import { Buyer } from './Buyer.tsx';
 import type { Cart, Summed } from './cart.ts';
 import type { Counter } from './counter.ts';
@@ -45,7 +46,7 @@ export function Pay({ cart, counter, summed, problems, busy, customer, cash, onC
   const { till } = counter;
   const wanted = summed ? sum(summed.settled.tenders.filter((t) => t.mode === 'upi').map((t) => t.amount)) : 0;
   return (
-    <section className="till-pay panel" aria-label="Payment" onKeyDown={onward}>
+    <section className="till-pay panel" aria-label={t('Payment')} onKeyDown={onward}>
       <Buyer cart={cart} counter={counter} summed={summed} problems={problems} fold={customer} onChange={onChange} />
       <Tenders cart={cart} problems={problems} cash={cash} onChange={onChange} />
       {till.upiId && wanted > 0 && (
@@ -58,9 +59,9 @@ export function Pay({ cart, counter, summed, problems, busy, customer, cash, onC
         busy={busy}
         disabled={cart.lines.length === 0}
         onClick={onFinish}
-        title="Ctrl Enter"
+        title={t('Ctrl Enter')}
       >
-        Finish bill
+        {t('Finish bill')}
       </Button>
     </section>
   );
@@ -74,33 +75,33 @@ function Tenders({ cart, problems, cash, onChange }: Pick<PayProps, 'cart' | 'pr
       {tenderModes.map((mode) => (
         <TextField
           key={mode}
-          label={mode === 'cash' ? 'Cash received' : modeName(mode)}
+          label={mode === 'cash' ? t('Cash received') : modeName(mode)}
           name={mode}
           value={cart.given[mode]}
           error={problemAt(problems, mode)}
-          {...(mode === 'cash' && { ref: cash, placeholder: 'Exact amount' })}
+          {...(mode === 'cash' && { ref: cash, placeholder: t('Exact amount') })}
           onChange={(text) => given(mode, text)}
         />
       ))}
       <TextField
-        label="On account"
+        label={t('On account')}
         name="onAccount"
         value={cart.onAccount}
         disabled={!cart.party}
-        {...(!cart.party && { help: 'Choose the customer first' })}
+        {...(!cart.party && { help: t('Choose the customer first') })}
         error={problemAt(problems, 'onAccount')}
         onChange={(onAccount) => onChange({ onAccount })}
       />
       {(cart.given.card !== '' || cart.given.upi !== '') && (
         <TextField
-          label="Card or UPI reference"
+          label={t('Card or UPI reference')}
           value={cart.reference}
           maxLength={50}
           onChange={(reference) => onChange({ reference })}
         />
       )}
       <TextField
-        label="Discount on the bill, %"
+        label={t('Discount on the bill, %')}
         name="discount"
         value={cart.discount}
         error={problemAt(problems, 'discount')}
@@ -115,25 +116,25 @@ function BillSums({ summed }: { readonly summed: Summed | null }) {
     <dl className="sums till-sums">
       {summed && summed.priced.discount > 0 && (
         <div>
-          <dt>Discount</dt>
+          <dt>{t('Discount')}</dt>
           <dd className="num">{rupees(moneyText(summed.priced.discount))}</dd>
         </div>
       )}
       <div data-grand>
-        <dt>To pay</dt>
+        <dt>{t('To pay')}</dt>
         <dd className="num" data-total>
           {summed ? rupees(moneyText(summed.priced.payable)) : '–'}
         </dd>
       </div>
       {summed && summed.settled.left > 0 && (
         <div>
-          <dt>Still to be paid</dt>
+          <dt>{t('Still to be paid')}</dt>
           <dd className="num">{rupees(moneyText(summed.settled.left))}</dd>
         </div>
       )}
       {summed && summed.settled.change > 0 && (
         <div data-grand>
-          <dt>Change</dt>
+          <dt>{t('Change')}</dt>
           <dd className="num">{rupees(moneyText(summed.settled.change))}</dd>
         </div>
       )}

@@ -13,6 +13,7 @@ import { Skeleton } from '../kit/parts.tsx';
 import { newKey, type Problem, problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { Counter } from './counter.ts';
 import { dayOf } from './counter.ts';
 import { modeName, type ReceiptFacts, returnReceipt } from './receipt.ts';
@@ -50,21 +51,21 @@ export function ReturnDialog({
       });
       setBill(id);
     } catch (problem) {
-      setMissing(problem instanceof Refused && problem.status === 404 ? 'There is no such bill' : String(problem));
+      setMissing(problem instanceof Refused && problem.status === 404 ? t('There is no such bill') : String(problem));
     }
   };
   if (bill) return <Returning counter={counter} bill={bill} onPrint={onPrint} onClose={onClose} />;
   return (
     <Dialog
       open
-      title="Which bill do the goods come from?"
+      title={t('Which bill do the goods come from?')}
       onClose={onClose}
       onSave={() => void find()}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" disabled={number.trim() === ''} onClick={() => void find()}>
-            Find the bill
+            {t('Find the bill')}
           </Button>
         </>
       }
@@ -76,10 +77,10 @@ export function ReturnDialog({
         }}
       >
         <TextField
-          label="Number of the bill"
+          label={t('Number of the bill')}
           value={number}
           maxLength={32}
-          help="As it stands on the paper; then Enter"
+          help={t('As it stands on the paper; then Enter')}
           error={missing ?? undefined}
           onChange={(text) => {
             setMissing(null);
@@ -98,7 +99,7 @@ function Returning({ counter, bill, onPrint, onClose }: Returned) {
   const { source, sold } = useSoldBill(bill, onClose);
   const [typed, setTyped] = useState<Readonly<Record<number, Back>>>({});
   const [mode, setMode] = useState<TenderMode>('cash');
-  const [reason, setReason] = useState('Sales return');
+  const [reason, setReason] = useState(t('Sales return'));
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { document, priced } = useReturned(counter, bill, source, typed, reason);
   const payable = priced?.payable;
@@ -121,24 +122,24 @@ function Returning({ counter, bill, onPrint, onClose }: Returned) {
     <Dialog
       open
       width={640}
-      title={sold ? `What of ${sold.number} comes back?` : 'What comes back?'}
+      title={sold ? t('What of {{number}} comes back?', { number: sold.number }) : t('What comes back?')}
       onClose={onClose}
       onSave={post}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button onClick={() => source && setTyped(allBack(source.lines, typed))} disabled={!source}>
-            All of it
+            {t('All of it')}
           </Button>
           <Button
             look="primary"
             data-give-back
             busy={busy}
             disabled={payable === undefined}
-            title="Ctrl Enter"
+            title={t('Ctrl Enter')}
             onClick={post}
           >
-            {payable === undefined ? 'Give back' : `Give back ${rupees(payable)}`}
+            {payable === undefined ? t('Give back') : t('Give back {{payable}}', { payable: rupees(payable) })}
           </Button>
         </>
       }
@@ -154,9 +155,9 @@ function Returning({ counter, bill, onPrint, onClose }: Returned) {
         >
           <LinesBack lines={source.lines} items={counter.items} typed={typed} problems={problems} onChange={change} />
           <div className="fields fields-two">
-            <SelectField label="Reason" value={reason} choices={reasons} onChange={setReason} />
+            <SelectField label={t('Reason')} value={reason} choices={reasons} onChange={setReason} />
             <SelectField
-              label="Money goes back by"
+              label={t('Money goes back by')}
               value={mode}
               choices={tenderModes.map((value) => ({ value, label: modeName(value) }))}
               onChange={(value) => setMode(value as TenderMode)}
@@ -169,7 +170,7 @@ function Returning({ counter, bill, onPrint, onClose }: Returned) {
                 {message}
               </p>
             ))}
-          <p className="muted">The goods go back on the shelf. The credit note is numbered by the server.</p>
+          <p className="muted">{t('The goods go back on the shelf. The credit note is numbered by the server.')}</p>
         </form>
       )}
     </Dialog>
@@ -257,13 +258,13 @@ function usePostReturn({
     try {
       const { TransactionNumber } = await api.PostTransactionCalls({ document: whole }, attempt.current.key);
       const by = mode === 'cash' ? 'in cash' : `by ${modeName(mode)}`;
-      toast(`${TransactionNumber}: give back ${rupees(payable)} ${by}`);
+      toast(t('{{number}}: give back {{payable}} {{by}}', { number: TransactionNumber, payable: rupees(payable), by }));
       void cache.invalidateQueries({ queryKey: ['screen'] });
       onPrint({
         facts: returnReceipt(counter, {
           ...{ lines: document.lines, priced },
-          against: `Against ${sold.number} of ${showDate(sold.date, format)}`,
-          paid: { label: `Given back: ${modeName(mode)}`, amount: payable },
+          against: t('Against {{number}} of {{date}}', { number: sold.number, date: showDate(sold.date, format) }),
+          paid: { label: t('Given back: {{mode}}', { mode: modeName(mode) }), amount: payable },
           customer: sold.party?.name ?? source.partyName ?? '',
         }),
         number: TransactionNumber,
@@ -297,16 +298,18 @@ function LinesBack({
     <ul className="till-back">
       {lines.map((line, row) => {
         const item = items.get(line.item ?? '');
-        const name = item?.name ?? line.description ?? 'An item';
+        const name = item?.name ?? line.description ?? t('An item');
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a bill do not move
           <li key={row}>
             <span>
               <b>{name}</b>
-              <small className="muted">{plainNumber(line.quantity ?? '0')} can come back</small>
+              <small className="muted">
+                {t('{{quantity}} can come back', { quantity: plainNumber(line.quantity ?? '0') })}
+              </small>
             </span>
             <TextField
-              label={`Line ${row + 1}: how many`}
+              label={t('Line {{row}}: how many', { row: row + 1 })}
               value={typed[row]?.quantity ?? ''}
               placeholder="0"
               error={problemAt(problems, 'lines.quantity', row)}
@@ -314,7 +317,7 @@ function LinesBack({
             />
             {item?.serialised && (
               <TextField
-                label={`Line ${row + 1}: serial numbers`}
+                label={t('Line {{row}}: serial numbers', { row: row + 1 })}
                 value={typed[row]?.serials ?? ''}
                 placeholder="A01, A02"
                 error={problemAt(problems, 'lines.serials', row)}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
 import { itemsMeant, type Meant, type PartIndex, scanned, type TillItem } from '../../domain/till/till.ts';
 import { Thumb } from '../kit/fields/Thumb.tsx';
 import { rupees } from '../kit/format.ts';
+import { t } from '../kit/text.ts';
 
 const SHOWN = 8;
 
@@ -64,7 +65,7 @@ export function Scan({
       clear();
     } else if (shown[at]) take(shown[at]);
     else {
-      setProblem(`Nothing is found for “${text}”`);
+      setProblem(t('Nothing is found for “{{text}}”', { text }));
       // the next scan replaces it
       input.current?.select();
     }
@@ -89,7 +90,7 @@ export function Scan({
   return (
     <div className="scan">
       <label className="field-label" htmlFor={`${list}-input`}>
-        Scan or search
+        {t('Scan or search')}
       </label>
       <input
         id={`${list}-input`}
@@ -104,7 +105,7 @@ export function Scan({
         aria-describedby={`${list}-note`}
         aria-invalid={problem !== null || undefined}
         autoComplete="off"
-        placeholder="Barcode, SKU or name"
+        placeholder={t('Barcode, SKU or name')}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -115,10 +116,12 @@ export function Scan({
       />
       <span id={`${list}-note`} className={problem ? 'field-error' : 'field-help'} role={problem ? 'alert' : undefined}>
         {problem ??
-          '3*code: three of it · *5: quantity · %10: discount · + − Delete: the marked line · Enter: to pay · Ctrl Enter: finish the bill'}
+          t(
+            '3*code: three of it · *5: quantity · %10: discount · + − Delete: the marked line · Enter: to pay · Ctrl Enter: finish the bill',
+          )}
       </span>
       {shown.length > 0 && (
-        <div id={list} role="listbox" aria-label="Items found" className="scan-found">
+        <div id={list} role="listbox" aria-label={t('Items found')} className="scan-found">
           {shown.map(({ item, batch, serial }, index) => (
             <div
               key={`${item.id}/${batch ?? ''}/${serial ?? ''}`}
@@ -133,11 +136,15 @@ export function Scan({
             >
               {pictured && <Thumb id={item.picture ?? null} />}
               <b>{item.name}</b>
-              <small>{serial ? `Serial ${serial}` : batch ? `Batch ${batch}` : item.sku}</small>
+              <small>
+                {serial ? t('Serial {{serial}}', { serial }) : batch ? t('Batch {{batch}}', { batch }) : item.sku}
+              </small>
               <span className="num">{rupees(priceOf(item))}</span>
             </div>
           ))}
-          {found.length > SHOWN && <p className="list-foot">{`${SHOWN} of ${found.length}: type more`}</p>}
+          {found.length > SHOWN && (
+            <p className="list-foot">{t('{{shown}} of {{found}}: type more', { shown: SHOWN, found: found.length })}</p>
+          )}
         </div>
       )}
     </div>

@@ -5,6 +5,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { ErrorPanel, Page, Skeleton } from '../kit/parts.tsx';
 import { useOnline } from '../kit/server/online.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { StoredState } from './bills.ts';
 import { CartLines } from './CartLines.tsx';
 import type { OpenTill } from './counter.ts';
@@ -55,25 +56,25 @@ export function Selling({
     dialog.showReturn,
   );
   const actions: readonly Action[] = [
-    { label: 'Bills', hotkey: 'alt+b', run: () => dialog.show('bills') },
+    { label: t('Bills'), hotkey: 'alt+b', run: () => dialog.show('bills') },
     {
       id: 'recall',
-      label: held.length > 0 ? `Recall (${held.length})` : 'Recall',
+      label: held.length > 0 ? t('Recall ({{held}})', { held: held.length }) : t('Recall'),
       hotkey: 'alt+r',
       run: () => dialog.show('recall'),
     },
-    { label: 'Hold', hotkey: 'alt+h', disabled: cart.lines.length === 0, run: () => dialog.show('hold') },
+    { label: t('Hold'), hotkey: 'alt+h', disabled: cart.lines.length === 0, run: () => dialog.show('hold') },
     {
-      ...{ label: 'Return', hotkey: 'alt+t', run: () => dialog.showReturn(null) },
+      ...{ label: t('Return'), hotkey: 'alt+t', run: () => dialog.showReturn(null) },
       ...(!online && { disabled: true, title: NO_NETWORK }),
     },
     {
-      ...{ label: 'Cash in/out', run: () => dialog.show('cash') },
+      ...{ label: t('Cash in/out'), run: () => dialog.show('cash') },
       ...(!online && { disabled: true, title: NO_NETWORK }),
     },
-    { label: 'X figures', run: () => dialog.show('figures') },
-    { label: 'Close till', run: () => dialog.show('close') },
-    { label: 'Other till', look: 'subtle', run: onLeave },
+    { label: t('X figures'), run: () => dialog.show('figures') },
+    { label: t('Close till'), run: () => dialog.show('close') },
+    { label: t('Other till'), look: 'subtle', run: onLeave },
   ];
   const printBill = (one = finishing.last ?? stored.bills.at(-1)) => one && printOut(paperOf(one));
   useKeys({

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { toastError } from '../kit/dialog/toast.tsx';
 import { showMoment } from '../kit/format.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { BillsDialog } from './BillsDialog.tsx';
 import type { KeptBill } from './billStore.ts';
 import type { Cart } from './cart.ts';
@@ -30,7 +31,11 @@ function Hold({ bill: { cart, hold }, onClose }: DialogProps) {
   const { format } = useDateFormat();
   return (
     <HoldDialog
-      suggested={cart.party?.name || cart.name || `Bill of ${showMoment(new Date().toISOString(), format)}`}
+      suggested={
+        cart.party?.name ||
+        cart.name ||
+        t('Bill of {{moment}}', { moment: showMoment(new Date().toISOString(), format) })
+      }
       onHold={(name) => {
         void hold(name).catch(toastError);
         onClose();

@@ -1,5 +1,6 @@
 import { type Action, ActionButtons } from '../kit/actions.tsx';
 import { PageHead } from '../kit/parts.tsx';
+import { t } from '../kit/text.ts';
 import type { KeptBill } from './billStore.ts';
 import type { OpenTill } from './counter.ts';
 
@@ -25,17 +26,17 @@ export function SellingHead({
         <span role="status" className="till-state">
           {!online && (
             <span className="badge" data-tone="warn">
-              No network: bills are kept here
+              {t('No network: bills are kept here')}
             </span>
           )}
           {waiting > 0 && (
             <span className="badge" data-tone="warn">
-              {waiting} waiting to be sent
+              {t('{{waiting}} waiting to be sent', { waiting })}
             </span>
           )}
           {refused > 0 && (
             <span className="badge" data-tone="bad">
-              {refused} refused: see Bills
+              {t('{{refused}} refused: see Bills', { refused })}
             </span>
           )}
         </span>

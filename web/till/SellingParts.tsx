@@ -1,6 +1,7 @@
 import { Button } from '../kit/Button.tsx';
 import { rupees } from '../kit/format.ts';
 import type { Problem } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 import type { KeptBill } from './billStore.ts';
 import type { TillItems } from './items.ts';
 
@@ -10,12 +11,14 @@ export function LastBill({ bill, onPrint }: { readonly bill: KeptBill; onPrint()
     <div className="till-note" data-tone={bill.state === 'refused' ? 'bad' : 'ok'} role="status">
       <span>
         <b>{bill.number}</b> · {rupees(bill.receipt.total)}
-        {bill.receipt.paid.filter(({ label }) => label === 'Change').map(({ amount }) => ` · change ${rupees(amount)}`)}
-        {bill.state === 'waiting' && ' · sent to the books as soon as they can be reached'}
+        {bill.receipt.paid
+          .filter(({ label }) => label === 'Change')
+          .map(({ amount }) => ` · ${t('change {{amount}}', { amount: rupees(amount) })}`)}
+        {bill.state === 'waiting' && ` · ${t('sent to the books as soon as they can be reached')}`}
         {bill.state === 'refused' && ` · ${bill.why ?? ''}`}
       </span>
-      <Button onClick={onPrint} title="Alt P">
-        Print receipt
+      <Button onClick={onPrint} title={t('Alt P')}>
+        {t('Print receipt')}
       </Button>
     </div>
   );
@@ -25,14 +28,17 @@ export function LastBill({ bill, onPrint }: { readonly bill: KeptBill; onPrint()
 export function ItemsHere({ stock, mayLose }: { readonly stock: TillItems; readonly mayLose: boolean }) {
   return (
     <p className="muted till-foot">
-      {(stock.items?.length ?? 0).toLocaleString('en-IN')} items are here to be scanned without the network.{' '}
+      {t('{{items}} items are here to be scanned without the network.', {
+        items: (stock.items?.length ?? 0).toLocaleString('en-IN'),
+      })}{' '}
       <Button look="subtle" busy={stock.isFetching} onClick={() => void stock.refetch()}>
-        Fetch prices again
+        {t('Fetch prices again')}
       </Button>
       {mayLose && (
         <span>
-          This browser does not promise to keep bills that wait: allow it to store data for this site, or add it to the
-          home screen.
+          {t(
+            'This browser does not promise to keep bills that wait: allow it to store data for this site, or add it to the home screen.',
+          )}
         </span>
       )}
     </p>

@@ -6,6 +6,7 @@ import { useTold } from '../kit/fields/fieldProblems.ts';
 import { TextField } from '../kit/fields/fields.tsx';
 import { problemAt, Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
+import { plural, t } from '../kit/text.ts';
 import { browserBills } from './billStore.ts';
 import { tillDay } from './clock.ts';
 import type { TillView } from './counter.ts';
@@ -22,7 +23,7 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
   const missing = typed === undefined ? 0 : typed - received;
   const take = async () => {
     if (!session || busy) return;
-    if (numbers && typed === undefined) return setProblems([{ field: 'last', message: 'Enter the last number' }]);
+    if (numbers && typed === undefined) return setProblems([{ field: 'last', message: t('Enter the last number') }]);
     setBusy(true);
     try {
       const device = await browserBills.device();
@@ -37,14 +38,14 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
   return (
     <Dialog
       open
-      title={`Take ${till.name} over into this browser?`}
+      title={t('Take {{name}} over into this browser?', { name: till.name })}
       onClose={onClose}
       onSave={() => void take()}
       actions={
         <>
-          <Button onClick={onClose}>Leave it there</Button>
+          <Button onClick={onClose}>{t('Leave it there')}</Button>
           <Button look="primary" busy={busy} onClick={() => void take()}>
-            Take over
+            {t('Take over')}
           </Button>
         </>
       }
@@ -59,18 +60,19 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
         {numbers ? (
           <>
             <p>
-              Another browser holds this till and gives its numbers. Look at the last paper it printed: a number must
-              not stand on two papers.
+              {t(
+                'Another browser holds this till and gives its numbers. Look at the last paper it printed: a number must not stand on two papers.',
+              )}
             </p>
             <TextField
-              label="Last number on paper, without its prefix"
+              label={t('Last number on paper, without its prefix')}
               name="last"
               value={last}
               error={problemAt(problems, 'last')}
               help={
                 received > 0
-                  ? `The last one that came in is ${reads(numbers, tillDay(), received)}`
-                  : 'No number of this till has come in yet: 0 if none was printed'
+                  ? t('The last one that came in is {{numbers}}', { numbers: reads(numbers, tillDay(), received) })
+                  : t('No number of this till has come in yet: 0 if none was printed')
               }
               onChange={(text) => {
                 setProblems([]);
@@ -79,15 +81,20 @@ export function TakeOver({ till, onTaken, onClose }: { readonly till: TillView; 
             />
             {missing > 0 && missing < 3000 && (
               <p className="till-note" data-tone="warn" role="status">
-                {missing === 1
-                  ? `${reads(numbers, tillDay(), received + 1)} is set down as not yet received.`
-                  : `${reads(numbers, tillDay(), received + 1)} to ${reads(numbers, tillDay(), received + missing)} are set down as not yet received.`}{' '}
-                The other browser still sends what it has; nobody sells there any more.
+                {plural(
+                  missing,
+                  '{{numbers}} is set down as not yet received. The other browser still sends what it has; nobody sells there any more.',
+                  '{{numbers}} to {{numbers2}} are set down as not yet received. The other browser still sends what it has; nobody sells there any more.',
+                  {
+                    numbers: reads(numbers, tillDay(), received + 1),
+                    numbers2: reads(numbers, tillDay(), received + missing),
+                  },
+                )}
               </p>
             )}
           </>
         ) : (
-          <p>The till was opened without a browser. From now on this one gives its numbers.</p>
+          <p>{t('The till was opened without a browser. From now on this one gives its numbers.')}</p>
         )}
         <button type="submit" hidden />
       </form>

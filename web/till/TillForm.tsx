@@ -1,4 +1,5 @@
 import { masters } from '../../contract/masters.ts';
+import { t } from '../kit/text.ts';
 import { type KeptRecord, MasterDialog } from '../views/master/MasterDialog.tsx';
 import { initialValues } from '../views/master/values.ts';
 
@@ -20,7 +21,7 @@ export const TillForm = ({
   <MasterDialog
     name="till"
     master={master}
-    title={till ? `Settings of ${String(till.values['name'] ?? 'the till')}` : 'New till'}
+    title={till ? t('Settings of {{name}}', { name: String(till.values['name'] ?? 'the till') }) : t('New till')}
     initial={till?.values ?? initialValues(master.fields)}
     kept={till}
     width={880}

@@ -12,6 +12,7 @@ import { ScreenLink } from '../kit/navigation.tsx';
 import { Badge, Empty, ErrorPanel, Page, PageHead, Panel, ScrollX, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
 import type { TillView } from './counter.ts';
@@ -46,20 +47,20 @@ export function TillStart({
   if (!tills) return <Skeleton />;
   const make = mayMake && (
     <Button look={tills.length ? 'default' : 'primary'} onClick={() => setForm({ till: null })}>
-      New till
+      {t('New till')}
     </Button>
   );
   return (
     <Page narrow>
       <PageHead
-        title="Till"
-        count={tills.length ? `${tills.length} in use` : undefined}
+        title={t('Till')}
+        count={tills.length ? t('{{tills}} in use', { tills: tills.length }) : undefined}
         actions={tills.length > 0 && make}
       />
       {tills.length === 0 ? (
         <Empty
           sentence={
-            mayMake ? 'No tills yet' : 'No tills yet: somebody who may change the general configuration makes one'
+            mayMake ? t('No tills yet') : t('No tills yet: somebody who may change the general configuration makes one')
           }
           action={make}
         />
@@ -75,11 +76,16 @@ export function TillStart({
               </div>
               {till.session ? (
                 <span>
-                  <Badge word="Open" tone="ok" /> by {till.session.openedBy} · {till.session.bills}{' '}
-                  {till.session.bills === 1 ? 'bill' : 'bills'} · {rupees(till.session.total)}
+                  <Badge word="Open" tone="ok" />{' '}
+                  {plural(
+                    till.session.bills,
+                    'by {{openedBy}} · {{count}} bill · {{total}}',
+                    'by {{openedBy}} · {{count}} bills · {{total}}',
+                    { openedBy: till.session.openedBy, total: rupees(till.session.total) },
+                  )}
                   {!till.session.here && (
                     <span className="muted till-held">
-                      {till.session.held ? 'Held by another browser' : 'Held by no browser yet'}
+                      {till.session.held ? t('Held by another browser') : t('Held by no browser yet')}
                     </span>
                   )}
                 </span>
@@ -95,14 +101,14 @@ export function TillStart({
                   }
                 >
                   {!till.session
-                    ? `Open ${till.name}`
+                    ? t('Open {{name}}', { name: till.name })
                     : till.session.here
-                      ? `Sell at ${till.name}`
-                      : `Take over ${till.name}`}
+                      ? t('Sell at {{name}}', { name: till.name })
+                      : t('Take over {{name}}', { name: till.name })}
                 </Button>
                 {mayMake && (
-                  <Button aria-label={`Settings of ${till.name}`} onClick={() => void change(till)}>
-                    Settings
+                  <Button aria-label={t('Settings of {{name}}', { name: till.name })} onClick={() => void change(till)}>
+                    {t('Settings')}
                   </Button>
                 )}
               </div>
@@ -153,9 +159,9 @@ function OpenTill({ till, onOpened, onClose }: { readonly till: TillView; onOpen
   const [counts, setCounts] = useState<Counts>({});
   return (
     <FormDialog
-      title={`Open ${till.name}: what is in the drawer?`}
+      title={t('Open {{name}}: what is in the drawer?', { name: till.name })}
       holds={counts}
-      verb={`Open with ${rupees(moneyText(counted(countOf(counts))))}`}
+      verb={t('Open with {{counts}}', { counts: rupees(moneyText(counted(countOf(counts)))) })}
       ready={isCount(counts)}
       save={async () => api.OpenTill({ till: till.id, count: countOf(counts), device: await browserBills.device() })}
       onDone={onOpened}
@@ -176,26 +182,29 @@ function Sessions() {
     queryFn: () => api.ListTillSessions({}),
   });
   return (
-    <Panel title="Sessions" {...(mayOpen('PoS') && { actions: <ScreenLink screen="PoS">All bills</ScreenLink> })}>
+    <Panel
+      title={t('Sessions')}
+      {...(mayOpen('PoS') && { actions: <ScreenLink screen="PoS">{t('All bills')}</ScreenLink> })}
+    >
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton rows={3} />
       ) : data.length === 0 ? (
-        <p className="muted">No till was opened yet.</p>
+        <p className="muted">{t('No till was opened yet.')}</p>
       ) : (
-        <ScrollX label="Sessions of tills">
+        <ScrollX label={t('Sessions of tills')}>
           <table className="plain-table">
             <thead>
               <tr>
-                <th>Till</th>
-                <th>Opened</th>
-                <th>Closed</th>
-                <th className="num">Bills</th>
-                <th className="num">Sold (₹)</th>
-                <th className="num">Short or over (₹)</th>
+                <th>{t('Till')}</th>
+                <th>{t('Opened')}</th>
+                <th>{t('Closed')}</th>
+                <th className="num">{t('Bills')}</th>
+                <th className="num">{t('Sold (₹)')}</th>
+                <th className="num">{t('Short or over (₹)')}</th>
                 <th>
-                  <span className="hidden-text">Figures</span>
+                  <span className="hidden-text">{t('Figures')}</span>
                 </th>
               </tr>
             </thead>
@@ -219,10 +228,13 @@ function Sessions() {
                   <td>
                     <Button
                       look="subtle"
-                      aria-label={`Figures of ${one.till}, opened ${showMoment(one.opened, format)}`}
+                      aria-label={t('Figures of {{till}}, opened {{opened}}', {
+                        till: one.till,
+                        opened: showMoment(one.opened, format),
+                      })}
                       onClick={() => setShown(one.id)}
                     >
-                      Figures
+                      {t('Figures')}
                     </Button>
                   </td>
                 </tr>

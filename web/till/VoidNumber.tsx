@@ -3,6 +3,7 @@ import { Button } from '../kit/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { TextField } from '../kit/fields/fields.tsx';
+import { t } from '../kit/text.ts';
 
 /** Makes a number void whose bill will not come into the books; the reason stays with it. */
 export function VoidNumber({
@@ -21,7 +22,7 @@ export function VoidNumber({
     setBusy(true);
     try {
       await onVoid(reason.trim());
-      toast(`${number} is void`);
+      toast(t('{{number}} is void', { number }));
       onClose();
     } catch (problem) {
       toastError(problem);
@@ -31,14 +32,14 @@ export function VoidNumber({
   return (
     <Dialog
       open
-      title={`Make ${number} void?`}
+      title={t('Make {{number}} void?', { number })}
       onClose={onClose}
       onSave={() => void make()}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>{t('Keep it')}</Button>
           <Button look="danger-filled" busy={busy} disabled={reason.trim() === ''} onClick={() => void make()}>
-            Make void
+            {t('Make void')}
           </Button>
         </>
       }
@@ -51,10 +52,11 @@ export function VoidNumber({
         }}
       >
         <p>
-          Its bill will never be in the books. Do this only when the goods and the money went back: the number stays as
-          a void one, with the reason, and counts as cancelled in GSTR-1.
+          {t(
+            'Its bill will never be in the books. Do this only when the goods and the money went back: the number stays as a void one, with the reason, and counts as cancelled in GSTR-1.',
+          )}
         </p>
-        <TextField label="Reason" value={reason} maxLength={200} onChange={setReason} />
+        <TextField label={t('Reason')} value={reason} maxLength={200} onChange={setReason} />
         <button type="submit" hidden />
       </form>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { Address, Problem } from '../../domain/document/document.ts';
+import { t } from '../kit/text.ts';
 import type { KnownParty } from '../views/editor/facts.ts';
 
 /** Where a buyer lives, as it is typed at the till. */
@@ -29,9 +30,9 @@ export const addressProblems = (typed: TypedAddress): Problem[] => {
   if (!isTyped(typed)) return [];
   const wrong = (part: string, message: string): Problem => ({ field: `billTo.${part}`, message });
   return [
-    ...(typed.line1.trim() ? [] : [wrong('line1', 'Enter the address')]),
-    ...(typed.city.trim() ? [] : [wrong('city', 'Enter the city')]),
-    ...(PIN.test(typed.pincode.trim()) ? [] : [wrong('pincode', 'A PIN code has six digits')]),
+    ...(typed.line1.trim() ? [] : [wrong('line1', t('Enter the address'))]),
+    ...(typed.city.trim() ? [] : [wrong('city', t('Enter the city'))]),
+    ...(PIN.test(typed.pincode.trim()) ? [] : [wrong('pincode', t('A PIN code has six digits'))]),
   ];
 };
 

@@ -19,6 +19,7 @@ import {
   tenderModes,
 } from '../../domain/till/till.ts';
 import { parseAmount } from '../kit/format.ts';
+import { t } from '../kit/text.ts';
 import { addressOf, addressProblems, noAddress, type TypedAddress } from './address.ts';
 import { type Counter, dayOf, ownKind, ownOf } from './counter.ts';
 import { linePrices, ownPrice, priceAt } from './prices.ts';
@@ -99,13 +100,15 @@ export function rateOfScanned(
   { item, serial }: Meant<TillItem>,
   quantity: string,
 ): { readonly rate: string } | { readonly refusal: string } {
-  if (item.serialised && serial === undefined) return { refusal: `Scan the serial number of ${item.name}` };
+  if (item.serialised && serial === undefined)
+    return { refusal: t('Scan the serial number of {{name}}', { name: item.name }) };
   if (serial !== undefined && (counter.taken?.has(partKey(item.id, serial)) || isOnBill(cart, item.id, serial)))
-    return { refusal: `Serial number ${serial} is sold already, or on this bill` };
-  if (serial !== undefined && quantity !== '1') return { refusal: 'A serial number is one piece: scan the next one' };
+    return { refusal: t('Serial number {{serial}} is sold already, or on this bill', { serial }) };
+  if (serial !== undefined && quantity !== '1')
+    return { refusal: t('A serial number is one piece: scan the next one') };
   const rate = ownPrice(counter, item) ?? priceAt(counter, item, quantity)?.rate;
-  if (rate === undefined) return { refusal: `${item.name} has no price: give it a sale rate` };
-  if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return { refusal: 'The quantity is more than nothing' };
+  if (rate === undefined) return { refusal: t('{{name}} has no price: give it a sale rate', { name: item.name }) };
+  if (!((parseDecimal(quantity, 6) ?? 0) > 0)) return { refusal: t('The quantity is more than nothing') };
   return { rate };
 }
 /** One more or less of a line; of serial numbers the last one goes, and the next is scanned. */
@@ -225,10 +228,10 @@ function typedWrong(cart: Cart): Problem[] {
   const lines = cart.lines.flatMap((l, row): Problem[] => [
     ...(isDecimal(l.quantity, 6) && (parseDecimal(l.quantity, 6) ?? 0) > 0
       ? []
-      : [{ field: 'lines.quantity', row, message: 'Enter the quantity' }]),
+      : [{ field: 'lines.quantity', row, message: t('Enter the quantity') }]),
     ...(l.discount === '' || isPercent(l.discount)
       ? []
-      : [{ field: 'lines.discount', row, message: 'A discount is between 0 and 100 %' }]),
+      : [{ field: 'lines.discount', row, message: t('A discount is between 0 and 100 %') }]),
   ]);
   const amounts = [
     ...tenderModes.map((mode) => [mode, cart.given[mode]] as const),
@@ -238,10 +241,10 @@ function typedWrong(cart: Cart): Problem[] {
     ...lines,
     ...(cart.discount === '' || isPercent(cart.discount)
       ? []
-      : [{ field: 'discount', message: 'A discount is between 0 and 100 %' }]),
+      : [{ field: 'discount', message: t('A discount is between 0 and 100 %') }]),
     ...addressProblems(cart.address ?? noAddress),
     ...amounts.flatMap(([field, text]) =>
-      text === '' || (amountIn(text) ?? -1) >= 0 ? [] : [{ field, message: 'Enter an amount' }],
+      text === '' || (amountIn(text) ?? -1) >= 0 ? [] : [{ field, message: t('Enter an amount') }],
     ),
   ];
 }
@@ -267,7 +270,7 @@ function tooMuchOff(cart: Cart, counter: Counter, priced: Priced): Problem | und
   if (given <= (parseDecimal(discountLimit, 4) ?? 0)) return undefined;
   return {
     field: 'discount',
-    message: `At most ${discountLimit} % off at this till; somebody who approves may give more`,
+    message: t('At most {{discountLimit}} % off at this till; somebody who approves may give more', { discountLimit }),
   };
 }
 
@@ -278,8 +281,14 @@ function notLeft(cart: Cart, counter: Counter): Problem[] {
     const item = line && counter.items.get(line.item);
     const left = parts.reduce((total, part) => total + part.quantity, 0);
     if (!item?.batched || left >= (parseDecimal(line?.quantity ?? '', 6) ?? 0)) return [];
-    const where = line?.batch ? `batch ${line.batch}` : 'batches that may still be sold';
-    return [{ field: 'lines.quantity', row, message: `Only ${quantityText(left)} is left in ${where}` }];
+    const where = line?.batch ? `batch ${line.batch}` : t('batches that may still be sold');
+    return [
+      {
+        field: 'lines.quantity',
+        row,
+        message: t('Only {{left}} is left in {{where}}', { left: quantityText(left), where }),
+      },
+    ];
   });
 }
 
@@ -290,16 +299,21 @@ export function billOf(
 ): { readonly body: DraftBody; readonly summed: Summed } | { readonly problems: readonly Problem[] } {
   const wrong = typedWrong(cart);
   const summed = wrong.length ? null : sumUp(cart, counter);
-  if (!summed) return { problems: wrong.length ? wrong : [{ field: 'lines', message: 'This cannot be added up' }] };
+  if (!summed) return { problems: wrong.length ? wrong : [{ field: 'lines', message: t('This cannot be added up') }] };
   const { settled } = summed;
   if (settled.over > 0)
     return {
       problems: [
-        { field: 'card', message: `₹${moneyText(settled.over)} more than the bill: change is given on cash only` },
+        {
+          field: 'card',
+          message: t('₹{{over}} more than the bill: change is given on cash only', { over: moneyText(settled.over) }),
+        },
       ],
     };
   if (settled.left > 0)
-    return { problems: [{ field: 'cash', message: `₹${moneyText(settled.left)} is still to be paid` }] };
+    return {
+      problems: [{ field: 'cash', message: t('₹{{left}} is still to be paid', { left: moneyText(settled.left) }) }],
+    };
   const gone = notLeft(cart, counter);
   if (gone.length) return { problems: gone };
   const off = tooMuchOff(cart, counter, summed.priced);

@@ -1,6 +1,7 @@
 import type { DraftBody } from '../../contract/documents.ts';
 import { numberText, periodKey } from '../../domain/document/number.ts';
 import { newKey } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 import { browserBills, type KeptBill } from './billStore.ts';
 import { nextMoment } from './clock.ts';
 import type { TillView } from './counter.ts';
@@ -69,7 +70,7 @@ export async function sendAgain(till: TillView, session: string, bill: KeptBill)
 
 /** Why a paper of this bill is none to be given away. */
 const paperWarning = ({ state, why }: KeptBill): string | null => {
-  if (state === 'refused') return `Not in the books: ${why ?? 'refused'}`;
+  if (state === 'refused') return t('Not in the books: {{why}}', { why: why ?? t('refused') });
   if (state === 'cancelled' || state === 'void') return 'Cancelled';
   return null;
 };

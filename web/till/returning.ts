@@ -3,6 +3,7 @@ import { millionths, parseDecimal, quantityText } from '../../domain/base/decima
 import { firstExpiryFirstOut } from '../../domain/stock/parts.ts';
 import type { TillItem } from '../../domain/till/till.ts';
 import type { Problem } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 
 /** What was typed for a line of the bill. */
 export interface Back {
@@ -53,15 +54,18 @@ export const wrongBack = (
   const wrong = lines.flatMap((line, row): Problem[] => {
     const text = typed[row]?.quantity ?? '';
     const quantity = parseDecimal(text || '0', 6);
-    if (quantity === undefined || quantity < 0) return [{ field: 'lines.quantity', row, message: 'Enter a quantity' }];
+    if (quantity === undefined || quantity < 0)
+      return [{ field: 'lines.quantity', row, message: t('Enter a quantity') }];
     if (quantity > (parseDecimal(line.quantity ?? '0', 6) ?? 0))
-      return [{ field: 'lines.quantity', row, message: `At most ${line.quantity} can come back` }];
+      return [
+        { field: 'lines.quantity', row, message: t('At most {{quantity}} can come back', { quantity: line.quantity }) },
+      ];
     const serials = serialsOf(typed[row]?.serials ?? '');
     if (items.get(line.item ?? '')?.serialised && serials.length * 1_000_000 !== quantity)
-      return [{ field: 'lines.serials', row, message: 'Enter the serial number of each' }];
+      return [{ field: 'lines.serials', row, message: t('Enter the serial number of each') }];
     return [];
   });
   if (wrong.length === 0 && !lines.some((_, row) => quantityOf(typed[row]) > 0))
-    return [{ field: 'lines', message: 'Enter what comes back' }];
+    return [{ field: 'lines', message: t('Enter what comes back') }];
   return wrong;
 };

@@ -4,6 +4,7 @@ import type { Meant, TillItem } from '../../domain/till/till.ts';
 import { toast, toastError } from '../kit/dialog/toast.tsx';
 import { newKey, type Problem } from '../kit/server/api.ts';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { StoredState } from './bills.ts';
 import {
   batchesOf,
@@ -97,7 +98,10 @@ function useLineChanges(cart: Cart, edit: Edit) {
       const line = latest.current[at];
       if (!line) return;
       edit((c) => without(c, key));
-      toast(`Line ${at + 1} removed`, { label: 'Undo', run: () => edit((c) => putBack(c, line, at)) });
+      toast(t('Line {{at}} removed', { at: at + 1 }), {
+        label: t('Undo'),
+        run: () => edit((c) => putBack(c, line, at)),
+      });
     },
     [edit],
   );

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../kit/server/api.ts';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { thisTab } from '../views/editor/draftStore.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import { browserBills, type HeldCart } from './billStore.ts';
@@ -55,7 +56,7 @@ export function useCart(till: string, kept: readonly HeldCart[]) {
   );
   const recall = useCallback(
     async (one: HeldCart) => {
-      if (cart.lines.length > 0) await hold('Put aside for another bill');
+      if (cart.lines.length > 0) await hold(t('Put aside for another bill'));
       setCart(one.cart as Cart);
       await browserBills.release(one.key);
     },

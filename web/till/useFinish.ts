@@ -3,6 +3,7 @@ import { toastError } from '../kit/dialog/toast.tsx';
 import { focusFirstError } from '../kit/fields/fields.tsx';
 import { unchosenIn } from '../kit/fields/typing.ts';
 import { nothingChosen } from '../kit/fields/unchosen.ts';
+import { t } from '../kit/text.ts';
 import { ownerOf } from '../views/editor/handOver.ts';
 import type { KeptBill } from './billStore.ts';
 import { billOf, emptyCart } from './cart.ts';
@@ -36,7 +37,11 @@ export function useFinish(till: OpenTill, bill: Bill, bills: readonly KeptBill[]
     const unchosen = unchosenIn();
     if (unchosen) {
       unchosen.focus();
-      return toastError(`${nothingChosen((unchosen as HTMLInputElement).value)}: choose it or clear the field`);
+      return toastError(
+        t('{{nothingChosen}}: choose it or clear the field', {
+          nothingChosen: nothingChosen((unchosen as HTMLInputElement).value),
+        }),
+      );
     }
     const made = billOf(cart, counter);
     if ('problems' in made) {
@@ -48,7 +53,7 @@ export function useFinish(till: OpenTill, bill: Bill, bills: readonly KeptBill[]
     try {
       await keep(made);
     } catch {
-      toastError('This browser could not keep the bill, so it was not made: is its storage full or switched off?');
+      toastError(t('This browser could not keep the bill, so it was not made: is its storage full or switched off?'));
     } finally {
       working.current = false;
       setBusy(false);

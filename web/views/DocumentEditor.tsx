@@ -13,6 +13,7 @@ import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { Actions, SaveNote } from './editor/Actions.tsx';
 import { BesideDraft } from './editor/BesideDraft.tsx';
 import { Foot } from './editor/Foot.tsx';
@@ -51,7 +52,7 @@ const openDraft = async (
   // What was kept in this browser is newer than what the server has; a tab that was interrupted goes on where it stood.
   const interrupted = await takeInterrupted(session, kind);
   const id = address['id'] ?? interrupted;
-  if (interrupted) toast('What you were typing is open again');
+  if (interrupted) toast(t('What you were typing is open again'));
   if (id) {
     const view = await api.GetTransactionDetailForInvoice({ TransactionId: id });
     return {
@@ -137,7 +138,12 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     if (!made) return;
     const { id, number, warnings } = made;
     const done = kind.life === 'ordered' ? 'saved' : 'posted';
-    toast([`${kind.label} ${number ? `${number} is ${done}` : 'is sent for approval'}`, ...warnings].join('. '));
+    toast(
+      [
+        `${t(kind.label)} ${number ? t('{{number}} is {{done}}', { number, done }) : t('is sent for approval')}`,
+        ...warnings,
+      ].join('. '),
+    );
     if (saving.left()) return;
     if (view) goTo(view, { id });
     else if (list) goTo(list);
@@ -166,20 +172,28 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     <>
       <Page narrow>
         <PageHead
-          title={stored.id ? `${kind.label}: draft` : `New ${inSentence(kind.label)}`}
+          title={
+            stored.id
+              ? t('{{label}}: draft', { label: t(kind.label) })
+              : t('New {{label}}', { label: inSentence(t(kind.label)) })
+          }
           beside={<Badge word={rejected ? 'Rejected' : 'Draft'} />}
           actions={<SaveNote saving={saving} />}
         />
         {rejected && <ApprovalBar approval={rejected} />}
         {error != null && (
-          <ErrorPanel error={error} back="press Ctrl Enter. Nothing is posted twice." ways={<Ways refusal={error} />} />
+          <ErrorPanel
+            error={error}
+            back={t('press Ctrl Enter. Nothing is posted twice.')}
+            ways={<Ways refusal={error} />}
+          />
         )}
         {warnings.length > 0 && (
           <div className="note" data-tone="warn" role="status">
             <ul className="plain-list">
               {warnings.map(({ field, row, message }) => (
                 <li key={`${field}:${row}:${message}`}>
-                  {row === undefined ? '' : `Line ${row + 1}: `}
+                  {row === undefined ? '' : `${t('Line {{row}}:', { row: row + 1 })} `}
                   {message}
                 </li>
               ))}
@@ -189,7 +203,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
         <form
           ref={form}
           className="editor"
-          aria-label={kind.label}
+          aria-label={t(kind.label)}
           onKeyDown={(event) => nextOnEnter(event, toPrimary)}
           onBlur={onBlur}
           onSubmit={(event) => event.preventDefault()}
@@ -219,7 +233,11 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
         <Reasons
           warnings={reasons.asked}
           verb={
-            waits ? 'Send for approval' : kind.life === 'ordered' ? 'Save with this reason' : 'Post with this reason'
+            waits
+              ? t('Send for approval')
+              : kind.life === 'ordered'
+                ? t('Save with this reason')
+                : t('Post with this reason')
           }
           onGiven={(given) => void reasons.postWith(given).then(finish)}
           onClose={reasons.leave}

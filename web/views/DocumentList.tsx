@@ -22,6 +22,7 @@ import { fetched } from '../kit/server/fetched.tsx';
 import { useDateFormat, useMayOpen, usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
 import { type Card, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { StageFilter } from '../workflow/StageFilter.tsx';
 import { useHandOver } from './editor/handOver.ts';
 import { Bulk } from './list/Bulk.tsx';
@@ -141,7 +142,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   return (
     <Page fit>
       <PageHead
-        title={kind.plural}
+        title={t(kind.plural)}
         count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''}`}
         actions={
           <ListActions
@@ -171,8 +172,8 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
           )}
           {kinds.length > 0 && (
             <Segments
-              label="Which documents"
-              choices={kinds.map((key) => ({ key, label: kindOf(key).plural }))}
+              label={t('Which documents')}
+              choices={kinds.map((key) => ({ key, label: t(kindOf(key).plural) }))}
               current={name}
               onChange={(key) => list && go(list, { kind: key })}
             />
@@ -192,7 +193,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
       )}
       <SendAnswer sent={sent} onClose={clear} />
       <DataTable
-        label={kind.plural}
+        label={t(kind.plural)}
         columns={columns}
         hidden={hidden}
         rows={rows}
@@ -256,21 +257,23 @@ function ListActions({
   const recurring = ownScreen('recurringBills');
   return (
     <>
-      {mayRecur(kind) && recurring && mayOpen(recurring) && <Button onClick={() => go(recurring)}>Recurring</Button>}
+      {mayRecur(kind) && recurring && mayOpen(recurring) && (
+        <Button onClick={() => go(recurring)}>{t('Recurring')}</Button>
+      )}
       <Button
         icon={<IconDownload size={16} aria-hidden />}
         disabled={onExport === undefined}
         busy={exporting}
         onClick={() => onExport?.()}
       >
-        Export CSV
+        {t('Export CSV')}
       </Button>
       {settlesOthers(kind) && mayOpen('UseCreditView') && (
-        <Button onClick={() => go('UseCreditView', party ? { party } : {})}>Settle credits</Button>
+        <Button onClick={() => go('UseCreditView', party ? { party } : {})}>{t('Settle credits')}</Button>
       )}
       {onCreate && (
-        <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={onCreate} title="Alt N">
-          New {inSentence(kind.label)}
+        <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={onCreate} title={t('Alt N')}>
+          {t('New {{label}}', { label: inSentence(t(kind.label)) })}
         </Button>
       )}
     </>
@@ -293,21 +296,23 @@ function NoRows({
   if (isFiltered(filters))
     return (
       <Empty
-        sentence={`Nothing matches: ${filterWords(filters, kind, show)}`}
-        action={<Button onClick={onClear}>Clear filters</Button>}
+        sentence={t('Nothing matches: {{filters}}', { filters: filterWords(filters, kind, show) })}
+        action={<Button onClick={onClear}>{t('Clear filters')}</Button>}
       />
     );
   return (
     <Empty
-      sentence={`No ${inSentence(kind.plural)} yet`}
-      action={onCreate && <Button onClick={onCreate}>New {inSentence(kind.label)}</Button>}
+      sentence={t('No {{plural}} yet', { plural: inSentence(t(kind.plural)) })}
+      action={
+        onCreate && <Button onClick={onCreate}>{t('New {{label}}', { label: inSentence(t(kind.label)) })}</Button>
+      }
     />
   );
 }
 
 /** A row on a phone. */
 const cardOf = (row: Row, show: (day: string) => string): Card => ({
-  title: row.party || (row.draft ? 'Draft' : row.number),
+  title: row.party || (row.draft ? t('Draft') : row.number),
   meta: `${row.party ? `${row.draft ? 'Draft' : row.number} · ` : ''}${show(row.date)}${row.stage ? ` · ${row.stage.name}` : ''}${troubleOf(row)}`,
   amount: money(row.total),
   badge: <Badge word={statusWord(row)} />,

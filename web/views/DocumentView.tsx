@@ -10,6 +10,7 @@ import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { FlowHistory } from '../workflow/FlowHistory.tsx';
 import { OrderFlow } from '../workflow/OrderFlow.tsx';
 import { statusWord } from './list/rows.ts';
@@ -82,7 +83,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
     <Page narrow>
       <DocumentHead document={document} kind={kind} actions={actions} />
       {document.approval?.state === 'requested' ? (
-        <Waiting document={document} approval={document.approval} label={kind.label} />
+        <Waiting document={document} approval={document.approval} label={t(kind.label)} />
       ) : (
         document.approval && <ApprovalBar approval={document.approval} />
       )}
@@ -112,7 +113,7 @@ function DocumentHead({ document, kind, actions }: Viewed & { readonly actions: 
   const goTo = useGoTo();
   const targets = document.next.flatMap((step) => {
     const target = step.kind ? places(step.kind, 'documentEditor') : undefined;
-    return step.kind && target ? [{ label: step.label, kind: step.kind, target }] : [];
+    return step.kind && target ? [{ label: t(step.label), kind: step.kind, target }] : [];
   });
   const { primary, others } = nextSteps(targets, document.open !== null && document.open !== '0.00');
   const goOn = (next: string) => {
@@ -121,7 +122,7 @@ function DocumentHead({ document, kind, actions }: Viewed & { readonly actions: 
   };
   return (
     <PageHead
-      title={`${kind.label} ${document.number || '(draft)'}`}
+      title={`${t(kind.label)} ${document.number || t('(draft)')}`}
       beside={<Badge word={statusWord(document)} />}
       actions={
         <>

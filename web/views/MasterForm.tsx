@@ -12,6 +12,7 @@ import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Skeleton } from '.
 import type { Problem } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useMayOpen, useMayWrite, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { Access } from './master/Access.tsx';
 import { Duplicates } from './master/Duplicates.tsx';
 import { History } from './master/History.tsx';
@@ -72,10 +73,14 @@ function ChooseFirst({ name, master }: { readonly name: string; readonly master:
   const list = screenOf({ master: name }, 'masterList');
   return (
     <Page narrow>
-      <PageHead title={master.label} />
+      <PageHead title={t(master.label)} />
       <Empty
-        sentence={`Choose one of the ${inSentence(master.plural)}`}
-        action={list && <ScreenLink screen={list}>Open {inSentence(master.plural)}</ScreenLink>}
+        sentence={t('Choose one of the {{plural}}', { plural: inSentence(t(master.plural)) })}
+        action={
+          list && (
+            <ScreenLink screen={list}>{t('Open {{plural}}', { plural: inSentence(t(master.plural)) })}</ScreenLink>
+          )
+        }
       />
     </Page>
   );
@@ -113,10 +118,10 @@ function Editing({ name, master, record, onDirty }: RecordProps & { onDirty?(dir
         {record && <BelowForm {...{ name, master, record, title, mayWrite }} />}
       </Page>
       <ActionBar>
-        <Button onClick={saving.back}>Cancel</Button>
+        <Button onClick={saving.back}>{t('Cancel')}</Button>
         {mayWrite && (
-          <Button look="primary" busy={saving.busy} onClick={saving.save} title="Ctrl S">
-            Save {inSentence(master.label)}
+          <Button look="primary" busy={saving.busy} onClick={saving.save} title={t('Ctrl S')}>
+            {t('Save {{label}}', { label: inSentence(t(master.label)) })}
           </Button>
         )}
       </ActionBar>
@@ -160,7 +165,11 @@ function RecordHead({
       actions={
         record && (
           <>
-            {view && <Button onClick={() => go(view, { id: record.id })}>View {inSentence(master.label)}</Button>}
+            {view && (
+              <Button onClick={() => go(view, { id: record.id })}>
+                {t('View {{label}}', { label: inSentence(t(master.label)) })}
+              </Button>
+            )}
             {master.account && <AccountLinks party={record.id} name={title} statement={master.account.statement} />}
             {mayWrite && <Retire name={name} master={master} record={record} onDone={onRetired} />}
           </>
@@ -203,11 +212,14 @@ function RecordForm({
         onSave();
       }}
     >
-      {!mayWrite && <p className="muted">You see this record; changing it needs more than you have on this screen.</p>}
+      {!mayWrite && (
+        <p className="muted">{t('You see this record; changing it needs more than you have on this screen.')}</p>
+      )}
       {typed.takenOver.length > 0 && (
         <p className="muted" role="status">
-          Taken over from the category: {typed.takenOver.map((field) => master.fields[field]?.label).join(', ')}. Each
-          can be changed.
+          {t('Taken over from the category: {{takenOver}}. Each can be changed.', {
+            takenOver: typed.takenOver.map((field) => master.fields[field]?.label).join(', '),
+          })}
         </p>
       )}
       <fieldset className="bare" disabled={!mayWrite}>

@@ -18,6 +18,7 @@ import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useMayWrite, useScreenKey } from '../kit/server/session.ts';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { MasterForm } from './MasterForm.tsx';
 import { DuplicatePairs } from './master/DuplicatePairs.tsx';
 import { useTree } from './master/useTree.ts';
@@ -30,7 +31,7 @@ const figures = new Set<Field['type']>(['money', 'rate', 'quantity', 'percent', 
 /** A value as a list shows it. */
 const shown = (key: string, field: Field | undefined, row: Record_, day: (text: string) => string): string => {
   const value = row.values[key];
-  if (value == null || value === '') return field?.none ?? '–';
+  if (value == null || value === '') return t(field?.none ?? '–');
   if (Array.isArray(value)) return row.names[key] ?? (value.length ? String(value.length) : '–');
   const text = textOf(value);
   switch (field?.type) {
@@ -41,11 +42,11 @@ const shown = (key: string, field: Field | undefined, row: Record_, day: (text: 
     case 'percent':
       return plainNumber(text);
     case 'flag':
-      return value === true ? 'Yes' : 'No';
+      return value === true ? t('Yes') : t('No');
     case 'state':
       return stateName(text) ?? text;
     case 'choice':
-      return field.choices?.find(([code]) => code === text)?.[1] ?? text;
+      return t(field.choices?.find(([code]) => code === text)?.[1] ?? text);
     case 'pick':
       return row.names[key] ?? text;
     case 'day':
@@ -62,14 +63,14 @@ const columnsOf = (master: Master, day: (text: string) => string): readonly Colu
     const wide = key === master.name;
     return {
       key,
-      label: field?.label ?? key,
+      label: t(field?.label) ?? key,
       width: wide ? 220 : numeric ? 90 : 130,
       ...(numeric ? { numeric } : {}),
       ...((at === 0 && key === master.code) || field?.type === 'gstin' ? { code: true } : {}),
       cell: (row) => shown(key, field, row, day),
     };
   }),
-  { key: 'active', label: 'State', width: 100, cell: (row) => <Badge word={row.active ? 'Active' : 'Inactive'} /> },
+  { key: 'active', label: t('State'), width: 100, cell: (row) => <Badge word={row.active ? 'Active' : 'Inactive'} /> },
 ];
 
 /** Lists that show more than their records. */
@@ -125,33 +126,37 @@ function Listed({ name }: { readonly name: string }) {
   return (
     <Page fit>
       <PageHead
-        title={master.plural}
+        title={t(master.plural)}
         count={isPending ? undefined : total == null ? `${found.length}${hasNextPage ? '+' : ''}` : String(total)}
         actions={
           mayCreate && (
-            <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title="Alt N">
-              New {inSentence(master.label)}
+            <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title={t('Alt N')}>
+              {t('New {{label}}', { label: inSentence(t(master.label)) })}
             </Button>
           )
         }
       />
       <div className="filter-bar">
         <SearchBox
-          label={`Search ${inSentence(master.plural)}`}
+          label={t('Search {{plural}}', { plural: inSentence(t(master.plural)) })}
           value={search}
           onChange={(text) => filter({ search: text })}
         />
         {master.retire === 'deactivate' && (
-          <Checkbox label="Inactive too" checked={retired} onChange={(on) => filter({ retired: on ? 'true' : '' })} />
+          <Checkbox
+            label={t('Inactive too')}
+            checked={retired}
+            onChange={(on) => filter({ retired: on ? 'true' : '' })}
+          />
         )}
         <span className="end">
-          {folds && <Button onClick={folds.run}>{folds.label}</Button>}
+          {folds && <Button onClick={folds.run}>{t(folds.label)}</Button>}
           {master.merges && <DuplicatePairs />}
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </span>
       </div>
       <DataTable
-        label={master.plural}
+        label={t(master.plural)}
         columns={columns}
         hidden={hidden}
         rows={rows}
@@ -167,13 +172,17 @@ function Listed({ name }: { readonly name: string }) {
         empty={
           search ? (
             <Empty
-              sentence="Nothing matches"
-              action={<Button onClick={() => filter({ search: '' })}>Clear filters</Button>}
+              sentence={t('Nothing matches')}
+              action={<Button onClick={() => filter({ search: '' })}>{t('Clear filters')}</Button>}
             />
           ) : (
             <Empty
-              sentence={master.empty}
-              action={mayCreate && <Button onClick={create}>New {inSentence(master.label)}</Button>}
+              sentence={t(master.empty)}
+              action={
+                mayCreate && (
+                  <Button onClick={create}>{t('New {{label}}', { label: inSentence(t(master.label)) })}</Button>
+                )
+              }
             />
           )
         }

@@ -11,6 +11,7 @@ import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
 import { wordsWidth } from '../kit/table/columnWidths.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { plural, t } from '../kit/text.ts';
 import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
 import {
@@ -59,7 +60,7 @@ const columnsOf = (
     .filter(({ key, seldom }) => !seldom || rows.some((row) => row[key]))
     .map((column, at) => ({
       key: column.key,
-      label: column.label,
+      label: t(column.label),
       ...(numeric.has(column.format)
         ? { numeric: true, width: 88 }
         : column.format === 'day'
@@ -96,7 +97,7 @@ const missing = (report: ReportRow, values: Values): string => {
   );
   const [only = ''] = labels;
   if (labels.length === 1) return `Choose ${/^[aeiou]/.test(only) ? 'an' : 'a'} ${only}`;
-  return labels.length ? `Choose: ${labels.join(', ')}` : 'Mend what is marked above';
+  return labels.length ? `Choose: ${labels.join(', ')}` : t('Mend what is marked above');
 };
 const visibleProblems = (problems: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(problems).filter(([key]) => values[key]));
@@ -117,7 +118,7 @@ function Others({ names }: { readonly names: readonly string[] }) {
     return report && mayRead(grants, report)
       ? [
           <ScreenLink key={name} screen={report.screen} query={addressOf(name)}>
-            {report.title}
+            {t(report.title)}
           </ScreenLink>,
         ]
       : [];
@@ -184,13 +185,20 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
   const shownTotals =
     Object.keys(totals).length === 0
       ? undefined
-      : { [firstKey]: 'Total', ...Object.fromEntries(Object.entries(totals).map(([key, text]) => [key, money(text)])) };
+      : {
+          [firstKey]: t('Total'),
+          ...Object.fromEntries(Object.entries(totals).map(([key, text]) => [key, money(text)])),
+        };
   return (
     <Page fit>
       <PageHead
-        title={report.title}
+        title={t(report.title)}
         count={
-          rows.length ? `${rows.length}${hasNextPage ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}` : undefined
+          rows.length
+            ? plural(rows.length, '{{count}}{{hasNextPage}} row', '{{count}}{{hasNextPage}} rows', {
+                hasNextPage: hasNextPage ? '+' : '',
+              })
+            : undefined
         }
         beside={<Others names={others} />}
         actions={
@@ -207,7 +215,7 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
         </p>
       ))}
       <DataTable
-        label={report.title}
+        label={t(report.title)}
         columns={columns}
         rows={rows}
         rowKey={(row) => String(row._row)}
@@ -221,7 +229,7 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
         hasMore={hasNextPage && !isFetchingNextPage}
         onMore={() => void fetchNextPage()}
         totals={shownTotals}
-        empty={<Empty sentence={ready ? (report.empty ?? 'No Data') : missing(report, values)} />}
+        empty={<Empty sentence={ready ? (t(report.empty) ?? t('No Data')) : missing(report, values)} />}
         card={(row) => {
           const [title, ...rest] = report.columns;
           // A statement's first figure is this year's; elsewhere the last one is the total or the balance.
@@ -249,7 +257,7 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
             // one figure of several says which: the debit of a ledger is not its credit
             ...(last &&
               !report.statement &&
-              money.length > 1 && { badge: <small className="muted">{last.label}</small> }),
+              money.length > 1 && { badge: <small className="muted">{t(last.label)}</small> }),
           };
         }}
       />
@@ -293,16 +301,16 @@ function Files({
         .filter(([format]) => format !== 'json' || reportOf(name)?.file)
         .map(([format, label]) => (
           <Button key={format} disabled={disabled} busy={busy === format} onClick={() => void save(format)}>
-            {label}
+            {t(label)}
           </Button>
         ))}
       <Button disabled={disabled} onClick={() => setPrinting(true)}>
-        Print
+        {t('Print')}
       </Button>
       {printing && (
         <PrintReport
           name={name}
-          title={reportOf(name)?.title ?? name}
+          title={t(reportOf(name)?.title) ?? name}
           filters={filters}
           chosen={chosen}
           onClose={() => setPrinting(false)}

@@ -6,6 +6,7 @@ import { TextArea, TextField } from '../kit/fields/fields.tsx';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { addressesOf } from '../views/view/letter.ts';
 import type { Certified } from './tax.ts';
 
@@ -32,10 +33,16 @@ export function CertificateNumber({ which, row, form, onClose }: Props) {
   });
   const save = async () => {
     await api.SaveTaxCertificate({ ...which, ...typed, ...(row.version > 0 && { version: row.version }) });
-    toast(`${form} of ${row.name} is kept`);
+    toast(t('{{form}} of {{name}} is kept', { form, name: row.name }));
   };
   return (
-    <FormDialog title={`${form} of ${row.name}`} holds={typed} verb="Keep" save={save} onClose={onClose}>
+    <FormDialog
+      title={t('{{form}} of {{name}}', { form, name: row.name })}
+      holds={typed}
+      verb={t('Keep')}
+      save={save}
+      onClose={onClose}
+    >
       {(problem) => {
         const at = (field: keyof typeof typed) => ({
           value: typed[field],
@@ -45,15 +52,21 @@ export function CertificateNumber({ which, row, form, onClose }: Props) {
         return (
           <div className="fields">
             <TextField
-              label="Certificate number"
+              label={t('Certificate number')}
               span={4}
               maxLength={20}
-              help="As TRACES gave it, once the quarterly statement is filed"
+              help={t('As TRACES gave it, once the quarterly statement is filed')}
               autoFocus
               {...at('number')}
             />
-            <TextField label="Verified by" span={2} maxLength={100} {...at('signedBy')} />
-            <TextField label="In the capacity of" span={2} maxLength={100} placeholder="Director" {...at('capacity')} />
+            <TextField label={t('Verified by')} span={2} maxLength={100} {...at('signedBy')} />
+            <TextField
+              label={t('In the capacity of')}
+              span={2}
+              maxLength={100}
+              placeholder={t('Director')}
+              {...at('capacity')}
+            />
           </div>
         );
       }}
@@ -82,14 +95,14 @@ export function MailCertificate({ which, row, form, onClose }: Props) {
     const text = JSON.stringify(input);
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     await api.MailTaxCertificate(input, attempt.current.key);
-    toast(`${form} of ${row.name} is on its way to ${to.join(', ')}`);
+    toast(t('{{form}} of {{name}} is on its way to {{to}}', { form, name: row.name, to: to.join(', ') }));
   };
   return (
     <FormDialog
       width={640}
-      title={`Mail ${form} of ${row.name}`}
+      title={t('Mail {{form}} of {{name}}', { form, name: row.name })}
       holds={letter}
-      verb="Send mail"
+      verb={t('Send mail')}
       save={send}
       onClose={onClose}
     >
@@ -101,10 +114,16 @@ export function MailCertificate({ which, row, form, onClose }: Props) {
         });
         return (
           <>
-            <TextField label="To" required autoFocus help="Several addresses are parted by commas" {...at('to')} />
-            <TextField label="Cc" {...at('cc')} />
-            <TextField label="Subject" required maxLength={200} {...at('subject')} />
-            <TextArea label="Message" rows={7} maxLength={10_000} {...at('message')} />
+            <TextField
+              label={t('To')}
+              required
+              autoFocus
+              help={t('Several addresses are parted by commas')}
+              {...at('to')}
+            />
+            <TextField label={t('Cc')} {...at('cc')} />
+            <TextField label={t('Subject')} required maxLength={200} {...at('subject')} />
+            <TextArea label={t('Message')} rows={7} maxLength={10_000} {...at('message')} />
           </>
         );
       }}

@@ -7,6 +7,7 @@ import { money } from '../kit/format.ts';
 import { Badge, Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { CertificateNumber, MailCertificate } from './CertificateDialogs.tsx';
 import { type Certified, words } from './tax.ts';
 
@@ -37,23 +38,29 @@ export function Certificates({
   const close = () => setOpen(null);
   const which = open && { tax, party: open.row.party, year, quarter };
   return (
-    <Panel title={`${data.certificate}, Q${quarter} of ${year}`}>
+    <Panel title={t('{{certificate}}, Q{{quarter}} of {{year}}', { certificate: data.certificate, quarter, year })}>
       <p className="muted">
-        {data.statement} is due on {show(data.statementDue)}, the certificates on {show(data.certificateDue)}.{' '}
-        {data.tan ? `TAN ${data.tan}.` : 'Our TAN is not entered: it belongs to the GST registration.'}
+        {t('{{statement}} is due on {{statementDue}}, the certificates on {{certificateDue}}. {{tan}}', {
+          statement: data.statement,
+          statementDue: show(data.statementDue),
+          certificateDue: show(data.certificateDue),
+          tan: data.tan
+            ? t('TAN {{tan}}.', { tan: data.tan })
+            : t('Our TAN is not entered: it belongs to the GST registration.'),
+        })}
       </p>
       {data.rows.length === 0 ? (
-        <Empty sentence={`No tax was ${words[tax].did.toLowerCase()} in this quarter`} />
+        <Empty sentence={t('No tax was {{did}} in this quarter', { did: words[tax].did.toLowerCase() })} />
       ) : (
-        <ScrollX label="Certificates">
+        <ScrollX label={t('Certificates')}>
           <table className="plain-table">
             <TableHead
               columns={[
                 words[tax].party,
-                figures('Deposited (₹)'),
+                figures(t('Deposited (₹)')),
                 figures(`${words[tax].did} (₹)`),
-                figures('Amount (₹)'),
-                'Section',
+                figures(t('Amount (₹)')),
+                t('Section'),
               ]}
             />
             <tbody>
@@ -63,45 +70,49 @@ export function Certificates({
                     {row.name}
                     <span className="sheet-note">
                       {row.pan
-                        ? `PAN ${row.pan}`
-                        : `PAN not known: higher rate of section ${tax === 'tds' ? '206AA' : '206CC'}`}
+                        ? t('PAN {{pan}}', { pan: row.pan })
+                        : t('PAN not known: higher rate of section {{tax}}', {
+                            tax: tax === 'tds' ? t('206AA') : t('206CC'),
+                          })}
                     </span>
                     {row.number ? (
-                      <span className="sheet-note">Number {row.number}</span>
+                      <span className="sheet-note">{t('Number {{number}}', { number: row.number })}</span>
                     ) : row.hindrance ? null : (
                       <Badge word="Ready" tone="ok" />
                     )}
-                    {row.hindrance && <span className="sheet-note">Not yet: {row.hindrance}</span>}
+                    {row.hindrance && (
+                      <span className="sheet-note">{t('Not yet: {{hindrance}}', { hindrance: row.hindrance })}</span>
+                    )}
                     {row.mailed && (
                       <span className="sheet-note">
-                        Mailed to {row.mailed.to} on {show(row.mailed.at.slice(0, 10))}
-                        {row.mailed.state === 'failed' && ', not delivered'}
+                        {t('Mailed to {{to}} on {{at}}', { to: row.mailed.to, at: show(row.mailed.at.slice(0, 10)) })}
+                        {row.mailed.state === 'failed' && `, ${t('not delivered')}`}
                       </span>
                     )}
                     {isKnown(row) && (
                       <div className="side-actions">
                         {mayWrite && (
                           <Button
-                            aria-label={`Number of the certificate of ${row.name}`}
+                            aria-label={t('Number of the certificate of {{name}}', { name: row.name })}
                             onClick={() => setOpen({ what: 'number', row })}
                           >
-                            Number
+                            {t('Number')}
                           </Button>
                         )}
                         {!row.hindrance && (
                           <Button
-                            aria-label={`Print the certificate of ${row.name}`}
+                            aria-label={t('Print the certificate of {{name}}', { name: row.name })}
                             onClick={() => setOpen({ what: 'paper', row })}
                           >
-                            Print
+                            {t('Print')}
                           </Button>
                         )}
                         {!row.hindrance && mayWrite && (
                           <Button
-                            aria-label={`Mail the certificate of ${row.name}`}
+                            aria-label={t('Mail the certificate of {{name}}', { name: row.name })}
                             onClick={() => setOpen({ what: 'mail', row })}
                           >
-                            Mail
+                            {t('Mail')}
                           </Button>
                         )}
                       </div>
@@ -125,8 +136,8 @@ export function Certificates({
       )}
       {which && open.what === 'paper' && (
         <PaperDialog
-          title={`${data.certificate} of ${open.row.name}`}
-          what={`${data.certificate} of ${open.row.name}`}
+          title={t('{{certificate}} of {{name}}', { certificate: data.certificate, name: open.row.name })}
+          what={t('{{certificate}} of {{name}}', { certificate: data.certificate, name: open.row.name })}
           paper={['certificate', which, open.row.version]}
           fetch={() => api.PrintTaxCertificate(which)}
           onClose={close}

@@ -14,6 +14,7 @@ import { saidWith } from '../kit/saidWith.ts';
 import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 import { addMoney } from '../views/editor/wire.ts';
 import { useDeductions } from './Deductions.tsx';
@@ -53,7 +54,7 @@ export function ChallanDialog({
   const place = usePlace();
   const banks = usePick('moneyLedger');
   // an attempt without an answer is repeated under its own key
-  const { dialog: reasons, reasoned } = useReasons('Post challan');
+  const { dialog: reasons, reasoned } = useReasons(t('Post challan'));
   const attempt = useRef({ text: '', key: '' });
   const { data = [] } = useDeductions(tax, row);
   const [bank, setBank] = useState<Option | null>(null);
@@ -84,23 +85,27 @@ export function ChallanDialog({
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     const { key } = attempt.current;
     const made = await reasoned((given) => api.PostTaxChallan({ ...input, ...given }, key));
-    toast(saidWith(`${made.TransactionNumber} posted`, made.warnings));
+    toast(saidWith(t('{{number}} posted', { number: made.TransactionNumber }), made.warnings));
   };
   return (
     <>
       <FormDialog
         width={880}
-        title={`Pay ${words[tax].short} ${row.section}, ${monthInWords(row.month)}`}
+        title={t('Pay {{short}} {{section}}, {{month}}', {
+          short: words[tax].short,
+          section: row.section,
+          month: monthInWords(row.month),
+        })}
         holds={{
           ...typed,
           interest,
           moneyLedger: bank?.id,
           parts: parts.map((part) => ({ key: part.document, ...part })),
         }}
-        verb="Post challan"
+        verb={t('Post challan')}
         check={() => [
-          ...(bank ? [] : [{ field: 'moneyLedger', message: 'Choose the bank that paid it' }]),
-          ...(parts.length > 0 ? [] : [{ field: 'parts', message: 'Say what of it is paid' }]),
+          ...(bank ? [] : [{ field: 'moneyLedger', message: t('Choose the bank that paid it') }]),
+          ...(parts.length > 0 ? [] : [{ field: 'parts', message: t('Say what of it is paid') }]),
         ]}
         save={save}
         onClose={onClose}
@@ -114,13 +119,13 @@ export function ChallanDialog({
           return (
             <>
               <div className="fields">
-                <DateField label="Paid on" required format={format} {...at('date')} />
-                <TextField label="BSR code" maxLength={7} placeholder="Seven digits" {...at('bsr')} />
+                <DateField label={t('Paid on')} required format={format} {...at('date')} />
+                <TextField label={t('BSR code')} maxLength={7} placeholder={t('Seven digits')} {...at('bsr')} />
                 <TextField
-                  label="Challan serial"
+                  label={t('Challan serial')}
                   maxLength={5}
-                  placeholder="Five digits"
-                  help="Both can follow later"
+                  placeholder={t('Five digits')}
+                  help={t('Both can follow later')}
                   {...at('serial')}
                 />
                 <SelectField
@@ -133,7 +138,7 @@ export function ChallanDialog({
                   }}
                 />
                 <ComboboxField
-                  label="Paid from"
+                  label={t('Paid from')}
                   required
                   span={2}
                   value={bank}
@@ -142,16 +147,16 @@ export function ChallanDialog({
                   error={problem('moneyLedger')}
                 />
                 <MoneyField
-                  label="Interest (₹)"
+                  label={t('Interest (₹)')}
                   {...at('interest')}
                   value={interest}
                   onChange={(value) => {
                     setByHand(true);
                     setTyped((before) => ({ ...before, interest: value }));
                   }}
-                  help={!byHand && late > 0 ? 'For each month or part, from the day it was withheld' : undefined}
+                  help={!byHand && late > 0 ? t('For each month or part, from the day it was withheld') : undefined}
                 />
-                <MoneyField label="Late fee (₹)" {...at('fee')} />
+                <MoneyField label={t('Late fee (₹)')} {...at('fee')} />
               </div>
               {data.length === 0 ? (
                 <Skeleton rows={3} />
@@ -165,7 +170,8 @@ export function ChallanDialog({
                 />
               )}
               <p role="status">
-                {rupees(moneyText(paid))} tax{whole !== paid && `, ${rupees(moneyText(whole))} with interest and fee`}
+                {t('{{paid}} tax', { paid: rupees(moneyText(paid)) })}
+                {whole !== paid && `, ${t('{{whole}} with interest and fee', { whole: rupees(moneyText(whole)) })}`}
               </p>
             </>
           );
@@ -194,9 +200,9 @@ function Parts({
   const whole = named.length === 0 ? at('parts') : undefined;
   return (
     <>
-      <ScrollX label="Deductions">
+      <ScrollX label={t('Deductions')}>
         <table className="plain-table">
-          <TableHead columns={['Document', figures('Due (₹)'), figures('Pay (₹)')]} />
+          <TableHead columns={[t('Document'), figures(t('Due (₹)')), figures(t('Pay (₹)'))]} />
           <tbody>
             {rows.map((row) => {
               const place = named.indexOf(row.document);
@@ -206,14 +212,18 @@ function Parts({
                   <td className="wrap">
                     <span className="one-line">{row.number}</span> <span className="one-line">{show(row.date)}</span>
                     <span className="sheet-note">
-                      {row.party}, {row.pan ? `PAN ${row.pan}` : 'PAN not known'}, head {row.head}
+                      {t('{{party}}, {{pan}}, head {{head}}', {
+                        party: row.party,
+                        pan: row.pan ? t('PAN {{pan}}', { pan: row.pan }) : t('PAN not known'),
+                        head: row.head,
+                      })}
                     </span>
                     {wrong && <span className="field-error">{wrong}</span>}
                   </td>
                   <td className="num">{money(row.left)}</td>
                   <td className="num">
                     <AmountInput
-                      aria-label={`Pay ${row.number}`}
+                      aria-label={t('Pay {{number}}', { number: row.number })}
                       aria-invalid={wrong ? true : undefined}
                       value={amounts[row.document] ?? ''}
                       onChange={(text) => onChange(row.document, text)}

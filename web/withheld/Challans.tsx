@@ -10,6 +10,7 @@ import { money } from '../kit/format.ts';
 import { Badge, Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { addMoney } from '../views/editor/wire.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { type Challan, words } from './tax.ts';
@@ -35,19 +36,20 @@ export function Challans({
   });
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton rows={4} />;
-  if (data.length === 0) return <Empty sentence={`No challan of ${words[tax].short} was paid in this year`} />;
+  if (data.length === 0)
+    return <Empty sentence={t('No challan of {{short}} was paid in this year', { short: words[tax].short })} />;
   return (
-    <Panel title="Challans">
-      <ScrollX label="Challans">
+    <Panel title={t('Challans')}>
+      <ScrollX label={t('Challans')}>
         <table className="plain-table">
           <TableHead
             columns={[
-              'Challan',
-              figures('Paid (₹)'),
-              { label: 'Change', hidden: true },
-              figures('Tax (₹)'),
-              figures('Interest and fee (₹)'),
-              'Section',
+              t('Challan'),
+              figures(t('Paid (₹)')),
+              { label: t('Change'), hidden: true },
+              figures(t('Tax (₹)')),
+              figures(t('Interest and fee (₹)')),
+              t('Section'),
             ]}
           />
           <tbody>
@@ -79,10 +81,13 @@ export function Challans({
                   <td>
                     {mayWrite && !row.cancelled && (
                       <Button
-                        aria-label={`${row.bsr ? 'Mend' : 'Name'} BSR code and serial number of ${row.number}`}
+                        aria-label={t('{{bsr}} BSR code and serial number of {{number}}', {
+                          bsr: row.bsr ? t('Mend') : t('Name'),
+                          number: row.number,
+                        })}
                         onClick={() => setMending(row)}
                       >
-                        {row.bsr ? 'Mend' : 'Name'}
+                        {row.bsr ? t('Mend') : t('Name')}
                       </Button>
                     )}
                   </td>
@@ -91,7 +96,12 @@ export function Challans({
                   <td>
                     <span className="code">{row.section}</span>
                     <span className="sheet-note">
-                      head {row.head}, {row.deductions} {row.deductions === 1 ? 'document' : 'documents'}
+                      {plural(
+                        row.deductions,
+                        'head {{head}}, {{count}} document',
+                        'head {{head}}, {{count}} documents',
+                        { head: row.head },
+                      )}
                     </span>
                   </td>
                 </tr>
@@ -111,14 +121,20 @@ function ChallanDetails({ challan, onClose }: { readonly challan: Challan; onClo
   const [serial, setSerial] = useState(challan.serial);
   const save = async () => {
     await api.SaveChallanDetails({ id: challan.id, version: challan.version, bsr, serial });
-    toast(`Challan ${bsr} / ${serial} is kept`);
+    toast(t('Challan {{bsr}} / {{serial}} is kept', { bsr, serial }));
   };
   return (
-    <FormDialog title={`Challan ${challan.number}`} holds={{ bsr, serial }} verb="Keep" save={save} onClose={onClose}>
+    <FormDialog
+      title={t('Challan {{number}}', { number: challan.number })}
+      holds={{ bsr, serial }}
+      verb={t('Keep')}
+      save={save}
+      onClose={onClose}
+    >
       {(at) => (
         <div className="fields">
           <TextField
-            label="BSR code"
+            label={t('BSR code')}
             span={2}
             maxLength={7}
             value={bsr}
@@ -127,7 +143,7 @@ function ChallanDetails({ challan, onClose }: { readonly challan: Challan; onClo
             autoFocus
           />
           <TextField
-            label="Challan serial"
+            label={t('Challan serial')}
             span={2}
             maxLength={5}
             value={serial}

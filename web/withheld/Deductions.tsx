@@ -8,6 +8,7 @@ import { money } from '../kit/format.ts';
 import { ErrorPanel, figures, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { useGoTo, usePlaces } from '../views/places.ts';
 import { type Month, words } from './tax.ts';
 
@@ -30,22 +31,22 @@ export function Deductions({ tax, row, onClose }: { readonly tax: Withholding; r
       width={880}
       title={`${row.section} ${row.name}, ${monthInWords(row.month)}`}
       onClose={onClose}
-      actions={<Button onClick={onClose}>Close</Button>}
+      actions={<Button onClick={onClose}>{t('Close')}</Button>}
     >
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : !data ? (
         <Skeleton rows={4} />
       ) : (
-        <ScrollX label="Documents">
+        <ScrollX label={t('Documents')}>
           <table className="plain-table">
             <TableHead
               columns={[
-                'Document',
-                figures('Due (₹)'),
+                t('Document'),
+                figures(t('Due (₹)')),
                 figures(`${words[tax].did} (₹)`),
-                figures('Paid (₹)'),
-                figures('Amount (₹)'),
+                figures(t('Paid (₹)')),
+                figures(t('Amount (₹)')),
               ]}
             />
             <tbody>
@@ -66,10 +67,14 @@ export function Deductions({ tax, row, onClose }: { readonly tax: Withholding; r
                         one.number
                       )}
                       <span className="sheet-note">
-                        {kindLabel(one.kind)}, <span className="one-line">{show(one.date)}</span>
+                        {t(kindLabel(one.kind))}, <span className="one-line">{show(one.date)}</span>
                       </span>
                       <span className="sheet-note">
-                        {one.party}, {one.pan ? `PAN ${one.pan}` : 'PAN not known'}, head {one.head}
+                        {t('{{party}}, {{pan}}, head {{head}}', {
+                          party: one.party,
+                          pan: one.pan ? t('PAN {{pan}}', { pan: one.pan }) : t('PAN not known'),
+                          head: one.head,
+                        })}
                       </span>
                     </td>
                     <td className="num">{money(one.left)}</td>

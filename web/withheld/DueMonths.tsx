@@ -8,6 +8,7 @@ import { money, rupees } from '../kit/format.ts';
 import { Badge, Empty, ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { useMayDo } from '../views/places.ts';
 import { ChallanDialog } from './ChallanDialog.tsx';
 import { Deductions } from './Deductions.tsx';
@@ -33,26 +34,30 @@ export function DueMonths({
   });
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton rows={4} />;
-  if (data.rows.length === 0) return <Empty sentence={words[tax].none} />;
+  if (data.rows.length === 0) return <Empty sentence={t(words[tax].none)} />;
   return (
-    <Panel title={`${words[tax].did} and paid`}>
+    <Panel title={t('{{did}} and paid', { did: words[tax].did })}>
       {data.late !== '0.00' && (
         <p className="note" data-tone="warn">
-          {rupees(data.late)} should be with the government already: interest runs for each month or part of one.
+          {t('{{late}} should be with the government already: interest runs for each month or part of one.', {
+            late: rupees(data.late),
+          })}
         </p>
       )}
       {data.rows.some(({ month }) => month < `${year.slice(0, 4)}-04`) && (
-        <p className="muted">What is still due of years before {year} stands here too, until it is paid.</p>
+        <p className="muted">
+          {t('What is still due of years before {{year}} stands here too, until it is paid.', { year })}
+        </p>
       )}
-      <ScrollX label={`${words[tax].did} and paid`}>
+      <ScrollX label={t('{{did}} and paid', { did: words[tax].did })}>
         <table className="plain-table">
           <TableHead
             columns={[
-              'Section and month',
-              figures('Due (₹)'),
-              { label: 'Pay', hidden: true },
+              t('Section and month'),
+              figures(t('Due (₹)')),
+              { label: t('Pay'), hidden: true },
               figures(`${words[tax].did} (₹)`),
-              figures('Paid (₹)'),
+              figures(t('Paid (₹)')),
             ]}
           />
           <tbody>
@@ -62,7 +67,10 @@ export function DueMonths({
                   <button
                     type="button"
                     className="link one-line"
-                    aria-label={`Documents of ${row.section}, ${monthInWords(row.month)}`}
+                    aria-label={t('Documents of {{section}}, {{month}}', {
+                      section: row.section,
+                      month: monthInWords(row.month),
+                    })}
                     onClick={() => setOpen({ what: 'deductions', row })}
                   >
                     {row.section}, {monthInWords(row.month)}
@@ -73,17 +81,20 @@ export function DueMonths({
                   {row.left === '0.00' ? <Badge word="Paid" tone="ok" /> : money(row.left)}
                   {row.left !== '0.00' && (
                     <span className="sheet-note one-line">
-                      by {show(row.due)} {row.late && <Badge word="Late" tone="bad" />}
+                      {t('by {{due}}', { due: show(row.due) })} {row.late && <Badge word="Late" tone="bad" />}
                     </span>
                   )}
                 </td>
                 <td>
                   {mayPay && row.left !== '0.00' && (
                     <Button
-                      aria-label={`Pay ${row.section}, ${monthInWords(row.month)}`}
+                      aria-label={t('Pay {{section}}, {{month}}', {
+                        section: row.section,
+                        month: monthInWords(row.month),
+                      })}
                       onClick={() => setOpen({ what: 'challan', row })}
                     >
-                      Pay
+                      {t('Pay')}
                     </Button>
                   )}
                 </td>
@@ -94,7 +105,7 @@ export function DueMonths({
           </tbody>
           <tfoot>
             <tr>
-              <td>Total</td>
+              <td>{t('Total')}</td>
               <td className="num">{money(data.left)}</td>
               <td />
               <td className="num">{money(data.withheld)}</td>

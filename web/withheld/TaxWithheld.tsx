@@ -4,7 +4,9 @@ import { type Withholding, withholdings } from '../../domain/facts/deposits.ts';
 import { SelectField } from '../kit/fields/fields.tsx';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { Page, PageHead, Segments, Tabs } from '../kit/parts.tsx';
+import { Sentence } from '../kit/Sentence.tsx';
 import { useMayOpen, useSession } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { Certificates } from './Certificates.tsx';
 import { Challans } from './Challans.tsx';
 import { DueMonths } from './DueMonths.tsx';
@@ -37,10 +39,10 @@ export function TaxWithheld() {
   return (
     <Page>
       <PageHead
-        title="TDS and TCS"
+        title={t('TDS and TCS')}
         actions={
           <Segments
-            label="Which tax"
+            label={t('Which tax')}
             choices={withholdings.map((key) => ({ key, label: words[key].short }))}
             current={tax}
             onChange={(key) => change({ tax: key })}
@@ -49,21 +51,21 @@ export function TaxWithheld() {
       />
       <div className="fields">
         <SelectField
-          label="Financial year"
+          label={t('Financial year')}
           value={year}
           choices={(years.includes(year) ? years : [...years, year]).map((value) => ({ value, label: value }))}
           onChange={(value) => change({ year: value })}
         />
         {tab === 'certificates' && (
           <SelectField
-            label="Quarter"
+            label={t('Quarter')}
             value={String(quarter)}
             choices={quarters}
             onChange={(value) => change({ quarter: value })}
           />
         )}
       </div>
-      <Tabs label="TDS and TCS" tabs={tabs} current={tab} onChange={(key) => change({ tab: key })}>
+      <Tabs label={t('TDS and TCS')} tabs={tabs} current={tab} onChange={(key) => change({ tab: key })}>
         <div className="stack">
           {tab === 'due' && <DueMonths key={tax} tax={tax} year={year} mayWrite={mayWrite} />}
           {tab === 'challans' && <Challans tax={tax} year={year} mayWrite={mayWrite} />}
@@ -72,14 +74,21 @@ export function TaxWithheld() {
       </Tabs>
       {mayOpen('TDS Report') && (
         <p className="muted">
-          Reports:{' '}
-          <ScreenLink screen="TDS Report" query={{ report: tax === 'tds' ? 'tdsDeducted' : 'tcsCollected' }}>
-            {tax === 'tds' ? 'TDS deducted' : 'TCS collected'}
-          </ScreenLink>
-          ,{' '}
-          <ScreenLink screen="TDS Report" query={{ report: 'taxStatement', tax, ...daysOf(year, quarter) }}>
-            Quarterly statement of Q{quarter}
-          </ScreenLink>
+          <Sentence
+            text="Reports: {{tax}}, {{quarter}}"
+            values={{
+              tax: (
+                <ScreenLink screen="TDS Report" query={{ report: tax === 'tds' ? 'tdsDeducted' : 'tcsCollected' }}>
+                  {tax === 'tds' ? t('TDS deducted') : t('TCS collected')}
+                </ScreenLink>
+              ),
+              quarter: (
+                <ScreenLink screen="TDS Report" query={{ report: 'taxStatement', tax, ...daysOf(year, quarter) }}>
+                  {t('Quarterly statement of Q{{quarter}}', { quarter })}
+                </ScreenLink>
+              ),
+            }}
+          />
         </p>
       )}
     </Page>

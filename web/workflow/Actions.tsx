@@ -4,6 +4,7 @@ import { ComboboxField } from '../kit/fields/Combobox.tsx';
 import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Panel } from '../kit/parts.tsx';
 import { problemAt } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 import { newAction } from './flow.ts';
 
@@ -33,17 +34,19 @@ export function Actions({
     onChange([...actions, newAction(actions, last?.to ?? stages.find(({ start }) => start)?.key ?? '')]);
   return (
     <Panel
-      title="Actions"
+      title={t('Actions')}
       actions={
-        editable && stages.length > 1 && actions.length < MOST_ACTIONS && <Button onClick={add}>Add action</Button>
+        editable &&
+        stages.length > 1 &&
+        actions.length < MOST_ACTIONS && <Button onClick={add}>{t('Add action')}</Button>
       }
     >
-      {actions.length === 0 && <p className="muted">An action brings an order from one stage to another.</p>}
+      {actions.length === 0 && <p className="muted">{t('An action brings an order from one stage to another.')}</p>}
       <ol className="flow-rows">
         {actions.map((action, row) => (
           <li key={action.key}>
             <fieldset className="flow-row">
-              <legend className="hidden-text">Action {row + 1}</legend>
+              <legend className="hidden-text">{t('Action {{row}}', { row: row + 1 })}</legend>
               <One
                 action={action}
                 stages={stages}
@@ -91,13 +94,16 @@ function One({
   onRemove(): void;
 }) {
   const search = usePick('role');
-  const choices = stages.map(({ key, name }, place) => ({ value: key, label: name || `Stage ${place + 1}` }));
+  const choices = stages.map(({ key, name }, place) => ({
+    value: key,
+    label: name || t('Stage {{place}}', { place: place + 1 }),
+  }));
   const remove = (role: string) => onChange({ roles: action.roles.filter((each) => each !== role) });
   return (
     <>
       <div className="fields">
         <TextField
-          label="Action"
+          label={t('Action')}
           name={`actions.label.${row}`}
           required
           maxLength={40}
@@ -109,9 +115,9 @@ function One({
         {ends.map(([end, label]) => (
           <SelectField
             key={end}
-            label={label}
+            label={t(label)}
             required
-            empty="Choose"
+            empty={t('Choose')}
             disabled={!editable}
             choices={choices}
             value={action[end]}
@@ -122,11 +128,11 @@ function One({
         <div className="picks">
           {editable && (
             <ComboboxField
-              label="Roles that may"
+              label={t('Roles that may')}
               required
               value={null}
               search={search}
-              placeholder="Add"
+              placeholder={t('Add')}
               error={at('roles')}
               onChange={(option) => {
                 if (!option || action.roles.includes(option.id)) return;
@@ -135,13 +141,16 @@ function One({
               }}
             />
           )}
-          {!editable && <span className="field-label">Roles that may</span>}
-          <ul aria-label={`Roles that may ${action.label}`}>
+          {!editable && <span className="field-label">{t('Roles that may')}</span>}
+          <ul aria-label={t('Roles that may {{label}}', { label: t(action.label) })}>
             {action.roles.map((role) => (
               <li key={role}>
-                <span className="flow-role">{names[role] ?? 'Role'}</span>
+                <span className="flow-role">{names[role] ?? t('Role')}</span>
                 {editable && (
-                  <IconButton label={`Remove ${names[role] ?? 'role'}`} onClick={() => remove(role)}>
+                  <IconButton
+                    label={t('Remove {{names}}', { names: names[role] ?? t('role') })}
+                    onClick={() => remove(role)}
+                  >
                     ×
                   </IconButton>
                 )}
@@ -154,29 +163,33 @@ function One({
         <>
           <div className="flow-checks">
             <Checkbox
-              label="A comment is needed"
+              label={t('A comment is needed')}
               checked={action.needsComment}
               onChange={(needsComment) => onChange({ needsComment })}
             />
             <Checkbox
-              label="Turns the order away"
-              help="In red; nothing is asked of the order"
+              label={t('Turns the order away')}
+              help={t('In red; nothing is asked of the order')}
               checked={action.destructive}
               onChange={(destructive) => onChange({ destructive })}
             />
           </div>
           <div className="fields">
             <TextField
-              label="Asked before it is done"
+              label={t('Asked before it is done')}
               span={2}
               maxLength={200}
               value={action.confirmText}
-              help="Empty: nothing is asked"
+              help={t('Empty: nothing is asked')}
               onChange={(confirmText) => onChange({ confirmText })}
             />
             <div className="flow-shown">
-              <Button look="subtle" onClick={onRemove} aria-label={`Remove action ${action.label || row + 1}`}>
-                Remove
+              <Button
+                look="subtle"
+                onClick={onRemove}
+                aria-label={t('Remove action {{label}}', { label: t(action.label) || row + 1 })}
+              >
+                {t('Remove')}
               </Button>
             </div>
           </div>
@@ -184,8 +197,8 @@ function One({
       ) : (
         <p className="muted">
           {[
-            action.needsComment && 'A comment is needed',
-            action.destructive && 'Turns the order away',
+            action.needsComment && t('A comment is needed'),
+            action.destructive && t('Turns the order away'),
             action.confirmText && `Asks: ${action.confirmText}`,
           ]
             .filter(Boolean)

@@ -3,6 +3,7 @@ import { Button } from '../kit/Button.tsx';
 import { showMoment } from '../kit/format.ts';
 import { Panel } from '../kit/parts.tsx';
 import { useDateFormat } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { lasted } from './flow.ts';
 import { LogisticsDialog } from './LogisticsDialog.tsx';
 import { useOrderStatus } from './OrderFlow.tsx';
@@ -16,25 +17,27 @@ export function FlowHistory({ document, mayWrite }: { readonly document: string;
   const { logistics: trip } = data;
   const says = trip && [
     trip.awb && `AWB ${trip.awb}`,
-    trip.packages && `${trip.packages} ${trip.packages === 1 ? 'package' : 'packages'}`,
+    trip.packages && `${trip.packages} ${plural(trip.packages, 'package', 'packages')}`,
     trip.weight,
-    trip.pickedUpOn && `picked up ${show(trip.pickedUpOn)}`,
+    trip.pickedUpOn && t('picked up {{pickedUpOn}}', { pickedUpOn: show(trip.pickedUpOn) }),
     trip.deliveredOn && `delivered ${show(trip.deliveredOn)}`,
   ];
   return (
     <>
-      <Panel title="Stages">
+      <Panel title={t('Stages')}>
         <div className="stack">
           <p className="muted">
-            {data.workflow.name}, version {data.workflow.version}
+            {t('{{name}}, version {{version}}', { name: data.workflow.name, version: data.workflow.version })}
           </p>
-          <ol className="plain-list flow-history" aria-label="Stages so far">
+          <ol className="plain-list flow-history" aria-label={t('Stages so far')}>
             {data.history.map((move) => (
               <li key={move.number}>
-                <span>{move.action ? `${move.action}: ${move.from} → ${move.to}` : `Started at ${move.to}`}</span>
+                <span>
+                  {move.action ? `${move.action}: ${move.from} → ${move.to}` : t('Started at {{to}}', { to: move.to })}
+                </span>
                 <span className="muted">
                   {move.by}, {showMoment(move.at, format)}
-                  {move.minutes !== null && `, after ${lasted(move.minutes)}`}
+                  {move.minutes !== null && `, ${t('after {{minutes}}', { minutes: lasted(move.minutes) })}`}
                 </span>
                 {move.comment && <span>{move.comment}</span>}
               </li>
@@ -43,21 +46,21 @@ export function FlowHistory({ document, mayWrite }: { readonly document: string;
         </div>
       </Panel>
       {(trip || mayWrite) && (
-        <Panel title="Delivery">
+        <Panel title={t('Delivery')}>
           <div className="stack">
             {trip && (
               <p className="wrap">
                 {trip.carrier} <span className="muted">{says?.filter(Boolean).join(', ')}</span>{' '}
                 {trip.trackingUrl && (
                   <a href={trip.trackingUrl} target="_blank" rel="noreferrer">
-                    Track
+                    {t('Track')}
                   </a>
                 )}
               </p>
             )}
             {mayWrite && (
               <div className="button-row">
-                <Button onClick={() => setAsking(true)}>{trip ? 'Change delivery' : 'Enter delivery'}</Button>
+                <Button onClick={() => setAsking(true)}>{trip ? t('Change delivery') : t('Enter delivery')}</Button>
               </div>
             )}
           </div>

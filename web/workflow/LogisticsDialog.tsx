@@ -4,6 +4,7 @@ import { toast } from '../kit/dialog/toast.tsx';
 import { DateField, NumberField, TextField } from '../kit/fields/fields.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import type { OrderStatus } from './flow.ts';
 
 /** How the goods of an order travel. */
@@ -27,14 +28,14 @@ export function LogisticsDialog({ status, onClose }: { readonly status: OrderSta
       pickedUpOn: pickedUpOn || null,
       deliveredOn: deliveredOn || null,
     });
-    toast(`The delivery of ${status.number} is kept`);
+    toast(t('The delivery of {{number}} is kept', { number: status.number }));
   };
   return (
     <FormDialog
       width={640}
-      title={`How do the goods of ${status.number} travel?`}
+      title={t('How do the goods of {{number}} travel?', { number: status.number })}
       holds={typed}
-      verb="Save delivery"
+      verb={t('Save delivery')}
       save={save}
       onClose={onClose}
     >
@@ -47,17 +48,17 @@ export function LogisticsDialog({ status, onClose }: { readonly status: OrderSta
         });
         return (
           <div className="fields fields-two">
-            <TextField label="Carrier" required maxLength={100} {...text('carrier')} />
-            <TextField label="AWB or consignment number" maxLength={50} {...text('awb')} />
-            <NumberField label="Packages" places={0} {...text('packages')} />
-            <TextField label="Weight" maxLength={20} help="With its unit" {...text('weight')} />
-            <DateField label="Picked up on" format={format} {...text('pickedUpOn')} />
-            <DateField label="Delivered on" format={format} {...text('deliveredOn')} />
+            <TextField label={t('Carrier')} required maxLength={100} {...text('carrier')} />
+            <TextField label={t('AWB or consignment number')} maxLength={50} {...text('awb')} />
+            <NumberField label={t('Packages')} places={0} {...text('packages')} />
+            <TextField label={t('Weight')} maxLength={20} help={t('With its unit')} {...text('weight')} />
+            <DateField label={t('Picked up on')} format={format} {...text('pickedUpOn')} />
+            <DateField label={t('Delivered on')} format={format} {...text('deliveredOn')} />
             <TextField
-              label="Tracking address"
+              label={t('Tracking address')}
               span={2}
               maxLength={300}
-              help="Begins with https://"
+              help={t('Begins with https://')}
               {...text('trackingUrl')}
             />
           </div>

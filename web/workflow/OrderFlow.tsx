@@ -8,6 +8,7 @@ import { showMoment } from '../kit/format.ts';
 import { Badge, ErrorPanel } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useCall, useDateFormat } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { lasted, type OrderStatus } from './flow.ts';
 import './workflow.css';
 
@@ -22,11 +23,9 @@ const MINUTE = 60_000;
 function Due({ at, format }: { readonly at: string; readonly format: 1 | 2 }) {
   const left = Math.trunc((Date.parse(at) - Date.now()) / MINUTE);
   return left < 0 ? (
-    <span className="flow-late">Overdue by {lasted(-left)}</span>
+    <span className="flow-late">{t('Overdue by {{lasted}}', { lasted: lasted(-left) })}</span>
   ) : (
-    <span className="muted">
-      Due {showMoment(at, format)}, in {lasted(left)}
-    </span>
+    <span className="muted">{t('Due {{at}}, in {{left}}', { at: showMoment(at, format), left: lasted(left) })}</span>
   );
 }
 
@@ -41,15 +40,15 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
   const start = () =>
     run(async () => {
       await api.start({ documentNumber: data.number, documentType: kindCode });
-      toast(`${data.number} goes through its stages now`);
+      toast(t('{{number}} goes through its stages now', { number: data.number }));
     });
   if (!data.stage || !data.workflow)
     return data.mayStart ? (
-      <section className="flow-bar" aria-label="Stage">
-        <span className="muted">This order has no workflow: it was posted before there was one.</span>
+      <section className="flow-bar" aria-label={t('Stage')}>
+        <span className="muted">{t('This order has no workflow: it was posted before there was one.')}</span>
         <span className="end">
           <Button busy={busy} onClick={() => void start()}>
-            Start workflow
+            {t('Start workflow')}
           </Button>
         </span>
       </section>
@@ -67,17 +66,19 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
   const bring = (action: Action, comment: string) =>
     run(async () => {
       await api.SaveOrUpdateWorkflowStatus({ TransactionId: document, action: action.key, moves: data.moves, comment });
-      toast(`${data.number} is at “${action.to}”`);
+      toast(t('{{number}} is at “{{to}}”', { number: data.number, to: action.to }));
     });
   return (
-    <section className="flow-bar" aria-label="Stage">
+    <section className="flow-bar" aria-label={t('Stage')}>
       <Badge word={stage.name} tone={stage.colour} />
       {stage.dueAt && !stage.end && <Due at={stage.dueAt} format={format} />}
-      {held && <span className="muted">Nothing is made from it at this stage.</span>}
+      {held && <span className="muted">{t('Nothing is made from it at this stage.')}</span>}
       {others.length > 0 && mine.length === 0 && (
         <span className="muted">
-          Waits for {[...new Set(others.flatMap(({ roles }) => roles))].join(', ') || 'a role that nobody has'}:{' '}
-          {others.map(({ label }) => label).join(', ')}
+          {t('Waits for {{value}}: {{others}}', {
+            value: [...new Set(others.flatMap(({ roles }) => roles))].join(', ') || t('a role that nobody has'),
+            others: others.map(({ label }) => label).join(', '),
+          })}
         </span>
       )}
       <span className="end">
@@ -89,13 +90,13 @@ export function OrderFlow({ document, kindCode }: { readonly document: string; r
             disabled={action.blocked.length > 0}
             onClick={() => does(action)}
           >
-            {action.label}
+            {t(action.label)}
           </Button>
         ))}
       </span>
       {waits.length > 0 && (
         <span className="flow-waits muted" role="status">
-          Not yet: {waits.join('; ')}.
+          {t('Not yet: {{waits}}.', { waits: waits.join('; ') })}
         </span>
       )}
       {asking && <Asked action={asking} document={data} onClose={() => setAsking(null)} />}
@@ -119,24 +120,26 @@ function Asked({
       ...{ TransactionId: document.document, action: action.key, moves: document.moves },
       comment: comment.trim(),
     });
-    toast(`${document.number} is at “${action.to}”`);
+    toast(t('{{number}} is at “{{to}}”', { number: document.number, to: action.to }));
   };
   return (
     <FormDialog
-      title={`${action.label}: ${document.number}`}
+      title={`${t(action.label)}: ${document.number}`}
       holds={{ comment }}
-      verb={action.label}
-      keep="Keep as it is"
+      verb={t(action.label)}
+      keep={t('Keep as it is')}
       look={action.destructive ? 'danger-filled' : 'primary'}
-      check={() => (action.needsComment && comment.trim() === '' ? [{ field: 'comment', message: 'Write why' }] : [])}
+      check={() =>
+        action.needsComment && comment.trim() === '' ? [{ field: 'comment', message: t('Write why') }] : []
+      }
       save={go}
       onClose={onClose}
     >
       {(at) => (
         <>
-          <p>{action.confirmText || `It goes to “${action.to}”.`}</p>
+          <p>{action.confirmText || t('It goes to “{{to}}”.', { to: action.to })}</p>
           <TextArea
-            label="Comment"
+            label={t('Comment')}
             required={action.needsComment}
             rows={3}
             maxLength={1000}

@@ -1,5 +1,6 @@
 import type { FlowFamily } from '../../domain/workflow/families.ts';
 import { useCall } from '../kit/server/session.ts';
+import { t } from '../kit/text.ts';
 import { type Row, stagesOf } from './flow.ts';
 import './workflow.css';
 
@@ -19,11 +20,11 @@ export function StageFilter({
   return (
     <select
       className="input flow-stages"
-      aria-label="Stage"
+      aria-label={t('Stage')}
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      <option value="">Any stage</option>
+      <option value="">{t('Any stage')}</option>
       {stages.map(({ key, name }) => (
         <option key={key} value={key}>
           {name}

@@ -11,6 +11,7 @@ import { Button } from '../kit/Button.tsx';
 import { Checkbox, NumberField, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Badge, Panel } from '../kit/parts.tsx';
 import { problemAt } from '../kit/server/api.ts';
+import { t } from '../kit/text.ts';
 import { newStage } from './flow.ts';
 
 const colours = stageColours.map(([value, label]) => ({ value, label }));
@@ -44,13 +45,18 @@ export function Stages({
     });
   const add = () => onChange({ stages: [...stages, newStage(stages)] });
   return (
-    <Panel title="Stages" actions={editable && stages.length < MOST_STAGES && <Button onClick={add}>Add stage</Button>}>
-      {stages.length === 0 && <p className="muted">Orders go from stage to stage. Add the one at which they start.</p>}
+    <Panel
+      title={t('Stages')}
+      actions={editable && stages.length < MOST_STAGES && <Button onClick={add}>{t('Add stage')}</Button>}
+    >
+      {stages.length === 0 && (
+        <p className="muted">{t('Orders go from stage to stage. Add the one at which they start.')}</p>
+      )}
       <ol className="flow-rows">
         {stages.map((stage, row) => (
           <li key={stage.key}>
             <fieldset className="flow-row">
-              <legend className="hidden-text">Stage {row + 1}</legend>
+              <legend className="hidden-text">{t('Stage {{row}}', { row: row + 1 })}</legend>
               <One
                 family={family}
                 stage={stage}
@@ -91,7 +97,7 @@ function One({
     <>
       <div className="fields">
         <TextField
-          label="Stage"
+          label={t('Stage')}
           name={`stages.name.${row}`}
           required
           maxLength={40}
@@ -101,26 +107,30 @@ function One({
           onChange={(name) => onChange({ name })}
         />
         <SelectField
-          label="Colour"
+          label={t('Colour')}
           value={stage.colour}
           choices={colours}
           disabled={!editable}
           onChange={(value) => onChange({ colour: stageColours.find(([tone]) => tone === value)?.[0] ?? 'neutral' })}
         />
         <NumberField
-          label="Due after (hours)"
+          label={t('Due after (hours)')}
           places={0}
           readOnly={!editable}
           value={stage.slaHours === null ? '' : String(stage.slaHours)}
           error={at('slaHours')}
-          help={editable ? 'Empty: no limit' : undefined}
+          help={editable ? t('Empty: no limit') : undefined}
           onChange={(text) => onChange({ slaHours: /^\d{1,5}$/.test(text) ? Number(text) : null })}
         />
         <div className="flow-shown">
           <Badge word={stage.name || 'Stage'} tone={stage.colour} />
           {editable && (
-            <Button look="subtle" onClick={onRemove} aria-label={`Remove stage ${stage.name || row + 1}`}>
-              Remove
+            <Button
+              look="subtle"
+              onClick={onRemove}
+              aria-label={t('Remove stage {{name}}', { name: stage.name || row + 1 })}
+            >
+              {t('Remove')}
             </Button>
           )}
         </div>
@@ -128,7 +138,7 @@ function One({
       {editable ? (
         <Marks family={family} stage={stage} problem={marks} at={at} onChange={onChange} />
       ) : (
-        <p className="muted">{told(stage) || 'On the way'}</p>
+        <p className="muted">{told(stage) || t('On the way')}</p>
       )}
     </>
   );
@@ -137,11 +147,19 @@ function One({
 /** What is ticked of a stage, as a sentence for who only looks. */
 const told = (stage: Stage): string =>
   [
-    stage.start && 'Orders start here',
-    stage.end && 'Orders end here',
-    stage.onward && 'Documents may be made from the order',
+    stage.start && t('Orders start here'),
+    stage.end && t('Orders end here'),
+    stage.onward && t('Documents may be made from the order'),
     stage.fields.length + stage.facts.length + Number(stage.approval) > 0 &&
-      `Before it is left: ${[...(stage.approval ? ['Somebody else approves'] : []), ...stage.facts.map((name) => facts[name].label), ...stage.fields.map((name) => `${fieldWord(name)} is filled`)].join(', ').toLowerCase()}`,
+      t('Before it is left: {{value}}', {
+        value: [
+          ...(stage.approval ? [t('Somebody else approves')] : []),
+          ...stage.facts.map((name) => facts[name].label),
+          ...stage.fields.map((name) => t('{{name}} is filled', { name: fieldWord(name) })),
+        ]
+          .join(', ')
+          .toLowerCase(),
+      }),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -166,14 +184,14 @@ function Marks({
   return (
     <>
       <div className="flow-checks">
-        <Checkbox label="Orders start here" checked={stage.start} onChange={(start) => onChange({ start })} />
+        <Checkbox label={t('Orders start here')} checked={stage.start} onChange={(start) => onChange({ start })} />
         <Checkbox
-          label="Orders end here"
+          label={t('Orders end here')}
           checked={stage.end}
           onChange={(end) => onChange(end ? { end, approval: false, fields: [], facts: [] } : { end })}
         />
         <Checkbox
-          label="Documents may be made from the order"
+          label={t('Documents may be made from the order')}
           checked={stage.onward}
           onChange={(onward) => onChange({ onward })}
         />
@@ -181,19 +199,21 @@ function Marks({
       {problem && <p className="field-error">{problem}</p>}
       {!stage.end && (
         <details className="fold" open={open || undefined}>
-          <summary>{asked > 0 ? `Before it is left: ${asked} asked for` : 'Before it is left'}</summary>
+          <summary>
+            {asked > 0 ? t('Before it is left: {{asked}} asked for', { asked }) : t('Before it is left')}
+          </summary>
           <div className="flow-checks">
             <Checkbox
-              label="Somebody else approves"
-              help="Whoever entered the order does not bring it on from here, but may turn it away"
+              label={t('Somebody else approves')}
+              help={t('Whoever entered the order does not bring it on from here, but may turn it away')}
               checked={stage.approval}
               onChange={(approval) => onChange({ approval })}
             />
             {families[family].facts.map((name) => (
               <Checkbox
                 key={name}
-                label={facts[name].label}
-                help={facts[name].says}
+                label={t(facts[name].label)}
+                help={t(facts[name].says)}
                 checked={stage.facts.includes(name)}
                 onChange={(on) => onChange({ facts: withOne(stage.facts, name, on) })}
               />
@@ -201,7 +221,7 @@ function Marks({
             {fieldsIn(family).map((name) => (
               <Checkbox
                 key={name}
-                label={`${fieldWord(name)} is filled`}
+                label={t('{{name}} is filled', { name: fieldWord(name) })}
                 checked={stage.fields.includes(name)}
                 onChange={(on) => onChange({ fields: withOne(stage.fields, name as string, on) })}
               />

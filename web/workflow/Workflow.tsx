@@ -10,6 +10,7 @@ import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress, useGo } from '../kit/navigation.tsx';
 import { ActionBar, Badge, Empty, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../kit/parts.tsx';
 import { useCall, useDateFormat, useMayWrite } from '../kit/server/session.ts';
+import { plural, t } from '../kit/text.ts';
 import { Actions } from './Actions.tsx';
 import { states, type View } from './flow.ts';
 import { Stages } from './Stages.tsx';
@@ -30,10 +31,10 @@ export function Workflow() {
   if (known === undefined && (family === undefined || !isFamily(family)))
     return (
       <Page narrow>
-        <PageHead title="Workflow" />
+        <PageHead title={t('Workflow')} />
         <Empty
-          sentence="Choose a workflow"
-          action={<Button onClick={() => go('Workflow Management')}>Workflow management</Button>}
+          sentence={t('Choose a workflow')}
+          action={<Button onClick={() => go('Workflow Management')}>{t('Workflow management')}</Button>}
         />
       </Page>
     );
@@ -80,29 +81,40 @@ function Written({
     <>
       <Page narrow>
         <PageHead
-          title={typed.name || 'New workflow'}
-          count={`${families[family].label}${version ? ` · version ${version.version}` : ''}`}
+          title={typed.name || t('New workflow')}
+          count={`${t(families[family].label)}${version ? ` · ${t('version {{version}}', { version: version.version })}` : ''}`}
           beside={version && <Badge word={word} tone={tone} />}
           actions={
             mayWrite &&
             version &&
-            !isDraft && <Button onClick={() => go('Workflow', { from: version.id })}>Change as a new version</Button>
+            !isDraft && (
+              <Button onClick={() => go('Workflow', { from: version.id })}>{t('Change as a new version')}</Button>
+            )
           }
         />
         {version && !isDraft && (
           <p className="muted">
             {version.publishedAt
-              ? `Published by ${version.publishedBy} on ${showMoment(version.publishedAt, format)}.`
-              : 'Never published.'}{' '}
+              ? t('Published by {{publishedBy}} on {{publishedAt}}.', {
+                  publishedBy: version.publishedBy,
+                  publishedAt: showMoment(version.publishedAt, format),
+                })
+              : t('Never published.')}{' '}
             {version.running === 0
-              ? 'No order is under way on it.'
-              : `${version.running} ${version.running === 1 ? 'order is' : 'orders are'} under way on it and ${version.running === 1 ? 'stays' : 'stay'} on it.`}
+              ? t('No order is under way on it.')
+              : plural(
+                  version.running,
+                  '{{count}} order is under way on it and stays on it.',
+                  '{{count}} orders are under way on it and stay on it.',
+                )}
           </p>
         )}
         {ended && (
           <p className="muted" role="status">
-            Version {ended.version} is no draft any more ({states[ended.status][0].toLowerCase()}): what is typed here
-            becomes a new version.
+            {t('Version {{version}} is no draft any more ({{states}}): what is typed here becomes a new version.', {
+              version: ended.version,
+              states: states[ended.status][0].toLowerCase(),
+            })}
           </p>
         )}
         {error != null && <ErrorPanel error={error} />}
@@ -115,10 +127,10 @@ function Written({
             </ul>
           </div>
         )}
-        <Panel title="Workflow">
+        <Panel title={t('Workflow')}>
           <div className="fields">
             <TextField
-              label="Name"
+              label={t('Name')}
               name="name"
               required
               span={2}
@@ -152,16 +164,16 @@ function Written({
         <ActionBar>
           {version && (
             <Button look="danger" onClick={() => setCancelling(true)}>
-              Cancel
+              {t('Cancel')}
             </Button>
           )}
           {isDraft && (
             <>
-              <Button busy={busy} disabled={!writing.dirty} title="Ctrl S" onClick={() => void keep()}>
-                {version ? 'Update' : 'Save as Draft'}
+              <Button busy={busy} disabled={!writing.dirty} title={t('Ctrl S')} onClick={() => void keep()}>
+                {version ? t('Update') : t('Save as Draft')}
               </Button>
               <Button look="primary" busy={busy} onClick={writing.publish}>
-                Publish
+                {t('Publish')}
               </Button>
             </>
           )}
@@ -169,13 +181,13 @@ function Written({
       )}
       <Confirm
         open={cancelling}
-        question={isDraft ? 'Give this draft up?' : `Cancel ${version?.name}?`}
+        question={isDraft ? t('Give this draft up?') : t('Cancel {{name}}?', { name: version?.name })}
         consequence={
           isDraft
-            ? 'It is kept among the versions and can be begun with again.'
-            : 'Orders posted from now on go through no stages. Those that are under way go on to their end.'
+            ? t('It is kept among the versions and can be begun with again.')
+            : t('Orders posted from now on go through no stages. Those that are under way go on to their end.')
         }
-        verb={isDraft ? 'Give up' : 'Cancel workflow'}
+        verb={isDraft ? t('Give up') : t('Cancel workflow')}
         onConfirm={() => {
           setCancelling(false);
           void writing.cancel();

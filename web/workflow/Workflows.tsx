@@ -8,21 +8,23 @@ import { showMoment } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { ScreenLink, useAddress, useGo } from '../kit/navigation.tsx';
 import { Badge, Empty, Page, PageHead, Segments } from '../kit/parts.tsx';
+import { Sentence } from '../kit/Sentence.tsx';
 import { useCall, useDateFormat, useMayWrite, useSession } from '../kit/server/session.ts';
 import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { t } from '../kit/text.ts';
 import { type Row, states } from './flow.ts';
 import '../views/views.css';
 import './workflow.css';
 
 const columnsOf = (moment: (at: string | null) => string): readonly Column<Row>[] => [
-  { key: 'name', label: 'Name', width: 180, strong: true, cell: (row) => row.name },
-  { key: 'family', label: 'Orders', width: 160, cell: (row) => families[row.family].label },
-  { key: 'version', label: 'Version', width: 70, numeric: true, cell: (row) => String(row.version) },
-  { key: 'status', label: 'Status', width: 110, cell: (row) => <State row={row} /> },
-  { key: 'stages', label: 'Stages', cell: (row) => row.stages.map(({ name }) => name).join(' · ') || '–' },
-  { key: 'running', label: 'Under way', width: 90, numeric: true, cell: (row) => String(row.running) },
-  { key: 'by', label: 'By', width: 120, cell: (row) => row.publishedBy ?? row.author },
-  { key: 'at', label: 'Published', width: 130, cell: (row) => moment(row.publishedAt) },
+  { key: 'name', label: t('Name'), width: 180, strong: true, cell: (row) => row.name },
+  { key: 'family', label: t('Orders'), width: 160, cell: (row) => families[row.family].label },
+  { key: 'version', label: t('Version'), width: 70, numeric: true, cell: (row) => String(row.version) },
+  { key: 'status', label: t('Status'), width: 110, cell: (row) => <State row={row} /> },
+  { key: 'stages', label: t('Stages'), cell: (row) => row.stages.map(({ name }) => name).join(' · ') || '–' },
+  { key: 'running', label: t('Under way'), width: 90, numeric: true, cell: (row) => String(row.running) },
+  { key: 'by', label: t('By'), width: 120, cell: (row) => row.publishedBy ?? row.author },
+  { key: 'at', label: t('Published'), width: 130, cell: (row) => moment(row.publishedAt) },
 ];
 
 function State({ row }: { readonly row: Row }) {
@@ -49,19 +51,19 @@ export function Workflows() {
       settings[families[name].flag] !== true && data?.some((row) => row.family === name && row.status === 'published'),
   );
   const button = mayWrite && (
-    <Button look="primary" title="Alt N" onClick={() => setMaking(true)}>
-      New workflow
+    <Button look="primary" title={t('Alt N')} onClick={() => setMaking(true)}>
+      {t('New workflow')}
     </Button>
   );
   return (
     <Page fit>
-      <PageHead title="Workflow management" count={data ? String(data.length) : undefined} actions={button} />
+      <PageHead title={t('Workflow management')} count={data ? String(data.length) : undefined} actions={button} />
       <div className="filter-bar">
         <Segments
-          label="Orders"
+          label={t('Orders')}
           choices={[
-            { key: '', label: 'All' },
-            ...familyNames.map((key) => ({ key: key as string, label: families[key].label })),
+            { key: '', label: t('All') },
+            ...familyNames.map((key) => ({ key: key as string, label: t(families[key].label) })),
           ]}
           current={family ?? ''}
           onChange={(key) => go('Workflow Management', key ? { family: key } : {}, true)}
@@ -69,12 +71,17 @@ export function Workflows() {
       </div>
       {off.length > 0 && (
         <p className="note" data-tone="info">
-          {off.map((name) => families[name].label).join(', ')}: published, and switched off in the{' '}
-          <ScreenLink screen="General Configuration">general configuration</ScreenLink>. New orders start nothing.
+          <Sentence
+            text="{{off}}: published, and switched off in the <screenlink>general configuration</screenlink>. New orders start nothing."
+            values={{
+              off: off.map((name) => families[name].label).join(', '),
+              screenlink: (text) => <ScreenLink screen="General Configuration">{text}</ScreenLink>,
+            }}
+          />
         </p>
       )}
       <DataTable
-        label="Workflows"
+        label={t('Workflows')}
         columns={columnsOf((at) => (at ? showMoment(at, format) : '–'))}
         rows={data ?? []}
         rowKey={(row) => row.id}
@@ -84,14 +91,14 @@ export function Workflows() {
         onOpen={(row) => go('Workflow', { id: row.id })}
         empty={
           <Empty
-            sentence="No workflow yet: orders are continued as soon as they are posted"
-            action={mayWrite ? <Button onClick={() => setMaking(true)}>New workflow</Button> : undefined}
+            sentence={t('No workflow yet: orders are continued as soon as they are posted')}
+            action={mayWrite ? <Button onClick={() => setMaking(true)}>{t('New workflow')}</Button> : undefined}
           />
         }
         card={(row) => ({
           title: row.name,
-          meta: `${families[row.family].label} · version ${row.version}`,
-          amount: row.running > 0 ? `${row.running} under way` : '',
+          meta: t('{{label}} · version {{version}}', { label: t(families[row.family].label), version: row.version }),
+          amount: row.running > 0 ? t('{{running}} under way', { running: row.running }) : '',
           badge: <State row={row} />,
         })}
       />
@@ -119,23 +126,23 @@ function NewWorkflow({
   return (
     <Dialog
       open
-      title="For which orders is the workflow?"
+      title={t('For which orders is the workflow?')}
       onClose={onClose}
       onSave={goOn}
       actions={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button look="primary" onClick={goOn}>
-            {draft ? 'Open the draft' : 'Go on'}
+            {draft ? t('Open the draft') : t('Go on')}
           </Button>
         </>
       }
     >
       <div className="stack">
         <SelectField
-          label="Orders"
+          label={t('Orders')}
           value={family}
-          choices={familyNames.map((value) => ({ value, label: families[value].label }))}
+          choices={familyNames.map((value) => ({ value, label: t(families[value].label) }))}
           onChange={(value) => {
             if (isFamily(value)) setFamily(value);
             setTemplate('');
@@ -143,15 +150,15 @@ function NewWorkflow({
         />
         {draft ? (
           <p>
-            Version {draft.version}, “{draft.name}”, is a draft already.
+            {t('Version {{version}}, “{{name}}”, is a draft already.', { version: draft.version, name: draft.name })}
           </p>
         ) : (
           <SelectField
-            label="Begin with"
+            label={t('Begin with')}
             value={template}
-            empty="Nothing"
+            empty={t('Nothing')}
             choices={templates[family].map(({ key, name }) => ({ value: key, label: name }))}
-            help={chosen?.says ?? 'Every stage is written by yourself'}
+            help={t(chosen?.says) ?? t('Every stage is written by yourself')}
             onChange={setTemplate}
           />
         )}

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { orderStatus, workflowRow, workflowView } from '../../contract/workflow.ts';
 import type { FlowAction, Stage } from '../../domain/workflow/definition.ts';
 import type { Tone } from '../kit/parts.tsx';
+import { t } from '../kit/text.ts';
 
 export type Row = z.output<typeof workflowRow>;
 export type View = z.output<typeof workflowView>;
@@ -45,9 +46,10 @@ export const newAction = (actions: readonly FlowAction[], from: string): FlowAct
 
 /** How long, in the two largest units: '2 d 3 h', '15 min'. */
 export const lasted = (minutes: number): string => {
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return t('{{minutes}} min', { minutes });
   const hours = Math.trunc(minutes / 60);
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  if (hours < 48)
+    return minutes % 60 === 0 ? `${hours} h` : t('{{hours}} h {{minutes}} min', { hours, minutes: minutes % 60 });
   return hours % 24 === 0 ? `${Math.trunc(hours / 24)} d` : `${Math.trunc(hours / 24)} d ${hours % 24} h`;
 };
 

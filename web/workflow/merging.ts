@@ -1,5 +1,6 @@
 import { type Definition, type FlowAction, type Stage, stageColours } from '../../domain/workflow/definition.ts';
 import { askableFields, type FactName, facts } from '../../domain/workflow/families.ts';
+import { t } from '../kit/text.ts';
 import type { Fields, Values } from '../views/master/values.ts';
 
 type List = 'stages' | 'actions';
@@ -24,8 +25,8 @@ export function apart(opened: Definition, typed: Definition, theirs: Definition,
   const sides: Three<Definition> = [opened, rekeyed(opened, typed, theirs), theirs];
   const stages = new Map(sides.flatMap((of) => of.stages.map(({ key, name }) => [key, name || key] as const)));
   const told: readonly Told[] = [
-    ['name', { label: 'Name', type: 'text' }, three(sides, ({ name }) => name)],
-    ['start', { label: 'Orders start at', type: 'choice', choices: [...stages] }, three(sides, startOf)],
+    ['name', { label: t('Name'), type: 'text' }, three(sides, ({ name }) => name)],
+    ['start', { label: t('Orders start at'), type: 'choice', choices: [...stages] }, three(sides, startOf)],
     ...lists.flatMap((list) => keysIn(sides, list).flatMap((key) => rowTold(sides, list, key, [...stages], roles))),
   ];
   const side = (which: 0 | 1 | 2): Values => Object.fromEntries(told.map(([at, , values]) => [at, values[which]]));
@@ -94,8 +95,9 @@ const words: Words = {
 const wordOf = (name: string, roles: Words): string => {
   const [list = '', one = ''] = name.split('.');
   if (list === 'facts') return facts[one as FactName].label;
-  if (list === 'fields') return `${(askableFields as Words)[one] ?? one} is filled`;
-  if (list === 'roles') return `${roles[one] ?? 'A role'} may`;
+  if (list === 'fields')
+    return t('{{askableFields}} is filled', { askableFields: (askableFields as Words)[one] ?? one });
+  if (list === 'roles') return t('{{roles}} may', { roles: roles[one] ?? t('A role') });
   return words[name] ?? name;
 };
 const titleOf = (row: Row): string => ('label' in row ? `Action “${row.label}”` : `Stage “${row.name}”`);

@@ -13,6 +13,7 @@ import { Refused } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useScreenKey } from '../kit/server/session.ts';
 import { useStoredState } from '../kit/server/useStoredState.ts';
+import { t } from '../kit/text.ts';
 import { StaleDialog } from '../views/master/StaleDialog.tsx';
 import type { View } from './flow.ts';
 import { apart } from './merging.ts';
@@ -54,7 +55,9 @@ export function useWriting({
   readonly mayWrite: boolean;
 }) {
   const go = useGo();
-  const kept = useStoredState<Kept>(useScreenKey('workflow', stored?.id ?? `new ${family} ${begin.name}`).join('/'));
+  const kept = useStoredState<Kept>(
+    useScreenKey('workflow', stored?.id ?? t('new {{family}} {{name}}', { family, name: begin.name })).join('/'),
+  );
   const [typed, setTyped] = useState<Definition>(() => kept.first?.typed ?? written(begin));
   const [base, setBase] = useState(kept.first?.base ?? stored);
   const [anew, setAnew] = useState(kept.first?.anew ?? false);
@@ -110,7 +113,7 @@ export function useWriting({
     if (stopsAtUnchosen()) return;
     await attempt(async () => {
       const { id, version } = await save();
-      toast(`Version ${version} is kept as a draft`);
+      toast(t('Version {{version}} is kept as a draft', { version }));
       go('Workflow', { id }, true);
     });
   };
@@ -124,7 +127,12 @@ export function useWriting({
       const { id, revision, version } = await save();
       try {
         await api.PublishWorkflow({ id, revision });
-        toast(`Version ${version} is published: ${families[family].label.toLowerCase()} follow it from now on`);
+        toast(
+          t('Version {{version}} is published: {{label}} follow it from now on', {
+            version,
+            label: families[family].label.toLowerCase(),
+          }),
+        );
       } finally {
         go('Workflow', { id }, true);
       }
@@ -135,7 +143,7 @@ export function useWriting({
       if (!base) return;
       await api.CancelWorkflow({ id: base.id, revision: base.revision });
       kept.drop();
-      toast(`${base.name || 'The draft'} is given up`);
+      toast(t('{{name}} is given up', { name: base.name || t('The draft') }));
       go('Workflow Management');
     });
   const sides = theirs && base && apart(base, typed, theirs.view, { ...known, ...theirs.view.roleNames });

@@ -3,6 +3,7 @@ import { type FocusEvent, type ReactNode, useEffect, useId, useLayoutEffect, use
 import { Button } from '../Button.tsx';
 import { endTyping } from '../fields/typing.ts';
 import { usePhone } from '../media.ts';
+import { t } from '../text.ts';
 import { holdKeys } from './heldKeys.ts';
 
 /**
@@ -152,7 +153,7 @@ export function SideDrawer({
       size={width}
       title={title}
       closeOnEscape={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
     >
       <Body keys={{ Escape: onClose }}>{children}</Body>
     </Drawer>
@@ -196,7 +197,7 @@ export function Dialog({
       closeOnEscape={false}
       closeOnClickOutside={false}
       withCloseButton={!blocking}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': t('Close') }}
       transitionProps={{ duration: 120 }}
       centered
     >
@@ -262,7 +263,7 @@ export function Confirm({
       <p>{consequence}</p>
       {typeToConfirm !== undefined && (
         <label className="field">
-          <span className="field-label">Type {typeToConfirm} to confirm</span>
+          <span className="field-label">{t('Type {{typeToConfirm}} to confirm', { typeToConfirm })}</span>
           <input className="input" value={typed} onChange={(event) => setTyped(event.target.value)} />
         </label>
       )}

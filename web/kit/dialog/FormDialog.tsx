@@ -6,6 +6,7 @@ import { nextOnEnter } from '../fields/nextOnEnter.ts';
 import { stopsAtUnchosen } from '../fields/typing.ts';
 import { ErrorPanel } from '../parts.tsx';
 import type { Problem } from '../server/api.ts';
+import { t } from '../text.ts';
 import { Confirm, Dialog } from './Dialog.tsx';
 import { useRun } from './useRun.ts';
 
@@ -134,7 +135,7 @@ export function FormDialog<T>({
             {typeof actions === 'function' ? actions((work) => void act(work), busy) : actions}
             {keep && <Button onClick={() => !busy && onClose()}>{keep}</Button>}
             {verb !== null && (
-              <Button look={look} type="submit" form={id} title="Ctrl Enter" busy={busy} disabled={!ready}>
+              <Button look={look} type="submit" form={id} title={t('Ctrl Enter')} busy={busy} disabled={!ready}>
                 {verb}
               </Button>
             )}
@@ -164,10 +165,10 @@ export function FormDialog<T>({
       </Dialog>
       <Confirm
         open={asking}
-        question="Close without saving?"
-        consequence="What you have typed here is not kept."
-        keep="Go on typing"
-        verb="Close without saving"
+        question={t('Close without saving?')}
+        consequence={t('What you have typed here is not kept.')}
+        keep={t('Go on typing')}
+        verb={t('Close without saving')}
         onConfirm={onClose}
         onClose={() => setAsking(false)}
       />

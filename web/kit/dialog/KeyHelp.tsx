@@ -1,3 +1,4 @@
+import { t } from '../text.ts';
 import { Dialog } from './Dialog.tsx';
 
 const everywhere: readonly (readonly [string, string])[] = [
@@ -56,18 +57,18 @@ export function KeyHelp({
   onLetters(on: boolean): void;
 }) {
   return (
-    <Dialog open={open} title="Keys" onClose={onClose} width={640}>
-      <h3>Everywhere</h3>
+    <Dialog open={open} title={t('Keys')} onClose={onClose} width={640}>
+      <h3>{t('Everywhere')}</h3>
       <Keys pairs={everywhere} />
-      <h3>Lists</h3>
+      <h3>{t('Lists')}</h3>
       <Keys pairs={lists} />
-      <h3>A document that is shown</h3>
+      <h3>{t('A document that is shown')}</h3>
       <Keys pairs={documents} />
-      <h3>Lines of a document</h3>
+      <h3>{t('Lines of a document')}</h3>
       <Keys pairs={lines} />
       <label className="check">
         <input type="checkbox" checked={letters} onChange={(event) => onLetters(event.target.checked)} />
-        <span>Use the single keys / and ?</span>
+        <span>{t('Use the single keys / and ?')}</span>
       </label>
     </Dialog>
   );

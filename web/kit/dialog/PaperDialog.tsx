@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../Button.tsx';
 import { usePhone } from '../media.ts';
 import { ErrorPanel, Skeleton } from '../parts.tsx';
+import { t } from '../text.ts';
 import { Dialog } from './Dialog.tsx';
 import { blobOf, download } from './download.ts';
 
@@ -63,14 +64,14 @@ export function PaperDialog({
       actions={
         <>
           <Button disabled={!url} onClick={() => url && window.open(url, '_blank', 'noopener')}>
-            Open in a tab
+            {t('Open in a tab')}
           </Button>
           <Button {...(!shows && { look: 'primary' as const })} disabled={!data} onClick={keep}>
-            Download PDF
+            {t('Download PDF')}
           </Button>
           {shows && (
             <Button look="primary" disabled={!url} onClick={print}>
-              Print
+              {t('Print')}
             </Button>
           )}
         </>
@@ -82,7 +83,7 @@ export function PaperDialog({
       ) : !url ? (
         <Skeleton />
       ) : !shows ? (
-        <p>{phone ? 'The paper opens in a tab of its own.' : 'This browser shows no PDF: download it.'}</p>
+        <p>{phone ? t('The paper opens in a tab of its own.') : t('This browser shows no PDF: download it.')}</p>
       ) : (
         <iframe ref={frame} className="paper" title={what} src={url} />
       )}

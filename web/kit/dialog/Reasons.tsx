@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { TextField } from '../fields/fields.tsx';
 import type { Problem } from '../server/api.ts';
+import { t } from '../text.ts';
 import { FormDialog } from './FormDialog.tsx';
 
 /** Asks for the reason of each warning that needs one, and goes on with them; the reasons are kept with the document. */
@@ -20,13 +21,13 @@ export function Reasons({
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({});
   return (
     <FormDialog
-      title="A reason is needed"
+      title={t('A reason is needed')}
       width={640}
       holds={reasons}
       verb={verb}
       enterSaves
       check={() =>
-        codes.flatMap((code) => (reasons[code]?.trim() ? [] : [{ field: code, message: 'Enter the reason' }]))
+        codes.flatMap((code) => (reasons[code]?.trim() ? [] : [{ field: code, message: t('Enter the reason') }]))
       }
       save={() => Promise.resolve(reasons)}
       onDone={onGiven}
@@ -40,13 +41,13 @@ export function Reasons({
                 .filter((warning) => warning.code === code)
                 .map(({ row, message }) => (
                   <li key={`${row}${message}`}>
-                    {row === undefined ? '' : `Line ${row + 1}: `}
+                    {row === undefined ? '' : `${t('Line {{row}}:', { row: row + 1 })} `}
                     {message}
                   </li>
                 ))}
             </ul>
             <TextField
-              label="Reason"
+              label={t('Reason')}
               name={code}
               required
               maxLength={200}

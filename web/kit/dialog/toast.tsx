@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { messageOf } from '../server/api.ts';
+import { t } from '../text.ts';
 
 interface Action {
   readonly label: string;
@@ -52,7 +53,7 @@ const show = async (message: string, tone: 'ok' | 'bad', action?: Action): Promi
     autoClose: tone === 'bad' ? false : 5000,
     color: tone === 'bad' ? 'red' : 'brand',
     position: 'top-right',
-    closeButtonProps: { 'aria-label': 'Dismiss' },
+    closeButtonProps: { 'aria-label': t('Dismiss') },
     message: (
       <span className="toast">
         {message}
@@ -65,7 +66,7 @@ const show = async (message: string, tone: 'ok' | 'bad', action?: Action): Promi
               notifications.hide(id);
             }}
           >
-            {action.label}
+            {t(action.label)}
           </button>
         )}
       </span>

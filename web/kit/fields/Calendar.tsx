@@ -1,3 +1,4 @@
+import { t } from '../text.ts';
 import '@mantine/core/styles/SimpleGrid.layer.css';
 import '@mantine/dates/styles.layer.css';
 import { DatePicker } from '@mantine/dates';
@@ -17,7 +18,7 @@ export function Calendar({
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
   useHotkeys([['Escape', onClose]], []);
   return (
-    <div ref={box} className="calendar" role="dialog" aria-label="Calendar">
+    <div ref={box} className="calendar" role="dialog" aria-label={t('Calendar')}>
       <DatePicker
         size="xs"
         firstDayOfWeek={1}

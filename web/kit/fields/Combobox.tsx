@@ -4,6 +4,7 @@ import { inSentence } from '../format.ts';
 import { keyName } from '../hotkeys.ts';
 import { isReached, onReach } from '../server/connectivity.ts';
 import { onReturn, timesReturned, untold } from '../server/returned.ts';
+import { t } from '../text.ts';
 import { type ControlFacts, Field, type FieldProps } from './fields.tsx';
 import { expectAnswer } from './pendingSearches.ts';
 import { Thumb } from './Thumb.tsx';
@@ -93,7 +94,7 @@ export function ComboboxInput(props: InputProps) {
           at={at}
           create={box.create}
           tooLong={box.isTooLong}
-          hint={props.create && `Alt C: ${inSentence(props.create.label)}`}
+          hint={props.create && t('Alt C: {{label}}', { label: inSentence(t(props.create.label)) })}
           onPick={box.pickAt}
         />
       )}
@@ -199,7 +200,7 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
     ...{ typed, isTooLong, open, at, count, found, state, list, input, onKeyDown, leave, pickAt },
     create:
       create && state === 'ready'
-        ? { ...create, label: typed ? `${create.label} “${typed}”` : create.label }
+        ? { ...create, label: typed ? `${t(create.label)} “${typed}”` : t(create.label) }
         : undefined,
     show: () => setOpen(true),
     type: (value: string) => {
@@ -310,18 +311,18 @@ function List({
   }, [id, at]);
   const says =
     state === 'failed'
-      ? 'The search could not be done: no answer came. It is tried again when the connection is back.'
+      ? t('The search could not be done: no answer came. It is tried again when the connection is back.')
       : found.rows.length === 0
         ? state === 'waiting'
-          ? 'Searching'
+          ? t('Searching')
           : tooLong
             ? tooLongFor
-            : 'Nothing matches'
-        : `${found.rows.length} of ${found.total}`;
+            : t('Nothing matches')
+        : t('{{rows}} of {{total}}', { rows: found.rows.length, total: found.total });
   return createPortal(
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the input while the list is clicked
     <div ref={box} className="list-pop" onMouseDown={(event) => event.preventDefault()}>
-      <div role="listbox" id={id} aria-label="Matches">
+      <div role="listbox" id={id} aria-label={t('Matches')}>
         {found.rows.map((option, index) => (
           <div
             key={option.id}
@@ -347,7 +348,7 @@ function List({
             aria-selected={found.rows.length === at}
             onMouseDown={() => onPick(found.rows.length)}
           >
-            {create.label}
+            {t(create.label)}
           </div>
         )}
       </div>
@@ -409,7 +410,7 @@ export function ComboboxField({
           onLeft={leaveText}
           search={search}
           create={create}
-          placeholder={field.placeholder}
+          placeholder={t(field.placeholder)}
           disabled={field.disabled || field.readOnly}
         />
       )}

@@ -2,6 +2,7 @@ import { useCallback, useMemo } from 'react';
 import type { AdditionalField } from '../../../domain/document/additional.ts';
 import { showDate } from '../format.ts';
 import { useCall, useDateFormat } from '../server/session.ts';
+import { t } from '../text.ts';
 
 /** The fields that the organisation has added to a kind or master, the retired ones too; undefined until they are known. */
 export const useAdditionalFields = (subject: string): readonly AdditionalField[] | undefined => {
@@ -15,7 +16,7 @@ export const useAdditionalText = (): ((field: AdditionalField, text: string | un
   return useCallback(
     ({ type }, text = '') => {
       if (text === '') return '';
-      if (type === 'yesNo') return text === 'yes' ? 'Yes' : 'No';
+      if (type === 'yesNo') return text === 'yes' ? t('Yes') : t('No');
       return type === 'date' ? showDate(text, format) : text;
     },
     [format],

@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { IconButton } from '../Button.tsx';
 import { addDays, type DateFormat, groupDecimal, parseAmount, parseDate, showDate, today } from '../format.ts';
+import { t } from '../text.ts';
 
 const Calendar = lazy(() => import('./Calendar.tsx').then((module) => ({ default: module.Calendar })));
 
@@ -68,7 +69,7 @@ export function Field({
         {required && (
           <span className="field-mark">
             {' *'}
-            <span className="hidden-text"> required</span>
+            <span className="hidden-text"> {t('required')}</span>
           </span>
         )}
       </label>
@@ -255,7 +256,7 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
             className="input code"
             inputMode="text"
             autoComplete="off"
-            placeholder={props.placeholder ?? (format === 1 ? 'MM-DD-YYYY' : 'DD-MM-YYYY')}
+            placeholder={props.placeholder ?? (format === 1 ? t('MM-DD-YYYY') : t('DD-MM-YYYY'))}
             value={typed ?? (props.value ? showDate(props.value, format) : '')}
             onFocus={(event) => event.target.select()}
             onChange={(event) => setTyped(event.target.value)}
@@ -270,7 +271,11 @@ export function DateField(props: FieldProps & { readonly format?: DateFormat }) 
             onBlur={leave}
           />
           {!props.readOnly && !props.disabled && (
-            <IconButton label={`Pick ${props.label}`} onClick={() => setOpen(!open)} aria-expanded={open}>
+            <IconButton
+              label={t('Pick {{label}}', { label: props.label })}
+              onClick={() => setOpen(!open)}
+              aria-expanded={open}
+            >
               <IconCalendar size={16} />
             </IconButton>
           )}
@@ -320,11 +325,11 @@ export function SelectField(
           onBlur={() => props.onBlur?.()}
         >
           {(props.empty !== undefined || !props.choices.some((choice) => choice.value === props.value)) && (
-            <option value="">{props.empty ?? 'Choose'}</option>
+            <option value="">{props.empty ?? t('Choose')}</option>
           )}
           {props.choices.map((choice) => (
             <option key={choice.value} value={choice.value}>
-              {choice.label}
+              {t(choice.label)}
             </option>
           ))}
         </select>

@@ -4,6 +4,7 @@ import type { MasterName } from '../../../contract/masters.ts';
 import { screenOf, screens } from '../../../contract/screens.ts';
 import { inSentence } from '../format.ts';
 import { useMayOpen, useSession } from '../server/session.ts';
+import { t } from '../text.ts';
 import type { Create, Option } from './Combobox.tsx';
 
 /** Opens the dialog that makes a record of a master; `onMade` gets the record once it is saved. */
@@ -34,5 +35,9 @@ export function useMaking(
   const make = useContext(MakeRecordContext);
   const mayMake = useMayMake();
   if (!make || !master || !mayMake(master)) return undefined;
-  return { label: `Create ${inSentence(label)}`, byKeyAlone: true, run: (typed) => make(master, typed, onMade) };
+  return {
+    label: t('Create {{label}}', { label: inSentence(label) }),
+    byKeyAlone: true,
+    run: (typed) => make(master, typed, onMade),
+  };
 }

@@ -1,3 +1,4 @@
+import { t } from '../text.ts';
 /** Files that a browser can draw and that are taken as pictures. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'];
 
@@ -10,9 +11,9 @@ export async function drawnAnew(
   most: { readonly width: number; readonly height: number },
   what: string,
 ): Promise<string> {
-  if (!pictureTypes.includes(file.type)) throw new NoPicture(`${what} is a PNG, JPEG or WebP picture`);
+  if (!pictureTypes.includes(file.type)) throw new NoPicture(t('{{what}} is a PNG, JPEG or WebP picture', { what }));
   const picture = await createImageBitmap(file).catch(() => {
-    throw new NoPicture('This file cannot be read as a picture');
+    throw new NoPicture(t('This file cannot be read as a picture'));
   });
   const scale = Math.min(1, most.width / picture.width, most.height / picture.height);
   const canvas = document.createElement('canvas');

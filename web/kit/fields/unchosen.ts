@@ -1,7 +1,10 @@
+import { t } from '../text.ts';
 /** Characters that are searched for at most, as the calls of the contract have it. */
 export const MOST_SEARCHED = 100;
 export const tooLongFor = `At most ${MOST_SEARCHED} characters`;
 
 /** What is said at a field whose text is nobody's name. */
 export const nothingChosen = (text: string): string =>
-  text.length > MOST_SEARCHED ? `${tooLongFor}: ${text.length} are typed` : `Nothing is chosen for “${text}”`;
+  text.length > MOST_SEARCHED
+    ? t('{{tooLongFor}}: {{text}} are typed', { tooLongFor, text: text.length })
+    : t('Nothing is chosen for “{{text}}”', { text });

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { ComboboxInput } from '../fields/Combobox.tsx';
 import { groupDecimal, showDate } from '../format.ts';
+import { t } from '../text.ts';
 import { cleaned, type GridColumn, padOf } from './gridPaste.ts';
 import type { LineRow, RowStore } from './rowStore.ts';
 
@@ -38,10 +39,10 @@ export function GridCell(props: CellProps) {
   return (
     <div className="field" data-wide={wide || undefined}>
       {fixed ? (
-        <span className="field-label">{column.label}</span>
+        <span className="field-label">{t(column.label)}</span>
       ) : (
         <label className="field-label" htmlFor={id}>
-          {column.label}
+          {t(column.label)}
           {column.required && (
             <span className="field-mark" aria-hidden>
               {' *'}
@@ -94,7 +95,15 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
     'aria-required': column.required || undefined,
     'data-field': undefined,
   };
-  const name = card ? {} : { 'aria-label': `${column.label}, line ${at[0] + 1}${error ? `: ${error}` : ''}` };
+  const name = card
+    ? {}
+    : {
+        'aria-label': t('{{label}}, line {{at}}{{error}}', {
+          label: t(column.label),
+          at: at[0] + 1,
+          error: error ? `: ${error}` : '',
+        }),
+      };
   const look = card ? `input${column.type === 'number' ? ' num' : ''}` : undefined;
   if (column.type === 'combobox' && column.search) {
     return (
@@ -125,7 +134,7 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
         {!choicesOf(column, row).some((choice) => choice.value === value) && <option value={value}>{value}</option>}
         {choicesOf(column, row).map((choice) => (
           <option key={choice.value} value={choice.value}>
-            {choice.label}
+            {t(choice.label)}
           </option>
         ))}
       </select>

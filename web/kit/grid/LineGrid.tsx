@@ -16,7 +16,9 @@ import { toast } from '../dialog/toast.tsx';
 import { endTyping } from '../fields/typing.ts';
 import { keyName } from '../hotkeys.ts';
 import { usePhone } from '../media.ts';
+import { Sentence } from '../Sentence.tsx';
 import type { Problem } from '../server/api.ts';
+import { t } from '../text.ts';
 import { GridCell } from './GridCell.tsx';
 import { type GridColumn, type Pasted, pasteInto, spread } from './gridPaste.ts';
 import { columnWidth, gridWidth } from './gridWidths.ts';
@@ -163,7 +165,10 @@ const removeLine = (store: RowStore, key: string) => {
   if (!row) return;
   store.remove(key);
   const { key: _, ...fields } = row;
-  toast(`Line ${index + 1} deleted`, { label: 'Undo', run: () => void store.add(fields, index) });
+  toast(t('Line {{index}} deleted', { index: index + 1 }), {
+    label: t('Undo'),
+    run: () => void store.add(fields, index),
+  });
 };
 
 const isNumber = (column: GridColumn) => column.type === 'number' || column.numeric === true;
@@ -181,15 +186,15 @@ function Head({ columns, bins }: { readonly columns: readonly GridColumn[]; read
             scope="col"
             className={isNumber(column) ? 'num' : undefined}
             style={{ width: columnWidth(column, columns) }}
-            title={column.label}
+            title={t(column.label)}
           >
-            {column.label}
+            {t(column.label)}
             {column.required && <span className="field-mark"> *</span>}
           </th>
         ))}
         {bins && (
           <th scope="col" style={{ width: 44 }}>
-            <span className="hidden-text">Delete</span>
+            <span className="hidden-text">{t('Delete')}</span>
           </th>
         )}
       </tr>
@@ -221,7 +226,11 @@ const Line = memo(function Line({
   const row = useRow(store, rowKey);
   if (!row) return null;
   const bin = bins && (
-    <IconButton label={`Delete line ${index + 1}`} tabIndex={card ? 0 : -1} onClick={() => onRemove(rowKey)}>
+    <IconButton
+      label={t('Delete line {{index}}', { index: index + 1 })}
+      tabIndex={card ? 0 : -1}
+      onClick={() => onRemove(rowKey)}
+    >
       <IconTrash size={15} />
     </IconButton>
   );
@@ -239,9 +248,9 @@ const Line = memo(function Line({
   ));
   if (card) {
     return (
-      <section className="line-card" aria-label={`Line ${index + 1}`}>
+      <section className="line-card" aria-label={t('Line {{index}}', { index: index + 1 })}>
         <header>
-          Line {index + 1} {bin}
+          {t('Line {{index}}', { index: index + 1 })} {bin}
         </header>
         {cells}
       </section>
@@ -267,17 +276,21 @@ function PasteNote({ as, untaken, onClose }: PasteNotes & { onClose(): void }) {
     <div className="note grid-untaken" data-tone={untaken.length > 0 ? 'warn' : undefined} role="status">
       <div>
         {as.length > 0 && (
-          <p>Pasted as {as.join(', ')}. A first row with the names of the columns decides otherwise.</p>
+          <p>
+            {t('Pasted as {{as}}. A first row with the names of the columns decides otherwise.', { as: as.join(', ') })}
+          </p>
         )}
-        {untaken.length > 0 && <p>This was pasted, and the lines have no place for it:</p>}
+        {untaken.length > 0 && <p>{t('This was pasted, and the lines have no place for it:')}</p>}
         <ul className="plain-list">
           {untaken.slice(0, MOST_UNTAKEN).map((text) => (
             <li key={text}>{text}</li>
           ))}
-          {untaken.length > MOST_UNTAKEN && <li>and {untaken.length - MOST_UNTAKEN} more</li>}
+          {untaken.length > MOST_UNTAKEN && (
+            <li>{t('and {{untaken}} more', { untaken: untaken.length - MOST_UNTAKEN })}</li>
+          )}
         </ul>
       </div>
-      <Button onClick={onClose}>Close this note</Button>
+      <Button onClick={onClose}>{t('Close this note')}</Button>
     </div>
   );
 }
@@ -305,11 +318,13 @@ function Foot({
             }}
           >
             <IconPlus size={15} aria-hidden />
-            Add line
+            {t('Add line')}
           </Button>
           <span className="wide-hint">
-            <kbd>Enter</kbd> next cell <kbd>↑ ↓</kbd> rows <kbd>Ctrl V</kbd> paste from a spreadsheet{' '}
-            <kbd>Ctrl Delete</kbd> delete line
+            <Sentence
+              text="<kbd>Enter</kbd> next cell {{kbd2}} rows <kbd>Ctrl V</kbd> paste from a spreadsheet <kbd>Ctrl Delete</kbd> delete line"
+              values={{ kbd: (text) => <kbd>{text}</kbd>, kbd2: <kbd>↑ ↓</kbd> }}
+            />
           </span>
         </>
       )}
@@ -319,11 +334,14 @@ function Foot({
             key={`${problem.row}${problem.field}${problem.message}`}
             className={problem.warning ? 'grid-warning' : 'grid-problem'}
           >
-            Line {(problem.row ?? 0) + 1}
-            {labelOf(problem.field) ? `, ${labelOf(problem.field)}` : ''}: {problem.message}
+            {t('Line {{row}}{{field}}: {{message}}', {
+              row: (problem.row ?? 0) + 1,
+              field: labelOf(problem.field) ? `, ${labelOf(problem.field)}` : '',
+              message: problem.message,
+            })}
           </div>
         ))}
-        {rows.length > 5 && <div className="grid-problem">and {rows.length - 5} more</div>}
+        {rows.length > 5 && <div className="grid-problem">{t('and {{rows}} more', { rows: rows.length - 5 })}</div>}
       </div>
     </div>
   );

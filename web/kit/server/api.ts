@@ -1,5 +1,7 @@
 /** The one way to the server: same-origin calls, the envelope, refusals as errors. */
+
 import { MOST_BYTES, TOO_LARGE } from '../../../contract/size.ts';
+import { t } from '../text.ts';
 import { noteReached, tryToReach } from './connectivity.ts';
 
 export interface Problem {
@@ -62,24 +64,46 @@ const withQuery = (path: string, query: Query): string => {
   return pairs.length ? `${path}?${new URLSearchParams(pairs)}` : path;
 };
 
+interface Facts {
+  readonly code: string;
+  readonly problems: readonly Problem[];
+  readonly reference: string;
+  /** The sentence of a refusal, and what it has at its places. */
+  readonly text: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const translated = (text: string, values: Facts['values']): string =>
+  t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, t(value)])));
+
 const failure = (status: number, envelope: Partial<Envelope>): Refused => {
-  const facts = (envelope.details ?? {}) as { code?: string; problems?: Problem[]; reference?: string };
+  const facts = (envelope.details ?? {}) as Partial<Facts>;
+  const said = envelope.message || t(sorry);
+  const message = facts.text ? translated(facts.text, facts.values ?? {}) : t(said);
   return new Refused({
     status,
     code: facts.code ?? 'unknown',
-    message: envelope.message || sorry,
-    problems: facts.problems ?? [],
+    message,
+    // a refusal that is marked at a field has the same sentence there
+    problems: (facts.problems ?? []).map((each) => (each.message === said ? { ...each, message } : each)),
     reference: facts.reference ?? '',
   });
 };
 
 const unreachable = () =>
-  new Refused({ status: 0, code: 'unreachable', message: "This site can't be reached", problems: [], reference: '' });
+  new Refused({
+    status: 0,
+    code: 'unreachable',
+    message: t("This site can't be reached"),
+    problems: [],
+    reference: '',
+  });
 
 /** The server would read all of it only to say so. */
 const isTooMuch = (body: string): boolean =>
   body.length > MOST_BYTES || (body.length * 3 > MOST_BYTES && new Blob([body]).size > MOST_BYTES);
-const tooLarge = () => new Refused({ status: 413, code: 'tooLarge', message: TOO_LARGE, problems: [], reference: '' });
+const tooLarge = () =>
+  new Refused({ status: 413, code: 'tooLarge', message: t(TOO_LARGE), problems: [], reference: '' });
 
 /** Calls `path` ("/api/<service>/<Call>"): `input` is the query of a GET, the JSON body of a POST. Throws `Refused`. */
 export const send = async <T = unknown>(
@@ -125,7 +149,7 @@ export const isNoAnswer = (problem: unknown): boolean =>
   problem.code === 'tooMany';
 
 /** The message for a person about whatever was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : sorry);
+export const messageOf = (error: unknown): string => (error instanceof Refused ? error.message : t(sorry));
 
 /** What is wrong at fields, of whatever was thrown. */
 export const problemsIn = (error: unknown): readonly Problem[] => (error instanceof Refused ? error.problems : []);

@@ -5,6 +5,7 @@ import { mayOpen, type Screen, type ScreenName, screens } from '../../../contrac
 import type { Session } from '../../../contract/session.ts';
 import { everHasGst } from '../../../domain/tax/gst/registered.ts';
 import { cut, type DateFormat, showDate } from '../format.ts';
+import { t } from '../text.ts';
 import { Refused, send } from './api.ts';
 import { completed } from './keptSession.ts';
 
@@ -57,7 +58,7 @@ export const sessionQuery = queryOptions({
       if (!(problem instanceof Refused) || problem.status !== 0) throw problem;
       const known = keptSession();
       if (known) return known;
-      throw isOfEarlier() ? new Refused({ ...problem, message: OF_EARLIER }) : problem;
+      throw isOfEarlier() ? new Refused({ ...problem, message: t(OF_EARLIER) }) : problem;
     }
   },
   refetchOnReconnect: true,

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { toast } from '../dialog/toast.tsx';
+import { t } from '../text.ts';
 
 const kept = new Map<string, unknown>();
 
@@ -17,7 +18,7 @@ export function useStoredState<T>(key: string): {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was kept is taken once, when the form comes
   useEffect(() => {
     kept.delete(key);
-    if (first !== undefined) toast('What you were typing is open again');
+    if (first !== undefined) toast(t('What you were typing is open again'));
     return () => {
       const { typed, dropped } = now.current;
       if (typed !== undefined && !dropped) kept.set(key, typed);

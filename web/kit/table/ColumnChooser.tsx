@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../Button.tsx';
 import { Checkbox } from '../fields/fields.tsx';
 import { usePhone } from '../media.ts';
+import { t } from '../text.ts';
 
 const stored = (list: string) => `bahi.columns.${list}`;
 
@@ -46,13 +47,13 @@ export function ColumnChooser({
   return (
     <Popover position="bottom-end" trapFocus withinPortal>
       <Popover.Target>
-        <Button icon={<IconColumns3 size={16} aria-hidden />}>Columns</Button>
+        <Button icon={<IconColumns3 size={16} aria-hidden />}>{t('Columns')}</Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Columns shown">
+      <Popover.Dropdown aria-label={t('Columns shown')}>
         {columns.slice(1).map((column) => (
           <Checkbox
             key={column.key}
-            label={column.label}
+            label={t(column.label)}
             checked={!hidden.has(column.key)}
             onChange={() => toggle(column.key)}
           />

@@ -1,11 +1,13 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the grid handles Enter for its active row
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one tab stop
+
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { usePhone } from '../media.ts';
 import { ErrorPanel, Skeleton } from '../parts.tsx';
+import { t } from '../text.ts';
 import { gridTemplate } from './columnWidths.ts';
 import { Cards, toggled } from './TableCards.tsx';
 import { blanks, Cell, Tick, Totals } from './TableCells.tsx';
@@ -238,7 +240,7 @@ function Grid<T>(props: DataTableProps<T>) {
             >
               {onSelect && (
                 <Tick
-                  label={`Select row ${item.index + 1}`}
+                  label={t('Select row {{index}}', { index: item.index + 1 })}
                   checked={selected?.has(key) ?? false}
                   onChange={() => onSelect(toggled(selected ?? new Set(), key))}
                 />
@@ -285,7 +287,7 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSo
             <input
               type="checkbox"
               className="box"
-              aria-label="Select all rows shown"
+              aria-label={t('Select all rows shown')}
               checked={all}
               ref={(input) => {
                 if (input) input.indeterminate = !all && (selected?.size ?? 0) > 0;
@@ -296,7 +298,7 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSo
         )}
         {detail && (
           <div role="columnheader" className="t-cell">
-            <span className="hidden-text">Details</span>
+            <span className="hidden-text">{t('Details')}</span>
           </div>
         )}
         {columns.map((column, at) => {
@@ -315,12 +317,12 @@ function Head<T>({ columns, rows, rowKey, selected, onSelect, detail, sort, onSo
                   type="button"
                   onClick={() => onSort({ key: column.key, descending: sorted ? !sorted.descending : false })}
                 >
-                  {column.label}
+                  {t(column.label)}
                   {order === 'ascending' && <IconArrowUp size={13} aria-hidden />}
                   {order === 'descending' && <IconArrowDown size={13} aria-hidden />}
                 </button>
               ) : (
-                <span>{column.label}</span>
+                <span>{t(column.label)}</span>
               )}
             </div>
           );

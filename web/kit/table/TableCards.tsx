@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { IconButton } from '../Button.tsx';
+import { t } from '../text.ts';
 import type { DataTableProps } from './DataTable.tsx';
 import { Fold } from './TableTree.tsx';
 
@@ -36,7 +37,7 @@ function CardTotals<T>({
           .filter(({ key }) => totals[key] !== undefined)
           .map(({ key, label }) => (
             <div key={key}>
-              <dt>{label}</dt>
+              <dt>{t(label)}</dt>
               <dd className="num">{totals[key]}</dd>
             </div>
           ))}
@@ -83,7 +84,7 @@ export function Cards<T>({
                 <input
                   type="checkbox"
                   className="box"
-                  aria-label={typeof title === 'string' ? `Select ${title}` : 'Select'}
+                  aria-label={typeof title === 'string' ? t('Select {{title}}', { title }) : t('Select')}
                   checked={selected?.has(key) ?? false}
                   onChange={() => onSelect(toggled(selected ?? new Set(), key))}
                 />
@@ -105,7 +106,7 @@ export function Cards<T>({
               </button>
               {detail && (
                 <IconButton
-                  label="Details"
+                  label={t('Details')}
                   aria-expanded={opened.has(key)}
                   onClick={() => setOpened(toggled(opened, key))}
                 >
@@ -120,7 +121,7 @@ export function Cards<T>({
       </ul>
       {hasMore && (
         <button type="button" className="button" onClick={() => onMore?.()}>
-          Show more
+          {t('Show more')}
         </button>
       )}
     </>

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are virtual, a table element cannot hold them
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid is the one tab stop
+
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { t } from '../text.ts';
 
 /** The button at the front of a row that shows and hides what lies below it. */
 export function Expander({
@@ -20,8 +22,8 @@ export function Expander({
         type="button"
         tabIndex={-1}
         aria-expanded={open}
-        aria-label={`Details of row ${row}`}
-        title={open ? 'Hide details (←)' : 'Show details (→)'}
+        aria-label={t('Details of row {{row}}', { row })}
+        title={open ? t('Hide details (←)') : t('Show details (→)')}
         onClick={() => onOpen(!open)}
       >
         <Icon size={16} aria-hidden />

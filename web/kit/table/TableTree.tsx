@@ -1,4 +1,5 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { t } from '../text.ts';
 
 /** Rows of a list that stand under each other, in the order in which they are drawn. */
 export interface Tree<T> {
@@ -19,8 +20,8 @@ export function Fold<T>({ tree, row }: { readonly tree: Tree<T>; readonly row: T
         <button
           type="button"
           tabIndex={-1}
-          aria-label={open ? 'Hide the rows under it' : 'Show the rows under it'}
-          title={open ? 'Hide (←)' : 'Show (→)'}
+          aria-label={open ? t('Hide the rows under it') : t('Show the rows under it')}
+          title={open ? t('Hide (←)') : t('Show (→)')}
           onClick={() => tree.onFold(row, !open)}
         >
           <Icon size={16} aria-hidden />

@@ -4,6 +4,7 @@ import { Button } from '../../kit/Button.tsx';
 import { inCurrency, inSentence, money, rupees } from '../../kit/format.ts';
 import { useRows } from '../../kit/grid/rowStore.ts';
 import { ActionBar, type Figure } from '../../kit/parts.tsx';
+import { plural, t } from '../../kit/text.ts';
 import { type Model, useIsPlain, useWholeHead } from './model.ts';
 import type { Saving } from './saving.ts';
 import { journalSums, taxOf, totalLabel, usePriced } from './totals.ts';
@@ -34,8 +35,8 @@ function PricedActions(props: Props) {
     ? [
         ...(taxed
           ? [
-              { label: 'Taxable', value: money(moneyText(priced.taxable)) },
-              { label: 'Tax', value: money(moneyText(taxOf(priced))) },
+              { label: t('Taxable'), value: money(moneyText(priced.taxable)) },
+              { label: t('Tax'), value: money(moneyText(taxOf(priced))) },
             ]
           : []),
         { label: totalLabel(priced), value: rupees(moneyText(priced.total)), grand: true },
@@ -48,9 +49,9 @@ function JournalActions(props: Props) {
   useRows(props.model.lines);
   const { debit, credit, difference } = journalSums(props.model);
   const figures: readonly Figure[] = [
-    { label: 'Debit', value: money(debit) },
-    { label: 'Credit', value: money(credit) },
-    { label: 'Difference', value: rupees(difference), grand: true },
+    { label: t('Debit'), value: money(debit) },
+    { label: t('Credit'), value: money(credit) },
+    { label: t('Difference'), value: rupees(difference), grand: true },
   ];
   return <Bar {...props} figures={figures} />;
 }
@@ -61,7 +62,7 @@ function MoneyActions(props: Props) {
   const customs = props.model.kind.fields.includes('customs');
   const duties = addMoney(['basic', 'surcharge', 'igst'].map((name) => head[`customs.${name}`]));
   const value = customs ? rupees(moneyText(duties)) : inCurrency(head['amount'] || '0', head['currency'] ?? 'INR');
-  return <Bar {...props} figures={[{ label: customs ? 'To customs' : 'Amount', value, grand: true }]} />;
+  return <Bar {...props} figures={[{ label: customs ? t('To customs') : t('Amount'), value, grand: true }]} />;
 }
 
 function Bar({
@@ -73,17 +74,17 @@ function Bar({
   onCancel,
   figures,
 }: Props & { readonly figures: readonly Figure[] }) {
-  const verb = model.kind.life === 'ordered' ? 'Save' : 'Post';
+  const verb = model.kind.life === 'ordered' ? t('Save') : t('Post');
   return (
     <ActionBar figures={figures}>
       <span className="wide-only">
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('Cancel')}</Button>
       </span>
-      <Button onClick={onDraft} title="Ctrl S">
-        Save as draft
+      <Button onClick={onDraft} title={t('Ctrl S')}>
+        {t('Save as draft')}
       </Button>
-      <Button look="primary" busy={busy} onClick={onPost} title="Ctrl Enter">
-        {waits ? 'Send for approval' : `${verb} ${inSentence(model.kind.label)}`}
+      <Button look="primary" busy={busy} onClick={onPost} title={t('Ctrl Enter')}>
+        {waits ? t('Send for approval') : `${verb} ${inSentence(t(model.kind.label))}`}
       </Button>
     </ActionBar>
   );
@@ -91,7 +92,7 @@ function Bar({
 
 const ago = (since: number): string => {
   const minutes = Math.floor((Date.now() - since) / 60_000);
-  return minutes < 1 ? 'Saved just now' : minutes === 1 ? 'Saved 1 minute ago' : `Saved ${minutes} minutes ago`;
+  return minutes < 1 ? t('Saved just now') : plural(minutes, 'Saved 1 minute ago', 'Saved {{count}} minutes ago');
 };
 
 /** "Saved 2 minutes ago", "Unsaved changes", or where the draft is kept. */
@@ -104,11 +105,11 @@ export function SaveNote({ saving }: { readonly saving: Saving }) {
   }, []);
   const words = {
     new: '',
-    changed: 'Unsaved changes',
-    saving: 'Saving',
-    saved: savedAt ? ago(savedAt) : 'Saved',
-    kept: 'Kept in this browser until the server can be reached',
-    refused: `Not saved: ${message}`,
+    changed: t('Unsaved changes'),
+    saving: t('Saving'),
+    saved: savedAt ? ago(savedAt) : t('Saved'),
+    kept: t('Kept in this browser until the server can be reached'),
+    refused: t('Not saved: {{message}}', { message }),
   }[state];
   return <span className={state === 'refused' ? 'field-error' : 'muted'}>{words}</span>;
 }

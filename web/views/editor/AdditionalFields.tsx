@@ -3,6 +3,7 @@ import { useAdditionalFields } from '../../kit/fields/additional.ts';
 import { DateField, type FieldProps, NumberField, SelectField, TextField } from '../../kit/fields/fields.tsx';
 import { type Problem, problemAt } from '../../kit/server/api.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { type Model, useHead } from './model.ts';
 
 interface Props {
@@ -24,7 +25,7 @@ function Additional({ model, problems, field }: Omit<Props, 'quick'> & { readonl
   const { format } = useDateFormat();
   const name = additionalPath(field.key);
   const common: FieldProps = {
-    label: field.label,
+    label: t(field.label),
     name,
     value: useHead(model, name),
     onChange: (value) => model.head.set({ [name]: value }),
@@ -38,10 +39,14 @@ function Additional({ model, problems, field }: Omit<Props, 'quick'> & { readonl
       return <DateField {...common} format={format} />;
     case 'choice':
       return (
-        <SelectField {...common} choices={field.choices.map((value) => ({ value, label: value }))} empty="Choose" />
+        <SelectField
+          {...common}
+          choices={field.choices.map((value) => ({ value, label: value }))}
+          empty={t('Choose')}
+        />
       );
     case 'yesNo':
-      return <SelectField {...common} choices={yesNo} empty="Choose" />;
+      return <SelectField {...common} choices={yesNo} empty={t('Choose')} />;
     case 'text':
       return <TextField {...common} maxLength={MOST_ADDITIONAL_TEXT} />;
   }

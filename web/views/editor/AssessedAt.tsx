@@ -6,6 +6,7 @@ import { Button } from '../../kit/Button.tsx';
 import { inCurrency, plainNumber, rupees } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { type Model, useWholeHead } from './model.ts';
 
 /** What customs makes of the value in its currency, at the rate it notified for the day of the bill of entry; the books keep theirs. */
@@ -25,21 +26,29 @@ export function AssessedAt({ model }: { readonly model: Model }) {
   if (!customs)
     return (
       <p className="muted" data-span="4" role="status">
-        The goods cost {worth}. No rate of customs is kept for this day: the value proposed is that of the books.
+        {t(
+          'The goods cost {{worth}}. No rate of customs is kept for this day: the value proposed is that of the books.',
+          { worth },
+        )}
       </p>
     );
   const assessable = moneyText(scale(parseDecimal(invoice, 2) ?? 0, parseDecimal(customs.rate, 6) ?? 0, ONE));
   const same = assessable === moneyText(parseDecimal(head['customs.assessable'] ?? '', 2) ?? 0);
   return (
     <p className="muted" data-span="4" role="status">
-      {worth} at the customs rate {plainNumber(customs.rate)} ({customs.source}, {show(customs.since)}):{' '}
-      {rupees(assessable)}.{' '}
+      {t('{{worth}} at the customs rate {{rate}} ({{source}}, {{since}}): {{assessable}}.', {
+        worth,
+        rate: plainNumber(customs.rate),
+        source: customs.source,
+        since: show(customs.since),
+        assessable: rupees(assessable),
+      })}{' '}
       {!same && (
         <Button
           look="subtle"
           onClick={() => model.head.set({ 'customs.assessable': assessable, 'customs.rate': customs.rate })}
         >
-          Take over
+          {t('Take over')}
         </Button>
       )}
     </p>

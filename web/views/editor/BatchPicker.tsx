@@ -10,6 +10,7 @@ import { nextOnEnter } from '../../kit/fields/nextOnEnter.ts';
 import { plainNumber } from '../../kit/format.ts';
 import type { LineRow } from '../../kit/grid/rowStore.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import type { KnownBatch } from './facts.ts';
 import { proposed } from './model.ts';
 
@@ -54,14 +55,17 @@ export function BatchPicker({
   return (
     <Dialog
       open
-      title={`Batches of ${row['item']}`}
+      title={t('Batches of {{item}}', { item: row['item'] })}
       onClose={onClose}
       onSave={pick}
       actions={
         <>
-          <Button onClick={propose}>What expires first</Button>
+          <Button onClick={propose}>{t('What expires first')}</Button>
           <Button look="primary" onClick={pick}>
-            Take {plainNumber(quantityText(taken))} of {plainNumber(quantityText(wanted))}
+            {t('Take {{taken}} of {{wanted}}', {
+              taken: plainNumber(quantityText(taken)),
+              wanted: plainNumber(quantityText(wanted)),
+            })}
           </Button>
         </>
       }
@@ -75,7 +79,9 @@ export function BatchPicker({
         }}
       >
         {passed.length > 0 && (
-          <p className="muted">What expires first passes over {partList(passed)}: too old to sell.</p>
+          <p className="muted">
+            {t('What expires first passes over {{passed}}: too old to sell.', { passed: partList(passed) })}
+          </p>
         )}
         {batches.map(({ batch, quantity, expiry, expired, short }) => (
           <NumberField
@@ -85,9 +91,9 @@ export function BatchPicker({
             value={typed[batch] ?? ''}
             onChange={(value) => setTyped((now) => ({ ...now, [batch]: value }))}
             help={[
-              `${plainNumber(quantityText(quantity))} left`,
+              t('{{quantity}} left', { quantity: plainNumber(quantityText(quantity)) }),
               expiry !== undefined && `${expired ? 'expired' : 'expires'} ${show(expiry)}`,
-              short && 'too few days left to sell',
+              short && t('too few days left to sell'),
             ]
               .filter(Boolean)
               .join(', ')}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { KindName } from '../../../domain/document/kinds/index.ts';
 import { Button } from '../../kit/Button.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
+import { t } from '../../kit/text.ts';
 import { useMayDo } from '../places.ts';
 import { Beside } from '../view/Beside.tsx';
 import type { Saving } from './saving.ts';
@@ -17,12 +18,12 @@ export function BesideDraft({ saving, kind }: { readonly saving: Saving; readonl
     setBusy(true);
     await saving.save();
     setBusy(false);
-    if (!saving.stored().id) toast('Enter something of the document first: files and comments belong to its draft');
+    if (!saving.stored().id) toast(t('Enter something of the document first: files and comments belong to its draft'));
   };
   return (
     <div className="side-actions">
       <Button look="subtle" busy={busy} onClick={() => void begin()}>
-        Add files and comments
+        {t('Add files and comments')}
       </Button>
     </div>
   );

@@ -2,6 +2,7 @@ import type { MasterName } from '../../../contract/masters.ts';
 import type { Option } from '../../kit/fields/Combobox.tsx';
 import { useOwnMaster } from '../../kit/fields/own-master.ts';
 import { inSentence } from '../../kit/format.ts';
+import { t } from '../../kit/text.ts';
 import { Duplicates } from '../master/Duplicates.tsx';
 import { following } from '../master/following.ts';
 import { MasterDialog } from '../master/MasterDialog.tsx';
@@ -27,7 +28,7 @@ export function CreateMaster({
     <MasterDialog
       name={name}
       master={master}
-      title={`New ${inSentence(master.label)}`}
+      title={t('New {{label}}', { label: inSentence(t(master.label)) })}
       initial={{
         ...initialValues(master.fields),
         ...given,

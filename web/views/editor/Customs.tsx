@@ -6,6 +6,7 @@ import { Button } from '../../kit/Button.tsx';
 import { QuantityField } from '../../kit/fields/fields.tsx';
 import { plainNumber, rupees } from '../../kit/format.ts';
 import { type Problem, problemAt } from '../../kit/server/api.ts';
+import { t } from '../../kit/text.ts';
 import { AssessedAt } from './AssessedAt.tsx';
 import type { KnownSource } from './facts.ts';
 import { type Model, useFacts, useWholeHead } from './model.ts';
@@ -48,8 +49,11 @@ export function Customs({ model, problems, children }: Props & { readonly childr
       <AssessedAt model={model} />
       {lines.length > 0 && assessable > 0 && differs && (
         <p className="muted" data-span="4" role="status">
-          By the rates of the goods: surcharge {rupees(expected['customs.surcharge'])}, IGST{' '}
-          {rupees(expected['customs.igst'])}. <Button onClick={() => model.head.set(expected)}>Take over</Button>
+          {t('By the rates of the goods: surcharge {{surcharge}}, IGST {{igst}}.', {
+            surcharge: rupees(expected['customs.surcharge']),
+            igst: rupees(expected['customs.igst']),
+          })}{' '}
+          <Button onClick={() => model.head.set(expected)}>{t('Take over')}</Button>
         </p>
       )}
     </>
@@ -79,21 +83,25 @@ function Covered({ model, problems, goods }: Props & { readonly goods: readonly 
   if (!listed)
     return (
       <p className="muted" data-span="4" role="status">
-        It covers all goods of the purchase. <Button onClick={() => setAsked(true)}>Only part of them</Button>
+        {t('It covers all goods of the purchase.')}{' '}
+        <Button onClick={() => setAsked(true)}>{t('Only part of them')}</Button>
       </p>
     );
   return (
     <fieldset className="fields" data-span="4">
-      <legend>Goods it covers</legend>
+      <legend>{t('Goods it covers')}</legend>
       {goods.map(({ line, quantity, goods: { name, unit, left } }) => (
         <QuantityField
           key={line}
-          label={`${name} (${unit}), line ${line}`}
+          label={t('{{name}} ({{unit}}), line {{line}}', { name, unit, line })}
           name={coversPath(line)}
           value={head[coversPath(line)] ?? ''}
           onChange={(text) => model.head.set(covering(head, goods, line, text || '0'))}
           error={problemAt(problems, coversPath(line))}
-          help={`${plainNumber(quantityText(left))} left of ${plainNumber(quantityText(quantity))}`}
+          help={t('{{left}} left of {{quantity}}', {
+            left: plainNumber(quantityText(left)),
+            quantity: plainNumber(quantityText(quantity)),
+          })}
         />
       ))}
       {wrong && (

@@ -12,6 +12,7 @@ import { inSentence, rupees } from '../../kit/format.ts';
 import { Panel } from '../../kit/parts.tsx';
 import { type Problem, problemAt, warningAt } from '../../kit/server/api.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { AdditionalFields } from './AdditionalFields.tsx';
 import { CreateMaster } from './Creating.tsx';
 import type { KnownParty } from './facts.ts';
@@ -53,7 +54,7 @@ export function Head({ model, problems, quick }: Props) {
         {shown
           .filter((name) => foldedFields.has(name))
           .map((name) => (
-            <Folded key={name} model={model} problems={problems} label={headFields[name].label} names={[name]} />
+            <Folded key={name} model={model} problems={problems} label={t(headFields[name].label)} names={[name]} />
           ))}
       </div>
     </Panel>
@@ -127,7 +128,7 @@ function DocumentDate({ model, problems }: Omit<Props, 'quick'>) {
   const change = (date: string) => model.head.set({ date });
   return (
     <DateField
-      label="Date"
+      label={t('Date')}
       name="date"
       required
       value={value}
@@ -152,23 +153,23 @@ const partyNote = (model: Model, party: KnownParty): string => {
   const inAdvance = party.owed.startsWith('-');
   const owed = rupees(party.owed.replace('-', '') || '0');
   const owes = inAdvance
-    ? `${owed} ${supplier ? 'paid' : 'received'} in advance`
+    ? t('{{owed}} {{supplier}} in advance', { owed, supplier: supplier ? t('paid') : t('received') })
     : `${supplier ? 'we owe' : 'owes'} ${owed}`;
   const paiseOf = (amount: string) => parseDecimal(amount, 2) ?? 0;
   // money on account counts against the oldest bills: no more can be overdue than the balance
   const late = paiseOf(party.overdue) > paiseOf(party.owed) ? party.owed : party.overdue;
-  const overdue = paiseOf(late) > 0 && `${rupees(late)} of it overdue`;
+  const overdue = paiseOf(late) > 0 && t('{{late}} of it overdue', { late: rupees(late) });
   const isOver = paiseOf(party.owed) > paiseOf(party.creditLimit);
   const limit =
     !supplier && party.creditLimit && `${isOver ? 'over its limit of' : 'limit'} ${rupees(party.creditLimit)}`;
   return [
     gstin ? `GSTIN ${gstin}` : hasGst(own) && 'No GSTIN',
-    gstin !== party.gstin && 'as on the document that this is made from',
-    taxed && `supply to ${stateName(place) ?? 'abroad'}`,
+    gstin !== party.gstin && t('as on the document that this is made from'),
+    taxed && t('supply to {{place}}', { place: stateName(place) ?? t('abroad') }),
     owes,
     overdue,
     limit,
-    party.priceList && `price list ${party.priceList.name}`,
+    party.priceList && t('price list {{name}}', { name: party.priceList.name }),
   ]
     .filter(Boolean)
     .join(' · ');
@@ -180,7 +181,7 @@ function Location({ model, problems }: Omit<Props, 'quick'>) {
   if (locations.length < 2) return null;
   return (
     <SelectField
-      label="Location"
+      label={t('Location')}
       name="location"
       passed
       value={value}
@@ -209,7 +210,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
     setChosen(option);
     model.head.set({ party: option?.id ?? '', [leftAt('party')]: '' });
   };
-  const word = side === 'supplier' ? 'Supplier' : 'Customer';
+  const word = side === 'supplier' ? t('Supplier') : t('Customer');
   return (
     <>
       <ComboboxField
@@ -222,8 +223,8 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
         leftText={useHead(model, leftAt('party'))}
         onLeft={(text) => model.head.set({ [leftAt('party')]: text })}
         search={search}
-        placeholder="Name, code, GSTIN or phone"
-        create={{ label: `Create ${inSentence(word)}`, run: setCreating }}
+        placeholder={t('Name, code, GSTIN or phone')}
+        create={{ label: t('Create {{word}}', { word: inSentence(word) }), run: setCreating }}
         help={known && partyNote(model, known)}
         error={problemAt(problems, 'party')}
         warning={warningAt(problems, 'party')}

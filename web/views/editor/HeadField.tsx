@@ -32,6 +32,7 @@ import { rupees } from '../../kit/format.ts';
 import { type Problem, problemAt, Refused, warningAt } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useCall, useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { Customs } from './Customs.tsx';
 import {
   addressParts,
@@ -70,7 +71,7 @@ const useField = (model: Model, problems: readonly Problem[], path: string, labe
 /** One field of the head as its row says. */
 export function HeadField({ model, problems, name }: Props & { readonly name: FieldName }) {
   const row = headFields[name];
-  const bound = useField(model, problems, row.path, row.label);
+  const bound = useField(model, problems, row.path, t(row.label));
   const currency = useHead(model, 'currency');
   const asked = useMemo(() => askedOf(model), [model]);
   const other = useHead(model, row.instead ?? '');
@@ -84,7 +85,7 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
     passed,
     error: bound.error ?? problemAt(problems, name),
     warning: bound.warning ?? warningAt(problems, name),
-    help: row.control === 'rate' ? `${row.help} ${currency}` : row.help,
+    help: row.control === 'rate' ? `${t(row.help)} ${currency}` : t(row.help),
     required: row.control === 'rate' || asked.has(name),
     span: row.span,
   };
@@ -95,7 +96,7 @@ export function HeadField({ model, problems, name }: Props & { readonly name: Fi
 function choicesOf({ row, field, model }: Bound): { readonly value: string; readonly label: string }[] {
   const own = row.ownChoices?.(kindOf(model.name)) ?? [];
   const rows = own.length > 0 ? own.map((text) => [text, text] as const) : (row.choices ?? []);
-  const choices = rows.map(([value, label]) => ({ value, label }));
+  const choices = rows.map(([value, label]) => ({ value, label: t(label) }));
   const known = field.value === '' || choices.some(({ value }) => value === field.value);
   return known ? choices : [{ value: field.value, label: field.value }, ...choices];
 }
@@ -119,17 +120,17 @@ function Control(bound: Bound) {
     case 'flag':
       return (
         <Checkbox
-          label={row.label}
+          label={t(row.label)}
           checked={field.value === 'true'}
-          help={row.help}
+          help={t(row.help)}
           error={field.error}
           onChange={(on) => field.onChange(on ? 'true' : '')}
         />
       );
     case 'state':
-      return <SelectField {...field} choices={states} empty="As the law says" />;
+      return <SelectField {...field} choices={states} empty={t('As the law says')} />;
     case 'choice':
-      return <SelectField {...field} choices={choicesOf(bound)} empty="Choose" />;
+      return <SelectField {...field} choices={choicesOf(bound)} empty={t('Choose')} />;
     case 'tds':
     case 'tcs':
       return <SectionField {...bound} />;
@@ -166,13 +167,13 @@ function SectionField({ model, field, row }: Bound) {
   const listed = row.control === 'tds' ? tdsChoices(date) : tcsChoices(date);
   const choices = listed.map(({ section, name, rate }) => ({
     value: section,
-    label: `${section} ${name}, ${percentOf(rate)} %`,
+    label: `${t(section)} ${name}, ${percentOf(rate)} %`,
   }));
   const known = field.value === '' || choices.some(({ value }) => value === field.value);
   const all = known ? choices : [{ value: field.value, label: field.value }, ...choices];
   return (
     <>
-      <SelectField {...field} choices={all} empty="None" />
+      <SelectField {...field} choices={all} empty={t('None')} />
       {row.control === 'tds' && field.value !== '' && <Thresholds model={model} section={field.value} />}
       {row.control === 'tcs' && field.value !== '' && <EachAbove section={field.value} date={date} />}
     </>
@@ -184,7 +185,7 @@ function EachAbove({ section, date }: { readonly section: string; readonly date:
   const above = tcsEachAbove(section, date);
   return above === undefined ? null : (
     <p className="muted" role="status">
-      Only goods above {rupees(moneyText(above))} each, GST included.
+      {t('Only goods above {{above}} each, GST included.', { above: rupees(moneyText(above)) })}
     </p>
   );
 }
@@ -208,15 +209,24 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
   const deducts = worked ? (advice?.tds ?? 0) : money ? typed('tdsAmount') : (priced?.tds ?? 0);
   const lower = party.hasPan ? lowerOf(party.certificates, section, head['date'] ?? '', amount) : undefined;
   const certificate = lower
-    ? `Certificate ${lower.number}: ${percentOf(lower.rate)} % on ${rupees(moneyText(lower.base))}.`
+    ? t('Certificate {{number}}: {{rate}} % on {{base}}.', {
+        number: lower.number,
+        rate: percentOf(lower.rate),
+        base: rupees(moneyText(lower.base)),
+      })
     : '';
   if (!advice || amount === 0) return null;
   const limit = advice.threshold === undefined ? '' : ` of the ${rupees(moneyText(advice.threshold))} threshold`;
   return (
     <p className="muted" role="status">
-      {certificate} With {rupees(moneyText(advice.before))} before{limit}: deduct {rupees(moneyText(advice.tds))}.{' '}
+      {t('{{certificate}} With {{before}} before{{limit}}: deduct {{tds}}.', {
+        certificate,
+        before: rupees(moneyText(advice.before)),
+        limit,
+        tds: rupees(moneyText(advice.tds)),
+      })}{' '}
       {advice.tds !== deducts && (
-        <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>Take over</Button>
+        <Button onClick={() => model.head.set({ tdsAmount: moneyText(advice.tds) })}>{t('Take over')}</Button>
       )}
     </p>
   );
@@ -231,7 +241,7 @@ function EcommerceField({ field }: Bound) {
       onLeft={(text) => text !== '' && field.onChange(text.trim().toUpperCase())}
       value={field.value ? { id: field.value, name: field.value } : null}
       search={search}
-      placeholder="Name or GSTIN"
+      placeholder={t('Name or GSTIN')}
       onChange={(option) => field.onChange(option?.id ?? '')}
     />
   );
@@ -259,7 +269,7 @@ function LedgerField({ model, field }: Bound) {
     model.head.set({ [leftAt(field.name ?? '')]: '' });
     field.onChange(option?.id ?? '');
   };
-  const create = useMaking('ledger', 'Ledger', pick);
+  const create = useMaking('ledger', t('Ledger'), pick);
   return (
     <ComboboxField
       {...field}
@@ -268,7 +278,7 @@ function LedgerField({ model, field }: Bound) {
       value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
       search={search}
       create={create}
-      placeholder="Name or code"
+      placeholder={t('Name or code')}
       onChange={pick}
     />
   );
@@ -283,7 +293,7 @@ function CostCentreField({ model, field }: Bound) {
     setChosen(option);
     model.head.set({ costCentre: option?.id ?? '', [leftAt('costCentre')]: '' });
   };
-  const create = useMaking('costCentre', 'Cost centre', pick);
+  const create = useMaking('costCentre', t('Cost centre'), pick);
   return (
     <ComboboxField
       {...field}
@@ -292,7 +302,7 @@ function CostCentreField({ model, field }: Bound) {
       value={field.value ? { id: field.value, name: known?.name ?? '' } : null}
       search={search}
       create={create}
-      placeholder="Name or code"
+      placeholder={t('Name or code')}
       onChange={pick}
     />
   );
@@ -323,7 +333,7 @@ function DocumentField({ model, field }: Bound) {
       onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
       value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}
       search={search}
-      placeholder="Number or party"
+      placeholder={t('Number or party')}
       onChange={(option) => {
         const besides = option ? emptiedBeside(model.kind, 'against') : {};
         model.head.set({ against: option?.id ?? '', _against: option?.name ?? '', ...besides });
@@ -342,7 +352,7 @@ function LocationField({ model, field }: Bound) {
     .map((l) => ({ value: l.id, label: `${l.code} – ${l.name}` }));
   const change = (id: string) =>
     model.head.set({ toLocation: id, toRegistration: locations.find((l) => l.id === id)?.registration ?? '' });
-  return <SelectField {...field} choices={choices} empty="Choose" onChange={change} />;
+  return <SelectField {...field} choices={choices} empty={t('Choose')} onChange={change} />;
 }
 
 /** An address: one of the party's on record, or as it is typed. */
@@ -368,11 +378,11 @@ function AddressField({ model, problems, field }: Bound) {
     <>
       {onRecord.length > 0 && (
         <SelectField
-          label={`${field.label}: address on record`}
+          label={t('{{label}}: address on record', { label: t(field.label) })}
           span={2}
           value={chosen < 0 ? '' : String(chosen)}
           choices={onRecord.map((address, at) => ({ value: String(at), label: inOneLine(address) }))}
-          empty="As typed below"
+          empty={t('As typed below')}
           onChange={choose}
         />
       )}
@@ -403,7 +413,9 @@ function CreditReversed({ model, problems }: Bound) {
   return (
     <>
       <p className="muted" data-span="4">
-        No input credit stays on these goods (section 17(5)(h)). Left empty, the credit of their last bills is reversed.
+        {t(
+          'No input credit stays on these goods (section 17(5)(h)). Left empty, the credit of their last bills is reversed.',
+        )}
       </p>
       <Parts model={model} problems={problems} path="creditReversed" parts={creditParts} money />
     </>
@@ -424,7 +436,7 @@ function Parts({
   return (
     <div className="fields" data-span="4">
       {parts.map(([name, label]) => (
-        <Part key={name} model={model} problems={problems} path={`${path}.${name}`} label={label} money={money} />
+        <Part key={name} model={model} problems={problems} path={`${path}.${name}`} label={t(label)} money={money} />
       ))}
     </div>
   );
@@ -440,7 +452,7 @@ function Part({
   const field = useField(model, problems, path, label);
   if (money) return <MoneyField {...field} />;
   return path.endsWith('.state') ? (
-    <SelectField {...field} choices={states} empty="Choose" />
+    <SelectField {...field} choices={states} empty={t('Choose')} />
   ) : (
     <TextField {...field} />
   );

@@ -7,6 +7,7 @@ import { type RowStore, useRowKeys } from '../../kit/grid/rowStore.ts';
 import { useKeys } from '../../kit/hotkeys.ts';
 import type { Problem } from '../../kit/server/api.ts';
 import { useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { CreateMaster } from './Creating.tsx';
 import { LineParts, useLineParts } from './LineParts.tsx';
 import { listStock } from './listStock.ts';
@@ -23,7 +24,7 @@ const tellPartsGone = (lines: RowStore): (() => void) =>
     lines.rows().forEach(({ key, partsGone }, at) => {
       if (!partsGone) return;
       queueMicrotask(() => lines.set(key, { partsGone: '' }));
-      toast(`Line ${at + 1}: ${partsGone} belong to the item before, and are removed`);
+      toast(t('Line {{at}}: {{partsGone}} belong to the item before, and are removed', { at: at + 1, partsGone }));
     });
   });
 
@@ -65,7 +66,11 @@ export function Lines({
   const listAll = async () => {
     try {
       const added = await listStock(lines, location);
-      toast(added === 0 ? 'Everything that is here is in the lines' : `${added} items are listed: type what you count`);
+      toast(
+        added === 0
+          ? t('Everything that is here is in the lines')
+          : t('{{added}} items are listed: type what you count', { added }),
+      );
       toLines();
     } catch (error) {
       toastError(error);
@@ -81,23 +86,23 @@ export function Lines({
   if (columns.length === 0) return null;
   if (kind.pricedFromSource && keys.length === 0) return <FromSource model={model} />;
   return (
-    <section aria-label="Lines" ref={section}>
+    <section aria-label={t('Lines')} ref={section}>
       {counts && (
         <div className="button-row lines-tools">
-          <Button onClick={() => void listAll()} disabled={!location} title="Alt A">
-            List all that is in stock here
+          <Button onClick={() => void listAll()} disabled={!location} title={t('Alt A')}>
+            {t('List all that is in stock here')}
           </Button>
         </div>
       )}
       {scans && <ScanBar told={told} onScan={take} />}
       <LineGrid
-        label="Lines"
+        label={t('Lines')}
         columns={columns}
         store={lines}
         fixed={fixed}
         problems={problems.filter((problem) => problem.row !== undefined && !isShownElsewhere(problem))}
       />
-      {single && <p className="muted">An invoice has one line here, by the general configuration.</p>}
+      {single && <p className="muted">{t('An invoice has one line here, by the general configuration.')}</p>}
       {parts.row && <LineParts model={model} row={parts.row} onClose={parts.close} />}
       {making && (
         <CreateMaster
@@ -119,9 +124,9 @@ function FromSource({ model }: { readonly model: Model }) {
   const mayType = useMayTypeReturn(model);
   return (
     <div className="button-row">
-      <p className="muted">The lines come from the document chosen above.</p>
+      <p className="muted">{t('The lines come from the document chosen above.')}</p>
       {mayType && (
-        <Button onClick={() => model.lines.add({})}>Type the lines: no document here names these goods</Button>
+        <Button onClick={() => model.lines.add({})}>{t('Type the lines: no document here names these goods')}</Button>
       )}
     </div>
   );
@@ -145,6 +150,6 @@ function toNewLine(section: HTMLElement | null, lines: RowStore, columns: readon
 /** A field that picks records of another sort makes no item. */
 function makeItem(make: (making: Making) => void): void {
   const isPicker = document.activeElement?.getAttribute('role') === 'combobox';
-  if (isPicker) toast('No record can be made from this field');
+  if (isPicker) toast(t('No record can be made from this field'));
   else make({ master: 'item', typed: '' });
 }

@@ -8,6 +8,7 @@ import { type FieldProps, NumberField } from '../../kit/fields/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { type Model, useFacts, useHead } from './model.ts';
 import { draftOf } from './wire.ts';
 
@@ -42,9 +43,9 @@ export function RateField({ model, field }: { readonly model: Model; readonly fi
   const told = from
     ? `${from.source}, ${show(from.since)}`
     : ofSource !== undefined && same(ofSource)
-      ? 'that of the document it corrects'
+      ? t('that of the document it corrects')
       : data && !data.book
-        ? 'no rate of this day is kept'
+        ? t('no rate of this day is kept')
         : typed === ''
           ? ''
           : 'as typed';
@@ -53,9 +54,9 @@ export function RateField({ model, field }: { readonly model: Model; readonly fi
       <NumberField {...field} places={6} pad={2} help={[field.help, told].filter(Boolean).join(': ')} />
       {customs && (
         <p className="muted" role="status">
-          Customs: {plainNumber(customs.rate)}, {customs.source}.{' '}
+          {t('Customs: {{rate}}, {{source}}.', { rate: plainNumber(customs.rate), source: customs.source })}{' '}
           <Button look="subtle" onClick={() => model.head.set({ exchangeRate: customs.rate })}>
-            Take over
+            {t('Take over')}
           </Button>
         </p>
       )}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { useKeys } from '../../kit/hotkeys.ts';
+import { t } from '../../kit/text.ts';
 import type { ScanTold } from './scan.ts';
 
 /** Where a scanner types when no cell has the focus: each code is one more line or one more piece. Alt K goes there. */
@@ -10,7 +11,7 @@ export function ScanBar({ told, onScan }: { readonly told: ScanTold | null; onSc
   return (
     <div className="scan-bar">
       <label className="field-label" htmlFor="scan">
-        Scan
+        {t('Scan')}
       </label>
       <input
         ref={input}
@@ -18,8 +19,8 @@ export function ScanBar({ told, onScan }: { readonly told: ScanTold | null; onSc
         className="input"
         data-passed="true"
         autoComplete="off"
-        placeholder="Barcode"
-        title="Alt K"
+        placeholder={t('Barcode')}
+        title={t('Alt K')}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
@@ -31,7 +32,7 @@ export function ScanBar({ told, onScan }: { readonly told: ScanTold | null; onSc
         }}
       />
       <span role="status" className={told?.known === false ? 'field-error' : 'muted'}>
-        {told?.says}
+        {t(told?.says)}
       </span>
     </div>
   );

@@ -6,6 +6,7 @@ import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { Checkbox, TextField } from '../../kit/fields/fields.tsx';
 import type { LineRow } from '../../kit/grid/rowStore.ts';
+import { t } from '../../kit/text.ts';
 
 /** As many are shown at once; what is typed or scanned narrows them down. */
 const SHOWN = 60;
@@ -41,14 +42,16 @@ export function SerialPicker({
   return (
     <Dialog
       open
-      title={`Serial numbers of ${row['item']}`}
+      title={t('Serial numbers of {{item}}', { item: row['item'] })}
       onClose={onClose}
       onSave={pick}
       actions={
         <>
-          <Button onClick={() => setTaken(new Set(serials.slice(0, wanted)))}>The first {wanted}</Button>
+          <Button onClick={() => setTaken(new Set(serials.slice(0, wanted)))}>
+            {t('The first {{wanted}}', { wanted })}
+          </Button>
           <Button look="primary" onClick={pick}>
-            Take {taken.size} of {wanted}
+            {t('Take {{size}} of {{wanted}}', { size: taken.size, wanted })}
           </Button>
         </>
       }
@@ -61,18 +64,22 @@ export function SerialPicker({
         }}
       >
         <TextField
-          label="Serial number"
+          label={t('Serial number')}
           value={search}
           onChange={setSearch}
-          help={`${serials.length} here; type or scan one and press Enter to take it`}
+          help={t('{{serials}} here; type or scan one and press Enter to take it', { serials: serials.length })}
         />
         <fieldset className="stack serial-list">
-          <legend>In stock</legend>
+          <legend>{t('In stock')}</legend>
           {found.slice(0, SHOWN).map((serial) => (
             <Checkbox key={serial} label={serial} checked={taken.has(serial)} onChange={(on) => put(serial, on)} />
           ))}
-          {found.length > SHOWN && <p className="muted">and {found.length - SHOWN} more: type a part of the number</p>}
-          {found.length === 0 && <p className="muted">None of these is here</p>}
+          {found.length > SHOWN && (
+            <p className="muted">
+              {t('and {{found}} more: type a part of the number', { found: found.length - SHOWN })}
+            </p>
+          )}
+          {found.length === 0 && <p className="muted">{t('None of these is here')}</p>}
         </fieldset>
         <button type="submit" hidden />
       </form>

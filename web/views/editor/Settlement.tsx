@@ -12,6 +12,7 @@ import { figures, Panel, TableHead } from '../../kit/parts.tsx';
 import type { Problem } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { type Model, useHead, useWholeHead } from './model.ts';
 import { exchangeOf, oldestFirst, type Side, settleable, withinAmount } from './settle.ts';
 import { addMoney, itemName } from './wire.ts';
@@ -88,38 +89,40 @@ export function Settlement({
   const shared = addMoney(rows.map((row) => row['amount']));
   return (
     <Panel
-      title="Open items"
+      title={t('Open items')}
       actions={
         !!items?.length && (
-          <Button onClick={share} title="Alt O">
-            Settle oldest first
+          <Button onClick={share} title={t('Alt O')}>
+            {t('Settle oldest first')}
           </Button>
         )
       }
     >
-      {items?.length === 0 && <p className="muted">Nothing is open: the whole amount stays on account.</p>}
+      {items?.length === 0 && <p className="muted">{t('Nothing is open: the whole amount stays on account.')}</p>}
       {others.length > 0 && (
-        <p className="muted">{`Open in ${others.join(', ')} too: settled by money in that currency.`}</p>
+        <p className="muted">
+          {t('Open in {{others}} too: settled by money in that currency.', { others: others.join(', ') })}
+        </p>
       )}
       {!!items?.length && (
         <div className="scroll-x">
           <table className="plain-table">
             <TableHead
               columns={[
-                'Document',
-                'Date',
-                'Due',
-                figures('Amount'),
-                figures(currency === 'INR' ? 'Open' : `Open (${currency})`),
-                currency !== 'INR' && figures('In the books (₹)'),
-                figures('Settle'),
+                t('Document'),
+                t('Date'),
+                t('Due'),
+                figures(t('Amount')),
+                figures(currency === 'INR' ? t('Open') : t('Open ({{currency}})', { currency })),
+                currency !== 'INR' && figures(t('In the books (₹)')),
+                figures(t('Settle')),
               ]}
             />
             <tbody ref={due} onKeyDown={rowOnArrow}>
               {items.map((item) => (
                 <tr key={itemName(item)}>
                   <td>
-                    {item.number} <span className="muted">{kindLabel(item.kind)}</span>
+                    {item.number} <span className="muted">{t(kindLabel(item.kind))}</span>
                   </td>
                   <td>{show(item.date)}</td>
                   <td>{show(item.dueDate)}</td>
@@ -128,7 +131,7 @@ export function Settlement({
                   {currency !== 'INR' && <td className="num">{money(item.worth)}</td>}
                   <td className="num">
                     <AmountInput
-                      aria-label={`Settle ${item.number}`}
+                      aria-label={t('Settle {{number}}', { number: item.number })}
                       aria-invalid={(wrong !== undefined && amountOf(itemName(item)) !== '') || undefined}
                       aria-describedby={wrong && 'settle-problem'}
                       value={amountOf(itemName(item))}
@@ -199,8 +202,15 @@ function Balance({ model, side, shared, items, amounts }: BalanceProps) {
   const won = side === 'receivable' || side === 'supplierCredit' ? more : -more;
   return (
     <p className="muted" role="status">
-      Settled {shown(shared)}, {left < 0 ? `${shown(-left)} more than there is` : `${shown(left)} stays on account`}
-      {won !== 0 && `. Exchange ${won > 0 ? 'gain' : 'loss'} ${rupees(moneyText(Math.abs(won)))}`}
+      {t('Settled {{shared}}, {{left}}', {
+        shared: shown(shared),
+        left:
+          left < 0
+            ? t('{{shown}} more than there is', { shown: shown(-left) })
+            : t('{{left}} stays on account', { left: shown(left) }),
+      })}
+      {won !== 0 &&
+        `. ${t('Exchange {{won}} {{won2}}', { won: won > 0 ? t('gain') : t('loss'), won2: rupees(moneyText(Math.abs(won))) })}`}
     </p>
   );
 }

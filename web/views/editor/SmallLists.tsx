@@ -9,6 +9,7 @@ import { type LineRow, type RowStore, useRowKeys, useRows } from '../../kit/grid
 import { Panel } from '../../kit/parts.tsx';
 import type { Problem } from '../../kit/server/api.ts';
 import { useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { rates } from './columns.ts';
 import type { NamedCharge } from './facts.ts';
 import { type Model, useHead } from './model.ts';
@@ -43,17 +44,22 @@ export function Charges({ model, problems }: Props) {
   const currency = useHead(model, 'currency');
   const columns = useMemo<readonly GridColumn[]>(
     () => [
-      namedColumn(model, 'Charge', ['charge']),
-      ledgerPick(ledgers, 'Ledger'),
-      { key: 'amount', label: `Amount (${currency === 'INR' ? '₹' : currency})`, type: 'number', width: 130 },
+      namedColumn(model, t('Charge'), ['charge']),
+      ledgerPick(ledgers, t('Ledger')),
+      {
+        key: 'amount',
+        label: t('Amount ({{currency}})', { currency: currency === 'INR' ? '₹' : currency }),
+        type: 'number',
+        width: 130,
+      },
       ...(model.kind.pricedFromSource ? [] : chargeTax),
     ],
     [model, ledgers, currency],
   );
   return (
     <FoldedList
-      label="Charges (freight, packing)"
-      help="Shared over the lines and taxed with them; a charge with a GST % of its own is a line by itself."
+      label={t('Charges (freight, packing)')}
+      help={t('Shared over the lines and taxed with them; a charge with a GST % of its own is a line by itself.')}
       store={model.charges}
       problems={under('charges', problems)}
       columns={columns}
@@ -69,7 +75,7 @@ const chargeTax: readonly GridColumn[] = [
   { key: 'hsn', label: 'HSN/SAC', type: 'text', width: 100, passed: (row) => !row['gstRate'] },
 ];
 const ownRates = (own: string): readonly Choice[] => [
-  { value: '', label: 'As the goods' },
+  { value: '', label: t('As the goods') },
   ...(own === '' || rates.some(({ value }) => value === own) ? [] : [{ value: own, label: `${own} %` }]),
   ...rates,
 ];
@@ -82,10 +88,15 @@ export function Adjustments({ model, problems }: Props) {
   const currency = useHead(model, 'currency');
   const columns = useMemo<readonly GridColumn[]>(
     () => [
-      namedColumn(model, 'Adjustment', ['add', 'less']),
-      ledgerPick(ledgers, 'Ledger'),
-      { ...{ key: 'sign', label: 'Added or taken off', type: 'select', width: 150 }, choices: signs },
-      { key: 'amount', label: `Amount (${currency === 'INR' ? '₹' : currency})`, type: 'number', width: 130 },
+      namedColumn(model, t('Adjustment'), ['add', 'less']),
+      ledgerPick(ledgers, t('Ledger')),
+      { ...{ key: 'sign', label: t('Added or taken off'), type: 'select', width: 150 }, choices: signs },
+      {
+        key: 'amount',
+        label: t('Amount ({{currency}})', { currency: currency === 'INR' ? '₹' : currency }),
+        type: 'number',
+        width: 130,
+      },
     ],
     [model, ledgers, currency],
   );
@@ -93,8 +104,8 @@ export function Adjustments({ model, problems }: Props) {
   if (!otherAdjustments && keys.length === 0) return null;
   return (
     <FoldedList
-      label="Adjustments after tax (deposits, donations)"
-      help="No part of what is taxed: each goes to its ledger, and the total moves by it."
+      label={t('Adjustments after tax (deposits, donations)')}
+      help={t('No part of what is taxed: each goes to its ledger, and the total moves by it.')}
       store={model.adjustments}
       problems={under('adjustments', problems)}
       columns={columns}
@@ -103,8 +114,8 @@ export function Adjustments({ model, problems }: Props) {
 }
 
 const signs = (row: LineRow): readonly Choice[] => [
-  { value: row['sign'] === 'add' ? 'add' : '', label: 'Added' },
-  { value: 'less', label: 'Taken off' },
+  { value: row['sign'] === 'add' ? 'add' : '', label: t('Added') },
+  { value: 'less', label: t('Taken off') },
 ];
 
 /** A name of the list under Invoicing, or any other as it is typed. */
@@ -123,7 +134,7 @@ const namedColumn = (model: Model, label: string, sorts: readonly NamedCharge['s
       }));
     // any other name is taken as it is typed
     const own = wanted && !rows.some((row) => row.name.toLowerCase() === wanted);
-    const all = own ? [...rows, { id: '', code: '', name: text.trim(), note: 'as typed' }] : rows;
+    const all = own ? [...rows, { id: '', code: '', name: text.trim(), note: t('as typed') }] : rows;
     return { rows: all, total: all.length };
   },
   picked: ({ id, name }, row) => {
@@ -172,22 +183,22 @@ export function Tenders({ model, problems }: Props) {
   const rows = useRows(model.tenders);
   const columns = useMemo<readonly GridColumn[]>(
     () => [
-      ledgerPick(ledgers, 'Cash or bank'),
-      { key: 'amount', label: 'Amount (₹)', type: 'number', width: 130 },
-      { key: 'reference', label: 'Reference', type: 'text', width: 180 },
+      ledgerPick(ledgers, t('Cash or bank')),
+      { key: 'amount', label: t('Amount (₹)'), type: 'number', width: 130 },
+      { key: 'reference', label: t('Reference'), type: 'text', width: 180 },
     ],
     [ledgers],
   );
   const left = paise((priced?.total ?? 0) - addMoney(rows.map((row) => row['amount'])));
   return (
-    <Panel title="Paid by">
-      <LineGrid label="Tenders" columns={columns} store={model.tenders} problems={under('tenders', problems)} />
+    <Panel title={t('Paid by')}>
+      <LineGrid label={t('Tenders')} columns={columns} store={model.tenders} problems={under('tenders', problems)} />
       <p className="muted" role="status">
         {left === 0
-          ? 'Fully paid'
+          ? t('Fully paid')
           : left > 0
-            ? `${rupees(moneyText(left))} still to pay`
-            : `${rupees(moneyText(-left))} change due`}
+            ? t('{{left}} still to pay', { left: rupees(moneyText(left)) })
+            : t('{{amount}} change due', { amount: rupees(moneyText(-left)) })}
       </p>
     </Panel>
   );

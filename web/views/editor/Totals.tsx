@@ -6,6 +6,7 @@ import { TextField } from '../../kit/fields/fields.tsx';
 import { money, rupees } from '../../kit/format.ts';
 import { figures, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import type { Problem } from '../../kit/server/api.ts';
+import { plural, t } from '../../kit/text.ts';
 import { type Model, useHead, useIsPlain } from './model.ts';
 import { taxRows, totalLabel, uncounted, usePriced } from './totals.ts';
 
@@ -21,7 +22,7 @@ export function Totals({
 }) {
   const priced = usePriced(model);
   const plain = useIsPlain(model);
-  if (!priced) return <Panel title="Totals">An amount is too large or cannot be read.</Panel>;
+  if (!priced) return <Panel title={t('Totals')}>{t('An amount is too large or cannot be read.')}</Panel>;
   return (
     <div className="totals-row">
       {!quick && model.kind.tax !== 'none' && !plain && !priced.atCost && <TaxBreakup priced={priced} />}
@@ -35,15 +36,15 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
   const inter = priced.supply === 'inter';
   const heads = inter ? (['igst', 'cess'] as const) : (['cgst', 'sgst', 'cess'] as const);
   return (
-    <Panel title="Tax breakup">
+    <Panel title={t('Tax breakup')}>
       {rows.length > 0 && (
-        <ScrollX label="Tax by rate">
+        <ScrollX label={t('Tax by rate')}>
           <table className="plain-table">
             <TableHead
               columns={[
-                'Rate',
-                figures('Taxable (₹)'),
-                ...heads.map((head) => figures(`${head === 'cess' ? 'Cess' : head.toUpperCase()} (₹)`)),
+                t('Rate'),
+                figures(t('Taxable (₹)')),
+                ...heads.map((head) => figures(`${head === 'cess' ? t('Cess') : head.toUpperCase()} (₹)`)),
               ]}
             />
             <tbody>
@@ -63,10 +64,12 @@ function TaxBreakup({ priced }: { readonly priced: Priced }) {
         </ScrollX>
       )}
       <p className="muted">
-        {priced.supplyType === 'NONE' || rows.length === 0 ? '' : `Supply type ${priced.supplyType}. `}
+        {priced.supplyType === 'NONE' || rows.length === 0
+          ? ''
+          : `${t('Supply type {{supplyType}}.', { supplyType: priced.supplyType })} `}
         {priced.taxCharged
-          ? rows.length === 0 && 'The tax of the lines is shown here by rate.'
-          : 'Tax is not charged on this document.'}
+          ? rows.length === 0 && t('The tax of the lines is shown here by rate.')
+          : t('Tax is not charged on this document.')}
       </p>
     </Panel>
   );
@@ -87,27 +90,27 @@ function Sums({
   const plain = useIsPlain(model);
   const taxed = model.kind.tax !== 'none' && !plain && !priced.atCost;
   const rows: readonly (readonly [label: string, amount: number, isShown: boolean, key?: string])[] = [
-    ['Gross', priced.gross, taxed],
-    ['Discount', -priced.discount, priced.discount !== 0],
-    ['Charges', priced.chargeTotal, priced.chargeTotal !== 0],
-    ['Taxable value', priced.taxable, taxed],
+    [t('Gross'), priced.gross, taxed],
+    [t('Discount'), -priced.discount, priced.discount !== 0],
+    [t('Charges'), priced.chargeTotal, priced.chargeTotal !== 0],
+    [t('Taxable value'), priced.taxable, taxed],
     ['CGST', priced.cgst, priced.cgst !== 0],
     ['SGST', priced.sgst, priced.sgst !== 0],
     ['IGST', priced.igst, priced.igst !== 0],
-    ['Cess', priced.cess, priced.cess !== 0],
+    [t('Cess'), priced.cess, priced.cess !== 0],
     ['TCS', priced.tcs, priced.tcs !== 0],
     ...(priced.adjustments ?? []).map(
-      ({ name, amount }, at) => [name || 'Adjustment', amount, amount !== 0, `adjustment ${at}`] as const,
+      ({ name, amount }, at) => [name || t('Adjustment'), amount, amount !== 0, `adjustment ${at}`] as const,
     ),
-    ['Round off', priced.roundOff, priced.roundOff !== 0],
+    [t('Round off'), priced.roundOff, priced.roundOff !== 0],
     ['TDS', -priced.tds, priced.tds !== 0],
   ];
   return (
-    <Panel title="Totals">
+    <Panel title={t('Totals')}>
       {model.kind.pricedFromSource ? null : model.kind.books.lineEffect !== 'none' || model.kind.life === 'ordered' ? (
         <TextField
-          label="Discount on the document"
-          help="An amount, or 10%"
+          label={t('Discount on the document')}
+          help={t('An amount, or 10%')}
           value={discount}
           onChange={(text) => model.head.set({ discount: text })}
           name="discount"
@@ -119,7 +122,7 @@ function Sums({
           .filter(([, , shown]) => shown)
           .map(([label, value, , key = label]) => (
             <div key={key}>
-              <dt>{label}</dt>
+              <dt>{t(label)}</dt>
               <dd className="num">{money(moneyText(value))}</dd>
             </div>
           ))}
@@ -136,11 +139,11 @@ function Sums({
         {priced.vat && (
           <>
             <div>
-              <dt>{`VAT ${percentText(priced.vat.rate)} % (${currency})`}</dt>
+              <dt>{t('VAT {{rate}} % ({{currency}})', { rate: percentText(priced.vat.rate), currency })}</dt>
               <dd className="num">{money(moneyText(priced.vat.foreign))}</dd>
             </div>
             <div>
-              <dt>{`To pay (${currency})`}</dt>
+              <dt>{t('To pay ({{currency}})', { currency })}</dt>
               <dd className="num">{money(moneyText(foreignOwed(priced)))}</dd>
             </div>
           </>
@@ -148,12 +151,18 @@ function Sums({
       </dl>
       {left.length > 0 && (
         <p role="status" className="field-error">
-          {left.length === 1 ? `Line ${left[0]} is not counted` : `Lines ${left.join(', ')} are not counted`}: a figure
-          is not a number
+          {plural(
+            left.length,
+            'Line {{left2}} is not counted: a figure is not a number',
+            'Lines {{left}} are not counted: a figure is not a number',
+            { left: left.join(', '), left2: left[0] },
+          )}
         </p>
       )}
       <p className="muted">
-        {priced.atCost ? 'An estimate: what the goods cost is known when this is posted.' : amountInWords(priced.total)}
+        {priced.atCost
+          ? t('An estimate: what the goods cost is known when this is posted.')
+          : amountInWords(priced.total)}
       </p>
     </Panel>
   );

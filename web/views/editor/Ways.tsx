@@ -5,6 +5,7 @@ import { Button } from '../../kit/Button.tsx';
 import { useGo } from '../../kit/navigation.tsx';
 import { Refused } from '../../kit/server/api.ts';
 import { useMayWrite } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { useGoTo, usePlaces } from '../places.ts';
 
 interface Way {
@@ -35,12 +36,12 @@ export function Ways({ refusal }: { readonly refusal: unknown }) {
     if (place)
       return (
         <Button key={label} onClick={() => goTo(place)}>
-          {label}
+          {t(label)}
         </Button>
       );
     return tab && mayChange ? (
       <Button key={label} onClick={() => go('General Configuration', { tab })}>
-        {label}
+        {t(label)}
       </Button>
     ) : null;
   });

@@ -8,6 +8,7 @@ import type { Create, Search } from '../../kit/fields/Combobox.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/grid/gridPaste.ts';
 import type { LineRow } from '../../kit/grid/rowStore.ts';
+import { t } from '../../kit/text.ts';
 import { costOfLine } from './cost.ts';
 import { isReadable, lineAmount, percentOf, sourceShare } from './wire.ts';
 
@@ -118,7 +119,7 @@ const partsInWords = (row: LineRow): string =>
 /** A picked item clears what followed from the one before, so that it is filled again. */
 const itemColumn = (searches: Searches): GridColumn => ({
   key: 'item',
-  label: 'Item',
+  label: t('Item'),
   type: 'combobox',
   names: [
     ...['item name', 'item code', 'name of item', 'sku', 'product', 'product name', 'name', 'particulars'],
@@ -166,7 +167,7 @@ const itemColumn = (searches: Searches): GridColumn => ({
 });
 const ledgerColumn = (searches: Searches): GridColumn => ({
   key: 'ledger',
-  label: 'Ledger',
+  label: t('Ledger'),
   type: 'combobox',
   names: ['account', 'ledger name', 'account name', 'particulars', 'ledger code', 'head'],
   idKey: 'ledgerId',
@@ -186,7 +187,7 @@ const foreignColumn: GridColumn = {
 /** Enter passes over it on a ledger that holds no accounts of parties. */
 const partyColumn = (searches: Searches): GridColumn => ({
   key: 'party',
-  label: 'Party',
+  label: t('Party'),
   type: 'combobox',
   names: ['party name', 'customer', 'supplier', 'customer name', 'supplier name'],
   idKey: 'partyId',
@@ -198,7 +199,7 @@ const partyColumn = (searches: Searches): GridColumn => ({
 
 const roomColumn = (searches: Searches): GridColumn => ({
   key: 'room',
-  label: 'Stock room',
+  label: t('Stock room'),
   type: 'combobox',
   names: ['room', 'godown', 'warehouse', 'store'],
   idKey: 'roomId',
@@ -225,19 +226,19 @@ const stockText = (kind: Kind, row: LineRow): string => {
  */
 const beside = (kind: Kind): GridColumn => ({
   key: 'beside',
-  label: 'On hand · last price',
+  label: t('On hand · last price'),
   type: 'readonly',
   numeric: true,
   width: 190,
   wide: true,
   show: (row) =>
     [
-      row['left'] && `${plainNumber(row['left'])} left`,
+      row['left'] && t('{{left}} left', { left: plainNumber(row['left']) }),
       stockText(kind, row),
-      row['roomHeld'] && `${plainNumber(row['roomHeld'])} in the room`,
-      row['expired'] && `${row['expired']} expired`,
-      row['short'] && `${row['short']} too few days left`,
-      row['passed'] && `${row['passed']} passed over: too old to sell`,
+      row['roomHeld'] && t('{{roomHeld}} in the room', { roomHeld: plainNumber(row['roomHeld']) }),
+      row['expired'] && t('{{expired}} expired', { expired: row['expired'] }),
+      row['short'] && t('{{short}} too few days left', { short: row['short'] }),
+      row['passed'] && t('{{passed}} passed over: too old to sell', { passed: row['passed'] }),
       row['revaluing'] === 'true' && 'being revalued',
       row['lastRate'] && `₹ ${money(row['lastRate'])}${row['lastUnit'] ? ` per ${row['lastUnit']}` : ''}`,
       // names are long: what is cut of one stands under the pointer
@@ -274,8 +275,10 @@ const partColumns = (kind: Kind, used: PartsUsed, searches: Searches): readonly 
     passed: (row) => row[flag] !== 'true',
   });
   return [
-    ...(used.batches ? [column('batches', 'Batches', 'batched', ['batch', 'batch no', 'batch number', 'lot'])] : []),
-    ...(used.serials ? [column('serials', 'Serial numbers', 'serialised', ['serial', 'serial number', 'imei'])] : []),
+    ...(used.batches ? [column('batches', t('Batches'), 'batched', ['batch', 'batch no', 'batch number', 'lot'])] : []),
+    ...(used.serials
+      ? [column('serials', t('Serial numbers'), 'serialised', ['serial', 'serial number', 'imei'])]
+      : []),
     ...(used.rooms ? [roomColumn(searches)] : []),
   ];
 };
@@ -283,7 +286,7 @@ const partColumns = (kind: Kind, used: PartsUsed, searches: Searches): readonly 
 /** Where the amount of a line belongs; empty: where the document says. Enter passes over it where lines are of items. */
 const centreColumn = ({ lines }: Kind, searches: Searches): GridColumn => ({
   key: 'costCentre',
-  label: 'Cost centre',
+  label: t('Cost centre'),
   type: 'combobox',
   names: ['cost center', 'department', 'project'],
   idKey: 'costCentreId',
@@ -377,8 +380,8 @@ const inItsCurrency = (grid: readonly GridColumn[], currency: string): readonly 
   currency === 'INR'
     ? grid
     : grid.map((column) => {
-        if (column.key === 'rate') return { ...column, label: `Rate (${currency})` };
-        return column.key === 'amount' ? { ...column, label: `Amount (${currency})` } : column;
+        if (column.key === 'rate') return { ...column, label: t('Rate ({{currency}})', { currency }) };
+        return column.key === 'amount' ? { ...column, label: t('Amount ({{currency}})', { currency }) } : column;
       });
 
 /** Of goods without a price it is shown what they are thought to cost; what one is worth is asked of what comes in from nowhere. */
@@ -387,7 +390,12 @@ const withoutPrice = (kind: Kind, grid: readonly GridColumn[]): readonly GridCol
   return grid.flatMap((column): readonly GridColumn[] => {
     if (column.key === 'amount')
       return [
-        { ...amount, label: 'Cost (₹), estimated', width: 150, show: (row) => money(moneyText(costOfLine(kind, row))) },
+        {
+          ...amount,
+          label: t('Cost (₹), estimated'),
+          width: 150,
+          show: (row) => money(moneyText(costOfLine(kind, row))),
+        },
       ];
     if (column.key === 'rate' && asked) return [{ ...column, passed: (row) => (row['delta'] ?? '').startsWith('-') }];
     return ['rate', 'discount', 'gstRate', 'creditBlocked'].includes(column.key) ? [] : [column];
@@ -431,8 +439,8 @@ const allColumns = (
     case 'expenses':
       return [
         ledgerColumn(searches),
-        { key: 'description', label: 'Description', type: 'text', wide: true, names: descriptions },
-        { ...rate, label: 'Amount (₹)', key: 'rate', places: 2, required: true },
+        { key: 'description', label: t('Description'), type: 'text', wide: true, names: descriptions },
+        { ...rate, label: t('Amount (₹)'), key: 'rate', places: 2, required: true },
         gst,
         ...creditColumns(kind, used),
       ];
@@ -445,14 +453,14 @@ const allColumns = (
         partyColumn(searches),
         ...(bills ? billColumns : []),
         {
-          ...{ key: 'description', label: 'Description', type: 'text', wide: true, names: descriptions },
+          ...{ key: 'description', label: t('Description'), type: 'text', wide: true, names: descriptions },
           ...(bills && { width: 104 }),
           passed: (row) => Boolean(row['ledger']),
         },
         ...(used.currencies ? [foreignColumn] : []),
         {
           key: 'debit',
-          label: 'Debit (₹)',
+          label: t('Debit (₹)'),
           type: 'number',
           width: side,
           names: ['dr', 'debit amount'],
@@ -460,7 +468,7 @@ const allColumns = (
         },
         {
           key: 'credit',
-          label: 'Credit (₹)',
+          label: t('Credit (₹)'),
           type: 'number',
           width: side,
           names: ['cr', 'credit amount'],

@@ -6,6 +6,7 @@ import { inSentence } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
 import { invalidateAll } from '../../kit/server/invalidateAll.ts';
 import { useSession } from '../../kit/server/session.ts';
+import { plural, t } from '../../kit/text.ts';
 import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 
 // Apart from the saving of an open draft, so that the first page does not fetch the editor.
@@ -14,7 +15,8 @@ import { browserDrafts, type Handed, handOver, thisTab } from './draftStore.ts';
 export const ownerOf = ({ subject, organisation }: Session): string => `${subject}/${organisation.code}`;
 
 /** Says in an empty editor where the text has gone. */
-const tellPosted = (said: string): void => toast(`What you were typing is not lost: ${inSentence(said)}`);
+const tellPosted = (said: string): void =>
+  toast(t('What you were typing is not lost: {{said}}', { said: inSentence(said) }));
 
 /** A browser that keeps nothing has nothing to hand over. */
 const give = (session: Session): Promise<readonly Handed[]> =>
@@ -50,7 +52,7 @@ export const useHandOver = (): void => {
     const tell = ({ length }: readonly Handed[]) => {
       if (length === 0) return;
       toast(
-        length === 1 ? 'A draft kept in this browser was saved' : `${length} drafts kept in this browser were saved`,
+        plural(length, 'A draft kept in this browser was saved', '{{count}} drafts kept in this browser were saved'),
       );
       void invalidateAll(cache);
     };

@@ -2,6 +2,7 @@ import { toast } from '../../kit/dialog/toast.tsx';
 import type { Create, Option } from '../../kit/fields/Combobox.tsx';
 import type { GridColumn } from '../../kit/grid/gridPaste.ts';
 import type { LineRow, RowStore } from '../../kit/grid/rowStore.ts';
+import { t } from '../../kit/text.ts';
 
 /** Records that are made from a line, and the fields of the line that name them. */
 const madeHere = {
@@ -26,7 +27,7 @@ export const focusedLine = (lines: RowStore): LineRow | undefined => {
 
 /** Makes a record for the line in which the person is. */
 export const creator = (lines: RowStore, master: Making['master'], make: (making: Making) => void): Create => ({
-  label: `Create ${madeHere[master].label}`,
+  label: t('Create {{label}}', { label: t(madeHere[master].label) }),
   ...(master !== 'item' && { byKeyAlone: true }),
   run: (typed) => make({ master, typed, key: focusedLine(lines)?.key }),
 });
@@ -44,6 +45,6 @@ export const putMade = (
   const picked = columns.find(({ key }) => key === shown)?.picked;
   const patch = { [shown]: option.name, [id]: option.id, filled: '' };
   if (at) lines.set(at.key, picked?.(option, at) ?? patch);
-  else if (isSingle) toast('This invoice has its one line');
+  else if (isSingle) toast(t('This invoice has its one line'));
   else lines.add(patch);
 };

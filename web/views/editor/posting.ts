@@ -10,6 +10,7 @@ import { answersComing, onAnswers } from '../../kit/fields/pendingSearches.ts';
 import { isNoAnswer, newKey, type Problem, problemsIn, Refused, reasonOf, withProblems } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { keepLastUsed } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { heldBy, placed, stillOpen, useJudging, wrongNow } from './judging.ts';
 import type { Model } from './model.ts';
 import type { Saving } from './saving.ts';
@@ -102,7 +103,9 @@ export const usePosting = (model: Model, saving: Saving) => {
   });
   /** A user on another screen does not see the editor any more: they get the message there, and find the draft in the list of drafts. */
   const tellBehind = (refused: unknown) => {
-    toastError(`${kindOf(model.name).label}, kept as a draft: ${reasonOf(refused)}`);
+    toastError(
+      t('{{label}}, kept as a draft: {{refused}}', { label: t(kindOf(model.name).label), refused: reasonOf(refused) }),
+    );
     void saving.save();
   };
   const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
@@ -121,7 +124,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     const { body, rowOf } = bodyOf(taken(model.typed()));
     const found = blocking(wrongNow(model, added, limits) ?? stillOpen(model));
     if (!found.length) return { body, rowOf };
-    const message = 'Please correct what is marked';
+    const message = t('Please correct what is marked');
     return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
   };
   const turnedDown = (refused: unknown, rowOf: NonNullable<ReturnType<typeof whole>>['rowOf']) => {

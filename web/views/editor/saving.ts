@@ -8,6 +8,7 @@ import { Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { invalidateAll } from '../../kit/server/invalidateAll.ts';
 import { beforeSignOut } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { browserDrafts, holdDraft, type KeptDraft, keepAtOnce, thisTab } from './draftStore.ts';
 import { ownerOf } from './handOver.ts';
 import type { Model } from './model.ts';
@@ -174,7 +175,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
       const { forked } = await sendDraft(model, current);
       if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
       current.loose &&= current.dirty;
-      if (forked) toast('This draft was changed in another tab: yours is kept as a separate draft');
+      if (forked) toast(t('This draft was changed in another tab: yours is kept as a separate draft'));
       if (current.stored.id && !left()) tell.current(current.stored.id);
       void listed();
       setSavedAt(Date.now());

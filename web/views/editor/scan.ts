@@ -2,6 +2,7 @@ import { millionths, ONE, parseDecimal, quantityText } from '../../../domain/bas
 import { scannedCode } from '../../../domain/items/barcode.ts';
 import { plainNumber } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import { hasOneLine, type Model } from './model.ts';
 
 interface Scanned {
@@ -57,16 +58,23 @@ export const createScanner = (model: Model, tell: (told: ScanTold) => void): ((t
   const take = async (text: string) => {
     try {
       const found = await find(text);
-      if (!found) return tell({ known: false, says: `No item bears the code ${scannedCode(text)}` });
+      if (!found)
+        return tell({ known: false, says: t('No item bears the code {{text}}', { text: scannedCode(text) }) });
       const { lines } = model;
       if (hasOneLine(model) && lines.rows().some((row) => row['itemId'] && row['itemId'] !== found.item))
-        return tell({ known: false, says: `${found.name} was not taken: this invoice has its one line` });
+        return tell({
+          known: false,
+          says: t('{{name}} was not taken: this invoice has its one line', { name: found.name }),
+        });
       const count = putScanned(model, found);
       tell({ known: true, says: `${found.name}: ${plainNumber(count)} ${found.unit}`.trim() });
     } catch (error) {
       tell({
         known: false,
-        says: `${scannedCode(text)} was not taken: ${error instanceof Error ? error.message : ''}`,
+        says: t('{{text}} was not taken: {{error}}', {
+          text: scannedCode(text),
+          error: error instanceof Error ? error.message : '',
+        }),
       });
     }
   };

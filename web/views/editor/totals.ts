@@ -13,6 +13,7 @@ import type { OwnEnd } from '../../../domain/tax/gst/own-places.ts';
 import { hasGst, isRegular, statusOn, stopOn } from '../../../domain/tax/gst/registered.ts';
 import { limitsOn } from '../../../domain/tax/gst/turnover.ts';
 import { lowerOf, withheld } from '../../../domain/tax/withheld.ts';
+import { t } from '../../kit/text.ts';
 import { type Model, namedIn, recordsIn } from './model.ts';
 import { once } from './once.ts';
 import { addMoney, draftOf, isReadable, taken } from './wire.ts';
@@ -133,7 +134,7 @@ export const useIsAtCost = (model: Model): boolean =>
   );
 
 /** What a draft comes to is the total of its paper, or what its goods are thought to cost. */
-export const totalLabel = ({ atCost }: Pick<Priced, 'atCost'>): string => (atCost ? 'Estimated value' : 'Total');
+export const totalLabel = ({ atCost }: Pick<Priced, 'atCost'>): string => (atCost ? t('Estimated value') : t('Total'));
 
 /** The lines, from 1, that are not counted: a figure of theirs is no number. */
 export const uncounted = ({ lines }: Pick<Model, 'lines'>): readonly number[] =>

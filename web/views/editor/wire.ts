@@ -33,6 +33,7 @@ import {
   wholeText,
 } from '../../../domain/stock/part-text.ts';
 import { nothingChosen } from '../../kit/fields/unchosen.ts';
+import { t } from '../../kit/text.ts';
 
 /** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
 export type Texts = Readonly<Record<string, string>>;
@@ -155,7 +156,7 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
   const withoutAmount = (rows: readonly Texts[], before: string) =>
     rows.flatMap((row, index) =>
       isTypedRow(row) && !row['amount']
-        ? [{ field: `${before}amount`, row: index, message: 'Enter an amount, or delete the line' }]
+        ? [{ field: `${before}amount`, row: index, message: t('Enter an amount, or delete the line') }]
         : [],
     );
   const wrong = (field: string, text: string, row?: number): Problem => ({
@@ -197,7 +198,11 @@ export const unreadable = ({ head, lines }: Pick<Typed, 'head' | 'lines'>): read
   ...discountWrong(head),
   ...lines.flatMap((line, row) => discountWrong(line).map((problem) => ({ ...problem, row }))),
   ...lines.flatMap((line, row) =>
-    notNumbers(line).map((field) => ({ field, row, message: `“${line[field]}” is not a number. Enter a number` })),
+    notNumbers(line).map((field) => ({
+      field,
+      row,
+      message: t('“{{line}}” is not a number. Enter a number', { line: line[field] }),
+    })),
   ),
 ];
 

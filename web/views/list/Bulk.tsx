@@ -12,6 +12,7 @@ import { inSentence } from '../../kit/format.ts';
 import { newKey } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useSession, usesGst } from '../../kit/server/session.ts';
+import { plural, t } from '../../kit/text.ts';
 import { useMayDo } from '../places.ts';
 import { CancelDialog, type How } from '../view/CancelDialog.tsx';
 import { consequencesOfMany } from '../view/cancelling.ts';
@@ -57,7 +58,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
       const { name: file, type, content } = await api.PrintDocument({ id });
       download(file, blobOf(content, type));
     }
-    return `${posted.length} printed to files`;
+    return t('{{posted}} printed to files', { posted: posted.length });
   };
   const sendToPortal = async () => {
     await onSend(unsent.map((row) => row.id));
@@ -65,46 +66,46 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
   };
   const remove = async () => {
     const asked = { TransactionIds: drafts.map((row) => row.id), versions: drafts.map((row) => row.version ?? 0) };
-    return `${(await api.DeleteMultipleTransaction(asked)).deleted} drafts deleted`;
+    return t('{{deleted}} drafts deleted', { deleted: (await api.DeleteMultipleTransaction(asked)).deleted });
   };
   const cancel = async (reason: string, how: How) => {
     const { cancelled } = await api.CancelTransaction(
       { TransactionIds: posted.map((row) => row.id), TransactionType: kind.code, reason, ...how },
       newKey(),
     );
-    toast(`${cancelled.length} cancelled`);
+    toast(t('{{cancelled}} cancelled', { cancelled: cancelled.length }));
   };
   return (
     <div className="filter-bar bulk-bar">
-      <b role="status">{rows.length} selected</b>
-      <Button onClick={onExport}>Export {rows.length}</Button>
+      <b role="status">{t('{{rows}} selected', { rows: rows.length })}</b>
+      <Button onClick={onExport}>{t('Export {{rows}}', { rows: rows.length })}</Button>
       {posted.length > 0 && kind.paper !== 'none' && (
         <Button busy={busy} onClick={() => void run(print)}>
-          Print {posted.length}
+          {t('Print {{posted}}', { posted: posted.length })}
         </Button>
       )}
       {unsent.length > 0 && (
         <Button busy={busy} onClick={() => void run(sendToPortal)}>
-          Send {unsent.length} to the portal
+          {t('Send {{unsent}} to the portal', { unsent: unsent.length })}
         </Button>
       )}
       {posted.length > 0 && !kind.system && may(name, 'approve') && (
         <Button look="danger" onClick={() => setAsking('cancel')}>
-          Cancel {posted.length}
+          {t('Cancel {{posted}}', { posted: posted.length })}
         </Button>
       )}
       {drafts.length > 0 && (
         <Button look="danger" onClick={() => setAsking('delete')}>
-          Delete {drafts.length === 1 ? 'draft' : `${drafts.length} drafts`}
+          {plural(drafts.length, 'Delete draft', 'Delete {{count}} drafts')}
         </Button>
       )}
       <Button look="subtle" onClick={onClear}>
-        Clear
+        {t('Clear')}
       </Button>
       {asking === 'cancel' && (
         <CancelDialog
           names={posted.map((row) => row.number)}
-          what={inSentence(kind.plural)}
+          what={inSentence(t(kind.plural))}
           says={consequencesOfMany(
             kind,
             posted.map((row) => row.date),
@@ -121,9 +122,9 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
       )}
       <Confirm
         open={asking === 'delete'}
-        question={drafts.length === 1 ? 'Delete this draft?' : `Delete ${drafts.length} drafts?`}
-        consequence="A draft has no number and no effect; deleted, it cannot be brought back."
-        verb="Delete"
+        question={plural(drafts.length, 'Delete this draft?', 'Delete {{count}} drafts?')}
+        consequence={t('A draft has no number and no effect; deleted, it cannot be brought back.')}
+        verb={t('Delete')}
         onConfirm={() => run(remove)}
         onClose={() => setAsking(null)}
       />

@@ -5,6 +5,7 @@ import { ComboboxInput, type Option } from '../../kit/fields/Combobox.tsx';
 import { SearchBox } from '../../kit/fields/fields.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { usePartySearch } from '../editor/searches.ts';
 import { statusWord } from './rows.ts';
 
@@ -26,13 +27,15 @@ export const isFiltered = (filters: Filters): boolean =>
 export const filterWords = (filters: Filters, kind: Kind, show: (day: string) => string): string => {
   const { search, status, stage, period, party, from, to } = filters;
   const named = periods.find(([value]) => value === period)?.[1] ?? '';
-  const ends = [from && `from ${show(from)}`, to && `to ${show(to)}`].filter(Boolean).join(' ');
+  const ends = [from && t('from {{from}}', { from: show(from) }), to && t('to {{to}}', { to: show(to) })]
+    .filter(Boolean)
+    .join(' ');
   return [
     search && `“${search}”`,
-    status && `status ${statusWord({ status, draft: false }, kind)}`,
-    stage && 'the stage chosen',
-    period && (period === 'custom' ? ends : inSentence(named)),
-    party && `the ${kind.party.side === 'supplier' ? 'supplier' : 'customer'} chosen`,
+    status && t('status {{status}}', { status: t(statusWord({ status, draft: false }, kind)) }),
+    stage && t('the stage chosen'),
+    period && (period === 'custom' ? ends : inSentence(t(named))),
+    party && (kind.party.side === 'supplier' ? t('the supplier chosen') : t('the customer chosen')),
   ]
     .filter(Boolean)
     .join(', ');
@@ -68,32 +71,32 @@ export function FilterBar({
   return (
     <div className="filter-bar">
       <SearchBox
-        label={`Search ${inSentence(kind.plural)}`}
+        label={t('Search {{plural}}', { plural: inSentence(t(kind.plural)) })}
         value={filters['search'] ?? ''}
         onChange={(text) => onFilter({ search: text })}
       />
       <select
         className="input"
-        aria-label="Status"
+        aria-label={t('Status')}
         value={filters['status'] ?? ''}
         onChange={(event) => onFilter({ status: event.target.value })}
       >
-        <option value="">Any status</option>
+        <option value="">{t('Any status')}</option>
         {statuses.map((status) => (
           <option key={status} value={status}>
-            {statusWord({ status, draft: false }, kind)}
+            {t(statusWord({ status, draft: false }, kind))}
           </option>
         ))}
       </select>
       <select
         className="input"
-        aria-label="Period"
+        aria-label={t('Period')}
         value={filters['period'] ?? ''}
         onChange={(event) => onFilter({ period: event.target.value })}
       >
         {periods.map(([value, label]) => (
           <option key={value} value={value}>
-            {label}
+            {t(label)}
           </option>
         ))}
       </select>
@@ -103,7 +106,7 @@ export function FilterBar({
             key={end}
             className="input"
             type="date"
-            aria-label={end === 'from' ? 'From' : 'To'}
+            aria-label={end === 'from' ? t('From') : t('To')}
             value={filters[end] ?? ''}
             onChange={(event) => onFilter({ [end]: event.target.value })}
           />
@@ -112,9 +115,9 @@ export function FilterBar({
         <span className="filter-party">
           <ComboboxInput
             className="input"
-            aria-label={side === 'supplier' ? 'Supplier' : 'Customer'}
-            placeholder={side === 'supplier' ? 'Any supplier' : 'Any customer'}
-            text={filters['party'] ? (party?.name ?? 'One chosen') : ''}
+            aria-label={side === 'supplier' ? t('Supplier') : t('Customer')}
+            placeholder={side === 'supplier' ? t('Any supplier') : t('Any customer')}
+            text={filters['party'] ? (party?.name ?? t('One chosen')) : ''}
             search={search}
             onPick={(option) => {
               setParty(option);

@@ -6,6 +6,7 @@ import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { TextField } from '../../kit/fields/fields.tsx';
 import type { Address } from '../../kit/navigation.tsx';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 
 /** What of an address sets a list; the rest says where one is, as the kind does that shares a screen with others. */
 const settings = ['search', 'status', 'stage', 'period', 'from', 'to', 'party'] as const;
@@ -47,14 +48,14 @@ export function SavedViews({
   };
   const keep = async () => {
     cache.setQueryData(key, await api.SaveView({ list, name: name.trim(), query }));
-    toast(`The view ${name.trim()} is kept`);
+    toast(t('The view {{name}} is kept', { name: name.trim() }));
     setName('');
   };
   const forget = async (view: string) => {
     try {
       await api.RemoveView({ list, name: view });
       await cache.invalidateQueries({ queryKey: key });
-      toast(`The view ${view} is forgotten`);
+      toast(t('The view {{view}} is forgotten', { view }));
     } catch (problem) {
       toastError(problem);
     }
@@ -64,11 +65,11 @@ export function SavedViews({
       {data.length > 0 && (
         <select
           className="input"
-          aria-label="View"
+          aria-label={t('View')}
           value={current?.name ?? ''}
           onChange={(event) => choose(event.target.value)}
         >
-          <option value="">{Object.keys(query).length > 0 && !current ? 'As set now' : 'All'}</option>
+          <option value="">{Object.keys(query).length > 0 && !current ? t('As set now') : t('All')}</option>
           {data.map((view) => (
             <option key={view.name} value={view.name}>
               {view.name}
@@ -78,25 +79,25 @@ export function SavedViews({
       )}
       {current ? (
         <Button look="subtle" onClick={() => void forget(current.name)}>
-          Forget view
+          {t('Forget view')}
         </Button>
       ) : (
         Object.keys(query).length > 0 && (
           <Button look="subtle" onClick={() => setNaming(true)}>
-            Save view
+            {t('Save view')}
           </Button>
         )
       )}
       {naming && (
         <FormDialog
-          title="Under which name is this view kept?"
+          title={t('Under which name is this view kept?')}
           holds={{ name }}
-          verb="Save view"
+          verb={t('Save view')}
           ready={name.trim() !== ''}
           save={keep}
           onClose={() => setNaming(false)}
         >
-          {(at) => <TextField label="Name" value={name} onChange={setName} maxLength={60} error={at('name')} />}
+          {(at) => <TextField label={t('Name')} value={name} onChange={setName} maxLength={60} error={at('name')} />}
         </FormDialog>
       )}
     </>

@@ -5,6 +5,7 @@ import { stateOf } from '../../einvoice/states.ts';
 import { inCurrency, money } from '../../kit/format.ts';
 import { Badge } from '../../kit/parts.tsx';
 import type { Column } from '../../kit/table/DataTable.tsx';
+import { t } from '../../kit/text.ts';
 import { isCancelled, type Row, statusWord } from './rows.ts';
 
 /** A column that the organisation has added. */
@@ -27,29 +28,29 @@ export const listColumns = (
   /** Its orders go through stages. */
   staged = false,
 ): readonly Column<Row>[] => [
-  { key: 'number', label: 'Number', width: 110, code: true, cell: (row) => (row.draft ? 'Draft' : row.number) },
-  { key: 'date', label: 'Date', width: 88, code: true, cell: (row) => show(row.date) },
+  { key: 'number', label: t('Number'), width: 110, code: true, cell: (row) => (row.draft ? t('Draft') : row.number) },
+  { key: 'date', label: t('Date'), width: 88, code: true, cell: (row) => show(row.date) },
   ...(kind.party.side === 'none'
     ? []
     : [
         {
           key: 'party',
-          label: kind.party.side === 'supplier' ? 'Supplier' : 'Customer',
+          label: kind.party.side === 'supplier' ? t('Supplier') : t('Customer'),
           cell: (row: Row) => row.party || '–',
         } as const,
       ]),
   ...(kind.fields.includes('toLocation')
-    ? [{ key: 'destination', label: 'To', cell: (row: Row) => row.destination ?? '–' } as const]
+    ? [{ key: 'destination', label: t('To'), cell: (row: Row) => row.destination ?? '–' } as const]
     : []),
   ...(kind.fields.includes('dueDate')
-    ? [{ key: 'dueDate', label: 'Due', width: 88, code: true, cell: (row: Row) => show(row.dueDate) }]
+    ? [{ key: 'dueDate', label: t('Due'), width: 88, code: true, cell: (row: Row) => show(row.dueDate) }]
     : []),
-  { key: 'status', label: 'Status', width: 98, cell: (row) => <Badge word={statusWord(row)} /> },
+  { key: 'status', label: t('Status'), width: 98, cell: (row) => <Badge word={statusWord(row)} /> },
   ...(staged
     ? [
         {
           key: 'stage',
-          label: 'Stage',
+          label: t('Stage'),
           width: 118,
           cell: (row: Row) => (row.stage ? <Badge word={row.stage.name} tone={row.stage.colour} /> : '–'),
           words: (row: Row) => row.stage?.name ?? '',
@@ -60,17 +61,17 @@ export const listColumns = (
     ? [
         {
           key: 'einvoice',
-          label: 'E-invoice',
+          label: t('E-invoice'),
           // as wide as “Registered”, the word that stands there most, with its dot
           width: 124,
           cell: (row: Row) => (row.einvoice ? <EinvoiceBadge state={row.einvoice} /> : '–'),
         },
       ]
     : []),
-  { key: 'reference', label: 'Reference', width: 120, cell: (row) => row.reference ?? '–' },
+  { key: 'reference', label: t('Reference'), width: 120, cell: (row) => row.reference ?? '–' },
   ...added.map(({ field, text }) => ({
     key: additionalPath(field.key),
-    label: field.label,
+    label: t(field.label),
     width: 120,
     cell: (row: Row) => text(row) || '–',
   })),
@@ -78,14 +79,21 @@ export const listColumns = (
     ? [
         {
           key: 'open',
-          label: kind.fields.includes('currency') ? 'Open' : 'Open (₹)',
+          label: kind.fields.includes('currency') ? t('Open') : t('Open (₹)'),
           width: 110,
           numeric: true,
           cell: (row: Row) => openAmount(row),
         },
       ]
     : []),
-  { key: 'total', label: 'Total (₹)', width: 100, numeric: true, strong: true, cell: (row) => amount(row, row.total) },
+  {
+    key: 'total',
+    label: t('Total (₹)'),
+    width: 100,
+    numeric: true,
+    strong: true,
+    cell: (row) => amount(row, row.total),
+  },
 ];
 
 export const exportCells = (row: Row, added: readonly AddedColumn[]): readonly string[] => [
@@ -103,16 +111,16 @@ export const exportCells = (row: Row, added: readonly AddedColumn[]): readonly s
   ...added.map(({ text }) => text(row)),
 ];
 export const exportHead = (added: readonly AddedColumn[]): readonly string[] => [
-  'Number',
-  'Date',
-  'Party',
-  'To',
-  'Due',
-  'Status',
+  t('Number'),
+  t('Date'),
+  t('Party'),
+  t('To'),
+  t('Due'),
+  t('Status'),
   'E-invoice',
-  'Reference',
-  'Currency',
-  'Open',
-  'Total',
+  t('Reference'),
+  t('Currency'),
+  t('Open'),
+  t('Total'),
   ...added.map(({ field }) => field.label),
 ];

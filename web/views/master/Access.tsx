@@ -8,6 +8,7 @@ import { ComboboxField, type Option, type Search } from '../../kit/fields/Combob
 import { Badge, ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { usePick } from '../editor/searches.ts';
 
 type Explained = z.output<(typeof peopleCalls)['ExplainAccess']['details']>;
@@ -39,18 +40,18 @@ export function Access({ user: fixed }: { readonly user?: string }) {
   const users = usePick('user');
   const user = fixed ?? chosen?.id;
   return (
-    <Panel title="Why can or can’t this user do this?">
+    <Panel title={t('Why can or can’t this user do this?')}>
       <div className="fields">
         {fixed === undefined && (
-          <ComboboxField label="User" value={chosen} onChange={setChosen} search={users} span={2} />
+          <ComboboxField label={t('User')} value={chosen} onChange={setChosen} search={users} span={2} />
         )}
         <ComboboxField
-          label="Screen"
+          label={t('Screen')}
           value={screen}
           onChange={setScreen}
           search={searchScreen}
           span={2}
-          help="Where in the menu, or the name in the address"
+          help={t('Where in the menu, or the name in the address')}
         />
       </div>
       {user !== undefined && screen && <Answer user={user} screen={screen.id} />}
@@ -79,8 +80,11 @@ function Answer({ user, screen }: { readonly user: string; readonly screen: stri
       ))}
       <p className="muted">
         {data.locations.length === 0
-          ? 'No locations are chosen for this user or for his groups: all of them.'
-          : `Only what belongs to ${data.locations.map(placed).join(', ')}: lists, views, posting and stock of other locations do not exist for this user.`}
+          ? t('No locations are chosen for this user or for his groups: all of them.')
+          : t(
+              'Only what belongs to {{locations}}: lists, views, posting and stock of other locations do not exist for this user.',
+              { locations: data.locations.map(placed).join(', ') },
+            )}
       </p>
       <Calls calls={data.calls} />
     </div>
@@ -89,35 +93,56 @@ function Answer({ user, screen }: { readonly user: string; readonly screen: stri
 
 /** A location with the groups that give it, where it is not his own alone. */
 const placed = ({ name, own, groups }: Explained['locations'][number]): string =>
-  groups.length === 0 ? name : `${name} (${own ? 'chosen for him and ' : ''}by the group ${groups.join(', ')})`;
+  groups.length === 0
+    ? name
+    : t('{{name}} ({{own}}by the group {{groups}})', {
+        name,
+        own: own ? `${t('chosen for him and')} ` : '',
+        groups: groups.join(', '),
+      });
 
 /** One sentence with the rule that decided. */
 function because({ user, screen, ways }: Explained): string {
-  if (!screen.built) return `${screen.label} does not work yet, for nobody.`;
-  if (screen.always) return `${screen.label} is open to everyone signed in.`;
-  if (screen.needs === 0) return `${screen.label} is open to everyone signed in; what is done on it needs a level.`;
+  if (!screen.built) return t('{{label}} does not work yet, for nobody.', { label: t(screen.label) });
+  if (screen.always) return t('{{label}} is open to everyone signed in.', { label: t(screen.label) });
+  if (screen.needs === 0)
+    return t('{{label}} is open to everyone signed in; what is done on it needs a level.', { label: t(screen.label) });
   const needed = screenCalled(screen.name);
   const where =
-    needed && screen.parent !== screen.name ? `${screen.label} stands under ${screen.parentLabel} and` : screen.label;
+    needed && screen.parent !== screen.name
+      ? t('{{label}} stands under {{parentLabel}} and', { label: t(screen.label), parentLabel: screen.parentLabel })
+      : screen.label;
   const sum = ways.reduce<Held>((held, { level }) => together(held, level), 0);
-  const held = sum === 0 ? 'no level' : `the level ${heldWords(sum)}`;
-  return `${where} needs ${levelWords[screen.needs]} on ${screen.parentLabel}; ${user.name} has ${held} there.`;
+  const held = sum === 0 ? 'no level' : t('the level {{sum}}', { sum: t(heldWords(sum)) });
+  return t('{{where}} needs {{levelWords}} on {{parentLabel}}; {{name}} has {{held}} there.', {
+    where,
+    levelWords: t(levelWords[screen.needs]),
+    parentLabel: screen.parentLabel,
+    name: user.name,
+    held,
+  });
 }
 
 function Ways({ explained: { ways, screen } }: { readonly explained: Explained }) {
   if (ways.length === 0)
     return (
       <p>
-        No role of this user, and none of his groups, grants anything on {screen.parentLabel}. Give one that does, or a
-        level in a role he has.
+        {t(
+          'No role of this user, and none of his groups, grants anything on {{parentLabel}}. Give one that does, or a level in a role he has.',
+          { parentLabel: screen.parentLabel },
+        )}
       </p>
     );
   return (
-    <ul className="plain-list" aria-label="Where the level comes from">
+    <ul className="plain-list" aria-label={t('Where the level comes from')}>
       {ways.map(({ role, group, level }) => (
         <li key={`${role}/${group}`}>
-          <span>{group === null ? `Role ${role}` : `Role ${role}, by the group ${group}`}</span>
-          <span>{levelWords[level]}</span>
+          <span>
+            {group === null
+              ? t('Role {{role}}', { role })
+              : t('Role {{role}}, by the group {{group}}', { role, group })}
+          </span>
+          <span>{t(levelWords[level])}</span>
         </li>
       ))}
     </ul>
@@ -127,17 +152,17 @@ function Ways({ explained: { ways, screen } }: { readonly explained: Explained }
 function Calls({ calls }: Pick<Explained, 'calls'>) {
   if (calls.length === 0) return null;
   return (
-    <ScrollX label="What can be done there">
+    <ScrollX label={t('What can be done there')}>
       <table className="plain-table">
-        <caption className="hidden-text">What can be done there</caption>
-        <TableHead columns={['Call', 'Does', 'Needs', 'Allowed']} />
+        <caption className="hidden-text">{t('What can be done there')}</caption>
+        <TableHead columns={[t('Call'), t('Does'), t('Needs'), t('Allowed')]} />
         <tbody>
           {calls.map(({ call, summary, action, levels, everyone, allowed }) => (
             <tr key={call}>
               <td className="code">{call}</td>
               <td>{summary}</td>
               <td>
-                {actionWords[action]}: {everyone ? 'everyone signed in' : said(levels)}
+                {t(actionWords[action])}: {everyone ? t('everyone signed in') : said(levels)}
               </td>
               <td>
                 <Badge word={allowed ? 'Yes' : 'No'} tone={allowed ? 'ok' : 'bad'} />

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../../kit/parts.tsx';
+import { Sentence } from '../../kit/Sentence.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useMayOpen, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { inWords, type NearParty } from './Duplicates.tsx';
 import { MergeDialog } from './MergeDialog.tsx';
 
@@ -15,7 +17,7 @@ export function DuplicatePairs() {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Possible duplicates</Button>
+      <Button onClick={() => setOpen(true)}>{t('Possible duplicates')}</Button>
       {open && <Pairs onClose={() => setOpen(false)} />}
     </>
   );
@@ -35,29 +37,42 @@ function Pairs({ onClose }: { onClose(): void }) {
   // one dialog at a time: the list comes back when the other one is closed
   if (merging) return <MergeDialog pair={merging} onClose={() => setMerging(null)} onDone={() => setMerging(null)} />;
   return (
-    <Dialog open width={880} title="Possible duplicates" onClose={onClose}>
+    <Dialog open width={880} title={t('Possible duplicates')} onClose={onClose}>
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : isPending ? (
         <Skeleton rows={4} />
       ) : pairs.length === 0 ? (
-        <Empty sentence="No two parties look alike" />
+        <Empty sentence={t('No two parties look alike')} />
       ) : (
         <ul className="near-parties">
           {pairs.map(({ one, other, why }) => (
             <li key={`${one.id}/${other.id}`}>
               <span className="wrap">
-                <strong>{one.name}</strong> ({one.code}) and <strong>{other.name}</strong> ({other.code}):{' '}
-                {inWords(why)}
+                <Sentence
+                  text="{{name}} ({{code}}) and {{name2}} ({{code2}}): {{why}}"
+                  values={{
+                    name: <strong>{one.name}</strong>,
+                    code: one.code,
+                    name2: <strong>{other.name}</strong>,
+                    code2: other.code,
+                    why: inWords(why),
+                  }}
+                />
               </span>
               {mayMerge && (
                 <Button onClick={() => setMerging([one, other])}>
-                  Merge
-                  <span className="hidden-text">
-                    {' '}
-                    {one.code} and {other.code}
-                  </span>{' '}
-                  …
+                  <Sentence
+                    text="Merge{{value}} …"
+                    values={{
+                      value: (
+                        <span className="hidden-text">
+                          {' '}
+                          {t('{{code}} and {{code2}}', { code: one.code, code2: other.code })}
+                        </span>
+                      ),
+                    }}
+                  />
                 </Button>
               )}
             </li>
@@ -66,7 +81,7 @@ function Pairs({ onClose }: { onClose(): void }) {
       )}
       {hasNextPage && (
         <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Look further
+          {t('Look further')}
         </Button>
       )}
     </Dialog>

@@ -5,6 +5,7 @@ import { screenOf } from '../../../contract/screens.ts';
 import { Button } from '../../kit/Button.tsx';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { useCall, useMayOpen } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { MergeDialog } from './MergeDialog.tsx';
 import type { MasterRecord } from './record.ts';
 import { textOf, type Values } from './values.ts';
@@ -65,8 +66,9 @@ export function Duplicates({
       {shown.length > 0 && (
         <div className="note" data-tone="warn">
           <p>
-            <strong>{record ? 'May be the same party' : 'May be on record already'}</strong>
-            {data.length > shown.length && ` · ${shown.length} of ${data.length}`}
+            <strong>{record ? t('May be the same party') : t('May be on record already')}</strong>
+            {data.length > shown.length &&
+              ` · ${t('{{shown}} of {{data}}', { shown: shown.length, data: data.length })}`}
           </p>
           <ul className="near-parties">
             {shown.map((party) => {
@@ -84,10 +86,16 @@ export function Duplicates({
                     )}
                     {': '}
                     {inWords(party.why)}
-                    {party.active ? '' : ', inactive'}
+                    {party.active ? '' : `, ${t('inactive')}`}
                   </span>
-                  {onUse && party.active && <Button onClick={() => onUse(party)}>Use {party.code}</Button>}
-                  {record && <Button onClick={() => setMerging(party)}>Merge with {party.code} …</Button>}
+                  {onUse && party.active && (
+                    <Button onClick={() => onUse(party)}>{t('Use {{code}}', { code: party.code })}</Button>
+                  )}
+                  {record && (
+                    <Button onClick={() => setMerging(party)}>
+                      {t('Merge with {{code}} …', { code: party.code })}
+                    </Button>
+                  )}
                 </li>
               );
             })}

@@ -6,6 +6,7 @@ import { type FieldProps, TextField } from '../../kit/fields/fields.tsx';
 import { messageOf } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { compare, type Differing, type Taxpayer } from './taxpayer.ts';
 import { type Fields, textOf, type Values } from './values.ts';
 
@@ -79,8 +80,8 @@ export function GstinField({
           maxLength={15}
           error={common.error ?? (gstin.length === 15 ? gstinProblem(gstin) : undefined)}
         />
-        <Button busy={busy} disabled={!askable} onClick={() => void ask(false)} title="Alt G">
-          Get details
+        <Button busy={busy} disabled={!askable} onClick={() => void ask(false)} title={t('Alt G')}>
+          {t('Get details')}
         </Button>
       </div>
       <div className="asked" role="status" data-span="4">
@@ -105,23 +106,24 @@ export function GstinField({
 
 function Told({ told, filled, fields, onAgain }: Outcome & { readonly fields: Fields; onAgain(): void }) {
   const { show } = useDateFormat();
-  const status = statusWords[told.status] ?? 'Status not known';
+  const status = statusWords[told.status] ?? t('Status not known');
   const words = filled.map((name) => fields[name]?.label).join(', ');
   return (
     <div className="note" data-tone={told.warnings.length > 0 ? 'bad' : told.status === 'active' ? 'ok' : 'warn'}>
       <p>
         <strong>{status}</strong>
-        {told.cancelledOn && ` since ${show(told.cancelledOn)}`} · {told.legalName} ·{' '}
-        {told.portalAway ? 'the portal is away; this it said on ' : 'as the portal said on '}
+        {told.cancelledOn && ` ${t('since {{cancelledOn}}', { cancelledOn: show(told.cancelledOn) })}`} ·{' '}
+        {told.legalName} ·{' '}
+        {told.portalAway ? `${t('the portal is away; this it said on')} ` : `${t('as the portal said on')} `}
         {show(told.askedOn)}{' '}
         <button type="button" className="link" onClick={onAgain}>
-          Ask again
+          {t('Ask again')}
         </button>
       </p>
       {told.warnings.map((warning) => (
         <p key={warning}>{warning}</p>
       ))}
-      {words && <p>Filled: {words}</p>}
+      {words && <p>{t('Filled: {{words}}', { words })}</p>}
     </div>
   );
 }
@@ -131,14 +133,16 @@ function Choice({ one, now, onChoose }: { one: Differing; now: unknown; onChoose
   const taken = JSON.stringify(now) === JSON.stringify(one.value);
   return (
     <fieldset className="merge" data-span="4">
-      <legend>{one.label} differs</legend>
+      <legend>{t('{{label}} differs', { label: t(one.label) })}</legend>
       <label className="check">
         <input type="radio" name={`taxpayer-${one.field}`} checked={!taken} onChange={() => onChoose(one.before)} />
-        <span>{one.adds ? `Leave: ${one.mine}` : `Keep: ${one.mine}`}</span>
+        <span>{one.adds ? t('Leave: {{mine}}', { mine: one.mine }) : t('Keep: {{mine}}', { mine: one.mine })}</span>
       </label>
       <label className="check">
         <input type="radio" name={`taxpayer-${one.field}`} checked={taken} onChange={() => onChoose(one.value)} />
-        <span>{one.adds ? `Add: ${one.theirs}` : `Take: ${one.theirs}`}</span>
+        <span>
+          {one.adds ? t('Add: {{theirs}}', { theirs: one.theirs }) : t('Take: {{theirs}}', { theirs: one.theirs })}
+        </span>
       </label>
     </fieldset>
   );

@@ -4,6 +4,7 @@ import { Button } from '../../kit/Button.tsx';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 /** Who changed the record, when, from what to what; fetched when it is opened. */
 export function History({ name, id }: { readonly name: string; readonly id: string }) {
@@ -17,10 +18,10 @@ export function History({ name, id }: { readonly name: string; readonly id: stri
   });
   return (
     <Panel
-      title="History"
+      title={t('History')}
       actions={
         <Button look="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Hide history' : 'Show history'}
+          {open ? t('Hide history') : t('Show history')}
         </Button>
       }
     >
@@ -34,7 +35,7 @@ export function History({ name, id }: { readonly name: string; readonly id: stri
                 <b>{entry.who}</b> {entry.action}
                 {entry.changes.map((change) => (
                   <span key={change.field} className="change">
-                    {change.label}: <s>{change.before || 'empty'}</s> {change.after || 'empty'}
+                    {t(change.label)}: <s>{change.before || t('empty')}</s> {change.after || t('empty')}
                   </span>
                 ))}
               </span>
@@ -43,7 +44,7 @@ export function History({ name, id }: { readonly name: string; readonly id: stri
               </span>
             </li>
           ))}
-          {data.length === 0 && <li>No changes yet</li>}
+          {data.length === 0 && <li>{t('No changes yet')}</li>}
         </ol>
       )}
     </Panel>

@@ -1,5 +1,6 @@
 import { levelWords } from '../../../contract/levels.ts';
 import { screenNames, screens } from '../../../contract/screens.ts';
+import { t } from '../../kit/text.ts';
 
 const levels = Object.entries(levelWords).map(([level, word]) => [Number(level), word] as const);
 
@@ -11,7 +12,10 @@ const groups = (() => {
   );
   for (const name of screenNames)
     if (parents.has(name) && !screens[name].always)
-      found.set(screens[name].group, [...(found.get(screens[name].group) ?? []), { name, label: screens[name].label }]);
+      found.set(screens[name].group, [
+        ...(found.get(screens[name].group) ?? []),
+        { name, label: t(screens[name].label) },
+      ]);
   return [...found];
 })();
 
@@ -30,7 +34,7 @@ export function Levels({
           <legend>{group}</legend>
           {rows.map(({ name, label }) => (
             <label key={name}>
-              <span>{label}</span>
+              <span>{t(label)}</span>
               <select
                 className="input"
                 value={value[name] ?? 0}

@@ -4,6 +4,7 @@ import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { inSentence } from '../../kit/format.ts';
 import type { Problem } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import { atPart, withAddress, withAddressFields } from './briefAddress.ts';
 import { drawnFields, MasterFields } from './MasterFields.tsx';
 import { problemsOf } from './problems.ts';
@@ -61,7 +62,7 @@ export function MasterDialog({
       title={title}
       // the server names a field by itself, or as it stands in the call
       holds={{ ...whole, ...values, values: whole }}
-      verb={`Save ${inSentence(master.label)}`}
+      verb={t('Save {{label}}', { label: inSentence(t(master.label)) })}
       check={() => problemsOf(master.fields, whole)}
       save={save}
       onDone={onSaved}

@@ -21,6 +21,7 @@ import {
 import { useMaking } from '../../kit/fields/making.ts';
 import { type Problem, problemAt } from '../../kit/server/api.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { usePick } from '../editor/searches.ts';
 import { GstinField } from './GstinField.tsx';
 import { Levels } from './Levels.tsx';
@@ -49,11 +50,12 @@ export function MasterField(props: Props) {
   const { name, field, values, problems, onChange } = props;
   const { format } = useDateFormat();
   const common: FieldProps = {
-    label: field.label,
+    label: t(field.label),
     name,
     value: textOf(values[name]),
     onChange: (value) => onChange({ [name]: value }),
-    help: props.fixed === undefined ? field.help : `Cannot be changed any more: ${props.fixed}`,
+    help:
+      props.fixed === undefined ? t(field.help) : t('Cannot be changed any more: {{fixed}}', { fixed: props.fixed }),
     error: problemAt(problems, name),
     required: field.required,
     readOnly: field.readOnly,
@@ -77,9 +79,9 @@ export function MasterField(props: Props) {
     case 'flag':
       return (
         <Checkbox
-          label={field.label}
+          label={t(field.label)}
           checked={values[name] === true || values[name] === 'true'}
-          help={common.help}
+          help={t(common.help)}
           error={common.error}
           disabled={field.readOnly || common.disabled}
           onChange={(on) => onChange({ [name]: on })}
@@ -91,12 +93,12 @@ export function MasterField(props: Props) {
       return (
         <SelectField
           {...common}
-          choices={(field.choices ?? []).map(([value, label]) => ({ value, label }))}
-          {...(field.required ? {} : { empty: field.none ?? 'None' })}
+          choices={(field.choices ?? []).map(([value, label]) => ({ value, label: t(label) }))}
+          {...(field.required ? {} : { empty: t(field.none) ?? t('None') })}
         />
       );
     case 'state':
-      return <SelectField {...common} choices={states} empty="Choose" />;
+      return <SelectField {...common} choices={states} empty={t('Choose')} />;
     case 'pick':
       return <PickField {...props} common={common} />;
     case 'picks':
@@ -104,9 +106,9 @@ export function MasterField(props: Props) {
     case 'rows':
       return (
         <>
-          {field.help && <p className="muted sub-grid">{field.help}</p>}
+          {field.help && <p className="muted sub-grid">{t(field.help)}</p>}
           <SubGrid
-            label={field.label}
+            label={t(field.label)}
             name={name}
             columns={field.columns ?? {}}
             values={values}
@@ -194,14 +196,14 @@ function PicksField({ name, field, values, names, common, onChange }: Picks) {
   };
   return (
     <div className="picks">
-      <ComboboxField {...common} value={null} search={search} placeholder="Add" onChange={add} />
-      <ul aria-label={field.label}>
+      <ComboboxField {...common} value={null} search={search} placeholder={t('Add')} onChange={add} />
+      <ul aria-label={t(field.label)}>
         {ids.map((id) => (
           <li key={id}>
             {known[id] ?? names[`${name}.${id}`] ?? id}
             {!common.disabled && (
               <IconButton
-                label={`Remove ${known[id] ?? names[`${name}.${id}`] ?? id}`}
+                label={t('Remove {{known}}', { known: known[id] ?? names[`${name}.${id}`] ?? id })}
                 onClick={() => onChange({ [name]: ids.filter((each) => each !== id) })}
               >
                 ×

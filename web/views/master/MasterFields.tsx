@@ -2,6 +2,7 @@ import type { Master } from '../../../contract/masters.ts';
 import { Panel } from '../../kit/parts.tsx';
 import type { Problem } from '../../kit/server/api.ts';
 import { useSession, usesGst } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { isAddressPart } from './briefAddress.ts';
 import { hidesCost } from './hidesCost.ts';
 import { MasterField } from './MasterField.tsx';
@@ -76,7 +77,7 @@ export function MasterFields({
   return sectionsOf(master)
     .filter(([, keys]) => keys.some(isAsked))
     .map(([title, keys]) => (
-      <Panel key={title} title={title}>
+      <Panel key={title} title={t(title)}>
         {drawn(keys)}
       </Panel>
     ));

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import type { NearParty } from './Duplicates.tsx';
 
 export type Mergeable = Pick<NearParty, 'id' | 'version' | 'code' | 'name' | 'gstin' | 'phone'>;
@@ -24,21 +25,21 @@ export function MergeDialog({
   const [stays, goes] = first ? pair : [pair[1], pair[0]];
   const merge = async () => {
     await api.MergeParties({ stays: stays.id, staysVersion: stays.version, goes: goes.id, goesVersion: goes.version });
-    toast(`${goes.name} (${goes.code}) is merged into ${stays.name}`);
+    toast(t('{{name}} ({{code}}) is merged into {{name2}}', { name: goes.name, code: goes.code, name2: stays.name }));
   };
   return (
     <FormDialog
       width={640}
-      title="Make one party of two?"
+      title={t('Make one party of two?')}
       holds={{}}
-      verb="Merge parties"
+      verb={t('Merge parties')}
       look="danger-filled"
       save={merge}
       onDone={onDone}
       onClose={onClose}
     >
       <fieldset className="merge">
-        <legend>Which one stays?</legend>
+        <legend>{t('Which one stays?')}</legend>
         {pair.map((party, at) => (
           <label key={party.id} className="check">
             <input type="radio" name="stays" checked={first === (at === 0)} onChange={() => setFirst(at === 0)} />
@@ -49,11 +50,15 @@ export function MergeDialog({
         ))}
       </fieldset>
       <p>
-        What is due from or to {goes.name}, its drafts, addresses and contacts come to {stays.name}; empty fields are
-        filled from it. Posted documents keep the name they were printed with, and stand on the statement of{' '}
-        {stays.name}.
+        {t(
+          'What is due from or to {{name}}, its drafts, addresses and contacts come to {{name2}}; empty fields are filled from it. Posted documents keep the name they were printed with, and stand on the statement of {{name2}}.',
+          { name: goes.name, name2: stays.name },
+        )}
       </p>
-      <p>This cannot be undone.{unsaved && ' What you have changed in the form and not saved is left out.'}</p>
+      <p>
+        {t('This cannot be undone.')}
+        {unsaved && ` ${t('What you have changed in the form and not saved is left out.')}`}
+      </p>
     </FormDialog>
   );
 }

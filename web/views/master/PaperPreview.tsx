@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { blobOf } from '../../kit/dialog/download.ts';
 import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import type { PanelProps } from './MasterPanel.tsx';
 
 /** Typing rests this long before the paper is drawn anew. */
@@ -31,11 +32,11 @@ export function PaperPreview({ values }: PanelProps) {
   }, [data]);
   return (
     <Panel
-      title="Preview"
+      title={t('Preview')}
       actions={
         url && (
           <a className="link" href={url} target="_blank" rel="noopener">
-            Open in a tab
+            {t('Open in a tab')}
           </a>
         )
       }
@@ -45,9 +46,9 @@ export function PaperPreview({ values }: PanelProps) {
       ) : !url ? (
         <Skeleton rows={6} />
       ) : navigator.pdfViewerEnabled ? (
-        <iframe className="paper" title="Sample invoice on this paper" src={url} />
+        <iframe className="paper" title={t('Sample invoice on this paper')} src={url} />
       ) : (
-        <p className="muted">This browser shows no PDF here: open it in a tab.</p>
+        <p className="muted">{t('This browser shows no PDF here: open it in a tab.')}</p>
       )}
     </Panel>
   );

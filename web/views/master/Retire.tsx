@@ -6,6 +6,7 @@ import { Confirm } from '../../kit/dialog/Dialog.tsx';
 import { toast, toastError } from '../../kit/dialog/toast.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import type { MasterRecord } from './record.ts';
 import { textOf } from './values.ts';
 
@@ -29,7 +30,11 @@ export function Retire({
   const run = async () => {
     try {
       await api.RetireMaster({ master: name, id: record.id, version: record.version, active: !record.active });
-      toast(deletes ? `${label} is deleted` : `${label} is ${record.active ? 'deactivated' : 'active again'}`);
+      toast(
+        deletes
+          ? t('{{label}} is deleted', { label })
+          : t('{{label}} is {{active}}', { label, active: record.active ? t('deactivated') : t('active again') }),
+      );
       await cache.invalidateQueries({ queryKey: ['screen'] });
       onDone();
     } catch (error) {
@@ -38,20 +43,22 @@ export function Retire({
     setAsking(false);
   };
   if (!record.active && !deletes)
-    return <Button onClick={() => void run()}>Reactivate {inSentence(master.label)}</Button>;
-  const verb = deletes ? 'Delete' : 'Deactivate';
+    return (
+      <Button onClick={() => void run()}>{t('Reactivate {{label}}', { label: inSentence(t(master.label)) })}</Button>
+    );
+  const verb = deletes ? t('Delete') : t('Deactivate');
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>
-        {verb} {inSentence(master.label)}
+        {verb} {inSentence(t(master.label))}
       </Button>
       <Confirm
         open={asking}
         question={`${verb} ${label}?`}
         consequence={
           deletes
-            ? 'It is gone from every list. What is in use cannot be deleted.'
-            : 'It stays on its documents and is no longer offered. It can be made active again.'
+            ? t('It is gone from every list. What is in use cannot be deleted.')
+            : t('It stays on its documents and is no longer offered. It can be made active again.')
         }
         verb={verb}
         onConfirm={run}

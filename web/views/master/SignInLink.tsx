@@ -6,6 +6,7 @@ import { TextField } from '../../kit/fields/fields.tsx';
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 type Made = Awaited<ReturnType<typeof api.MakeSignInLink>>;
 type Mailed = Awaited<ReturnType<typeof api.MailSignInLink>>;
@@ -16,7 +17,7 @@ function ResetFactor({ user }: { readonly user: string }) {
   const run = async () => {
     try {
       await api.ResetSecondFactor({ user });
-      toast('The second factor is taken off');
+      toast(t('The second factor is taken off'));
     } catch (refused) {
       toastError(refused);
     }
@@ -24,12 +25,12 @@ function ResetFactor({ user }: { readonly user: string }) {
   };
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Reset second factor</Button>
+      <Button onClick={() => setAsking(true)}>{t('Reset second factor')}</Button>
       <Confirm
         open={asking}
-        question="Take the second factor off?"
-        consequence="The password alone signs this user in until a new one is turned on. Be sure who asks for it."
-        verb="Reset"
+        question={t('Take the second factor off?')}
+        consequence={t('The password alone signs this user in until a new one is turned on. Be sure who asks for it.')}
+        verb={t('Reset')}
         onConfirm={run}
         onClose={() => setAsking(false)}
       />
@@ -61,24 +62,24 @@ export function SignInLink({ user }: { readonly user: string }) {
   const copy = async (url: string) => {
     try {
       await navigator.clipboard.writeText(url);
-      toast('The link is copied');
+      toast(t('The link is copied'));
     } catch {
-      toastError('The browser did not let the link be copied: mark it and copy it by hand');
+      toastError(t('The browser did not let the link be copied: mark it and copy it by hand'));
     }
   };
   return (
     <Panel
-      title="Sign-in link"
+      title={t('Sign-in link')}
       actions={
         <div className="button-row">
           <ResetFactor user={user} />
           {mails && (
             <Button busy={busy === 'mail'} onClick={() => void run('mail')}>
-              {made && 'email' in made ? 'Mail another link' : 'Mail sign-in link'}
+              {made && 'email' in made ? t('Mail another link') : t('Mail sign-in link')}
             </Button>
           )}
           <Button busy={busy === 'make'} onClick={() => void run('make')}>
-            {made && 'url' in made ? 'Make another link' : 'Make sign-in link'}
+            {made && 'url' in made ? t('Make another link') : t('Make sign-in link')}
           </Button>
         </div>
       }
@@ -87,27 +88,34 @@ export function SignInLink({ user }: { readonly user: string }) {
       {made && 'url' in made && (
         <div className="fields">
           <TextField
-            label={made.purpose === 'invitation' ? 'Link to take up the invitation' : 'Link to set a new password'}
+            label={
+              made.purpose === 'invitation' ? t('Link to take up the invitation') : t('Link to set a new password')
+            }
             value={made.url}
             onChange={() => undefined}
             readOnly
             span={2}
-            help={`Opens once, until ${show(made.expiresAt)}. It is not shown again: give it to this person only.`}
+            help={t('Opens once, until {{expiresAt}}. It is not shown again: give it to this person only.', {
+              expiresAt: show(made.expiresAt),
+            })}
           />
           <div className="field">
-            <Button onClick={() => void copy(made.url)}>Copy link</Button>
+            <Button onClick={() => void copy(made.url)}>{t('Copy link')}</Button>
           </div>
         </div>
       )}
       {made && 'email' in made && (
         <p role="status">
-          {made.purpose === 'invitation' ? 'The invitation' : 'The link to set a new password'} was mailed to{' '}
-          {made.email}. It opens once, until {show(made.expiresAt)}.
+          {t('{{purpose}} was mailed to {{email}}. It opens once, until {{expiresAt}}.', {
+            purpose: made.purpose === 'invitation' ? t('The invitation') : t('The link to set a new password'),
+            email: made.email,
+            expiresAt: show(made.expiresAt),
+          })}
         </p>
       )}
       {!made && (
         <p className="muted">
-          A one-time link lets this person set the password. Making one ends the links made before.
+          {t('A one-time link lets this person set the password. Making one ends the links made before.')}
         </p>
       )}
     </Panel>

@@ -4,6 +4,7 @@ import type { Field } from '../../../contract/masters.ts';
 import { screenCalled } from '../../../contract/screens.ts';
 import { Button } from '../../kit/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
+import { t } from '../../kit/text.ts';
 import { differences, type Fields, type Values } from './values.ts';
 
 type LevelMap = Readonly<Record<string, number>>;
@@ -85,9 +86,9 @@ export function StaleDialog({
       onSave={finish}
       actions={
         <>
-          <Button onClick={onClose}>Go back to editing</Button>
+          <Button onClick={onClose}>{t('Go back to editing')}</Button>
           <Button look="primary" onClick={finish}>
-            Merge changes
+            {t('Merge changes')}
           </Button>
         </>
       }
@@ -95,33 +96,37 @@ export function StaleDialog({
       <div className="stack">
         {both.length === 0 ? (
           <p>
-            {others.length === 0
-              ? 'What you changed is not what they changed.'
-              : 'You changed different fields: both changes are kept.'}{' '}
-            Save again after merging.
+            {t('{{others}} Save again after merging.', {
+              others:
+                others.length === 0
+                  ? t('What you changed is not what they changed.')
+                  : t('You changed different fields: both changes are kept.'),
+            })}
           </p>
         ) : (
           both.map(({ field, mine: own, theirs: other }) => (
             <fieldset key={field} className="merge">
-              <legend>{fields[field]?.label}</legend>
+              <legend>{t(fields[field]?.label)}</legend>
               <label className="check">
                 <input type="radio" name={field} checked={!taken.has(field)} onChange={() => choose(field, false)} />
-                <span>Keep mine: {said(fields[field], own, names[field], other)}</span>
+                <span>{t('Keep mine: {{fields}}', { fields: said(fields[field], own, names[field], other) })}</span>
               </label>
               <label className="check">
                 <input type="radio" name={field} checked={taken.has(field)} onChange={() => choose(field, true)} />
-                <span>Take theirs: {said(fields[field], other, theirNames[field], own)}</span>
+                <span>
+                  {t('Take theirs: {{fields}}', { fields: said(fields[field], other, theirNames[field], own) })}
+                </span>
               </label>
             </fieldset>
           ))
         )}
         {others.length > 0 && (
-          <section aria-label="Changed by them">
-            <h3>Changed by them, and kept</h3>
+          <section aria-label={t('Changed by them')}>
+            <h3>{t('Changed by them, and kept')}</h3>
             <ul className="plain-list">
               {others.map(({ field, mine: own, theirs: other }) => (
                 <li key={field}>
-                  <b>{fields[field]?.label}</b>
+                  <b>{t(fields[field]?.label)}</b>
                   <span className="wrap">
                     {said(fields[field], own, names[field], other)} →{' '}
                     {said(fields[field], other, theirNames[field], own)}

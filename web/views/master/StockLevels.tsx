@@ -3,6 +3,7 @@ import { money, plainNumber } from '../../kit/format.ts';
 import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 /** What is in stock of an item at each place, and what orders hold of it. */
 export function StockLevels({ item }: { readonly item: string }) {
@@ -20,14 +21,18 @@ export function StockLevels({ item }: { readonly item: string }) {
   if (!levels.data || !standing.data) return <Skeleton rows={3} />;
   const { onHand, reserved, available } = standing.data;
   return (
-    <Panel title="Stock levels">
+    <Panel title={t('Stock levels')}>
       <p className="muted">
-        {plainNumber(onHand)} on hand, {plainNumber(reserved)} held by orders, {plainNumber(available)} free
+        {t('{{onHand}} on hand, {{reserved}} held by orders, {{available}} free', {
+          onHand: plainNumber(onHand),
+          reserved: plainNumber(reserved),
+          available: plainNumber(available),
+        })}
       </p>
       {levels.data.rows.length > 0 && (
-        <ScrollX label="Stock levels">
+        <ScrollX label={t('Stock levels')}>
           <table className="plain-table">
-            <TableHead columns={['Location', figures('Quantity'), figures('Value (₹)')]} />
+            <TableHead columns={[t('Location'), figures(t('Quantity')), figures(t('Value (₹)'))]} />
             <tbody>
               {levels.data.rows.map((row) => (
                 <tr key={String(row['locationId'])}>

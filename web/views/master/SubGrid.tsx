@@ -9,6 +9,7 @@ import { LineGrid } from '../../kit/grid/LineGrid.tsx';
 import { createRowStore, type LinePatch, type RowStore } from '../../kit/grid/rowStore.ts';
 import type { Problem } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import { once } from '../editor/once.ts';
 import { initialValues, textOf, type Values } from './values.ts';
 
@@ -37,9 +38,9 @@ const places: Readonly<Partial<Record<Field['type'], readonly [places: number, p
 };
 
 const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
-  const common = { key, label: field.label, ...(field.required ? { required: true } : {}) };
+  const common = { key, label: t(field.label), ...(field.required ? { required: true } : {}) };
   if (field.type === 'state')
-    return { ...common, type: 'select', width: 150, choices: [{ value: '', label: 'Choose' }, ...states] };
+    return { ...common, type: 'select', width: 150, choices: [{ value: '', label: t('Choose') }, ...states] };
   if (field.type === 'choice')
     return {
       ...common,
@@ -47,8 +48,8 @@ const columnOf = ([key, field]: readonly [string, Field]): GridColumn => {
       width: 110,
       // what begins as nothing is not shown as the first of the list
       choices: [
-        ...(field.initial === undefined ? [{ value: '', label: 'Choose' }] : []),
-        ...(field.choices ?? []).map(([value, label]) => ({ value, label })),
+        ...(field.initial === undefined ? [{ value: '', label: t('Choose') }] : []),
+        ...(field.choices ?? []).map(([value, label]) => ({ value, label: t(label) })),
       ],
     };
   if (field.type === 'pick')

@@ -15,6 +15,7 @@ import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { type Problem, Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { useGoTo, usePlaces } from '../places.ts';
 import type { PanelProps } from './MasterPanel.tsx';
 
@@ -38,8 +39,8 @@ export function Variants({ values, id }: PanelProps) {
   const unknown = error instanceof Refused && error.code === 'notFound';
   if (!asked || unknown)
     return (
-      <Panel title="Variants">
-        <p className="muted">Save the item: then its variants are made here.</p>
+      <Panel title={t('Variants')}>
+        <p className="muted">{t('Save the item: then its variants are made here.')}</p>
       </Panel>
     );
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
@@ -94,14 +95,14 @@ const columnsOf = (matrix: Matrix, opens: boolean): readonly GridColumn[] => [
   { key: 'label', label: matrix.attributes.map(({ name }) => name).join(' · '), type: 'readonly', width: 170 },
   {
     key: 'state',
-    label: 'State',
+    label: t('State'),
     type: 'select',
     width: 100,
     choices: (row) => (row['id'] ? states.known : states.fresh),
   },
-  { key: 'sku', label: 'SKU', type: 'text', width: 180, required: true },
-  { key: 'barcode', label: 'Barcode', type: 'text', width: 150 },
-  { key: 'saleRate', label: 'Sale rate (₹)', type: 'number', places: 6, pad: 2, width: 110 },
+  { key: 'sku', label: t('SKU'), type: 'text', width: 180, required: true },
+  { key: 'barcode', label: t('Barcode'), type: 'text', width: 150 },
+  { key: 'saleRate', label: t('Sale rate (₹)'), type: 'number', places: 6, pad: 2, width: 110 },
   ...(matrix.stocked ? [stockColumn] : []),
   ...(opens ? openingColumns : []),
 ];
@@ -134,7 +135,7 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
   const idle = changed.flatMap((at): Problem[] => {
     const row = rows[at];
     const wants = row && !row['id'] && row['state'] === '' && (row['barcode'] || row['opening']);
-    return wants ? [{ field: 'state', row: at, message: 'Make this variant, or empty what was typed' }] : [];
+    return wants ? [{ field: 'state', row: at, message: t('Make this variant, or empty what was typed') }] : [];
   });
   const save = async () => {
     if (busy) return;
@@ -150,13 +151,13 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
         const of = row['id'] ?? ids.get((row['sku'] ?? '').trim().toUpperCase());
         return of && row['opening'] ? [{ item: of, quantity: row['opening'], rate: row['openingRate'] || '0' }] : [];
       });
-      toast(`${made} made, ${altered} changed`);
+      toast(t('{{made}} made, {{altered}} changed', { made, altered }));
       if (stock.length > 0 && opening) {
         const place = session.locations.find(({ id }) => id === session.physicalLocation) ?? session.locations[0];
         const body = { date: session.today, currency: 'INR', registration: place?.registration, location: place?.id };
         const draft = { kind: kindFor('openingStock'), body: { ...body, kind: kindFor('openingStock'), lines: stock } };
         const { TransactionId } = await api.AddTransactionDetails(draft);
-        toast('The opening stock of the variants is ready to be posted');
+        toast(t('The opening stock of the variants is ready to be posted'));
         return goTo(opening, { id: TransactionId });
       }
       await cache.invalidateQueries({ queryKey: ['screen'] });
@@ -181,19 +182,28 @@ function Editing({ item, matrix }: { readonly item: string; readonly matrix: Mat
   const without = rows.filter((row) => !row['id'] && row['state'] === '').length;
   const nothing = saved.length === 0 && !rows.some((row) => row['id'] && OPENING.some((field) => row[field]));
   return (
-    <Panel title="Variants">
+    <Panel title={t('Variants')}>
       <p className="muted variants-told">
-        {matrix.variants.length} of {rows.length} are made. What they share, as tax and unit, follows this item.
+        {t('{{variants}} of {{rows}} are made. What they share, as tax and unit, follows this item.', {
+          variants: matrix.variants.length,
+          rows: rows.length,
+        })}
       </p>
-      {most && <p className="field-error">An item has at most {plainNumber(String(MOST_VARIANTS))} variants.</p>}
+      {most && (
+        <p className="field-error">
+          {t('An item has at most {{mostVariants}} variants.', { mostVariants: plainNumber(String(MOST_VARIANTS)) })}
+        </p>
+      )}
       {error != null && <ErrorPanel error={error} />}
-      <LineGrid label="Variants" columns={columns} store={store} problems={problems} whole />
+      <LineGrid label={t('Variants')} columns={columns} store={store} problems={problems} whole />
       <div className="panel-actions">
         {without > 0 && !most && (
-          <Button onClick={makeAll}>{without === rows.length ? 'Make all' : `Make the other ${without}`}</Button>
+          <Button onClick={makeAll}>
+            {without === rows.length ? t('Make all') : t('Make the other {{without}}', { without })}
+          </Button>
         )}
         <Button busy={busy} disabled={nothing} onClick={() => void save()}>
-          Save variants
+          {t('Save variants')}
         </Button>
       </div>
     </Panel>

@@ -1,4 +1,5 @@
 import { isKind, kindLabel } from '../../../domain/document/kinds/index.ts';
+import { t } from '../../kit/text.ts';
 import type { Fields } from './values.ts';
 import { initialValues, textOf, type Values } from './values.ts';
 
@@ -15,7 +16,7 @@ export const pickedIn = (fields: Fields, address: Names): Picked =>
   );
 export const kindNamesIn = (picked: Picked): Names =>
   Object.fromEntries(
-    Object.entries(picked).flatMap(([name, kinds]) => kinds.map((kind) => [`${name}.${kind}`, kindLabel(kind)])),
+    Object.entries(picked).flatMap(([name, kinds]) => kinds.map((kind) => [`${name}.${kind}`, t(kindLabel(kind))])),
   );
 
 /** What a new record begins with that depends on us. */

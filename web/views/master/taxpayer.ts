@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Field, TaxpayerFact } from '../../../contract/masters.ts';
 import type { partyCalls } from '../../../contract/parties.ts';
 import { stateName } from '../../../domain/tax/gst/states.ts';
+import { t } from '../../kit/text.ts';
 import { type Fields, textOf, type Values } from './values.ts';
 
 export type Taxpayer = z.output<(typeof partyCalls)['GetTaxpayer']['details']>;
@@ -72,7 +73,7 @@ export function compare(
     const before = values[name];
     const common = {
       field: name,
-      label: field.label,
+      label: t(field.label),
       before,
       mine: wordsOf(field, before),
       theirs: wordsOf(field, value),

@@ -9,6 +9,7 @@ import { stopsAtUnchosen } from '../../kit/fields/typing.ts';
 import { useGo, useHasGoneOn } from '../../kit/navigation.tsx';
 import { type Problem, problemsIn, Refused, reasonOf, withProblems } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import type { problemsOf } from './problems.ts';
 import type { MasterRecord, OpenedRecord } from './record.ts';
 import type { TypedRecord } from './useTypedRecord.ts';
@@ -56,7 +57,7 @@ export function useSaveRecord(
     else window.history.back();
   };
   /** A user on another screen gets the message there; what they typed is here when they come back. */
-  const notSaved = (why: string) => toastError(`${master.label}, not saved: ${why}`);
+  const notSaved = (why: string) => toastError(t('{{label}}, not saved: {{why}}', { label: t(master.label), why }));
   const checked = async (): Promise<readonly Problem[]> => {
     const of = await fetchCheck();
     const wrong = of(master.fields, values);
@@ -94,7 +95,7 @@ export function useSaveRecord(
         ...(record && { id: record.id }),
         ...(version !== undefined && { version }),
       });
-      toast(`${master.label} ${textOf(saved.values[master.name])} is saved`);
+      toast(t('{{label}} {{values}} is saved', { label: t(master.label), values: textOf(saved.values[master.name]) }));
       await cache.invalidateQueries({ queryKey: ['screen'] });
       leave(saved);
     } catch (refused) {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { Tree } from '../../kit/table/TableTree.tsx';
+import { t } from '../../kit/text.ts';
 import { treeOf } from './tree.ts';
 import { textOf, type Values } from './values.ts';
 
@@ -40,7 +41,7 @@ export const useTree = <T extends Rec>(
     };
     const parents = new Set(found.map(({ values }) => textOf(values[under])).filter(Boolean));
     const folds = {
-      label: closed.size > 0 ? 'Show all' : 'Close all',
+      label: closed.size > 0 ? t('Show all') : t('Close all'),
       run: () => setClosed(closed.size > 0 ? new Set() : parents),
     };
     return { rows: placed.map(({ row }) => row), tree, folds: parents.size > 0 ? folds : undefined };

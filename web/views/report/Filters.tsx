@@ -6,6 +6,7 @@ import { ComboboxField, type Option } from '../../kit/fields/Combobox.tsx';
 import { Checkbox, DateField, SelectField } from '../../kit/fields/fields.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { usePick } from '../editor/searches.ts';
 import { textOf } from '../master/values.ts';
 import { filingOf, periods, type Values } from './filters.ts';
@@ -53,18 +54,23 @@ function One({
 }) {
   const { format } = useDateFormat();
   const { today, registrations } = useSession();
-  const field = { label: filter.label, name, value, onChange, error, required: filter.required };
+  const field = { label: t(filter.label), name, value, onChange, error, required: filter.required };
   switch (filter.type) {
     case 'day':
       return <DateField {...field} format={format} />;
     case 'choice':
       return (
-        <SelectField {...field} choices={(filter.choices ?? []).map(([code, label]) => ({ value: code, label }))} />
+        <SelectField
+          {...field}
+          choices={(filter.choices ?? []).map(([code, label]) => ({ value: code, label: t(label) }))}
+        />
       );
     case 'period':
       return <SelectField {...field} choices={periods(today, filingOf(registrations, values))} />;
     case 'flag':
-      return <Checkbox label={filter.label} checked={value === 'true'} onChange={(on) => onChange(on ? 'true' : '')} />;
+      return (
+        <Checkbox label={t(filter.label)} checked={value === 'true'} onChange={(on) => onChange(on ? 'true' : '')} />
+      );
     case 'pick':
       return <PickFilter {...field} filter={filter} />;
   }
@@ -110,7 +116,7 @@ function PickFilter({
         value={value}
         onChange={onChange}
         choices={known}
-        {...(filter.required ? {} : { empty: 'All' })}
+        {...(filter.required ? {} : { empty: t('All') })}
       />
     );
   return (
@@ -118,7 +124,7 @@ function PickFilter({
       {...field}
       value={value ? { id: value, name: chosen?.id === value ? chosen.name : named } : null}
       search={search}
-      placeholder={filter.required ? 'Choose' : 'All'}
+      placeholder={filter.required ? t('Choose') : t('All')}
       onChange={(option) => {
         setChosen(option);
         onChange(option?.id ?? '');

@@ -1,6 +1,7 @@
 import { PaperDialog } from '../../kit/dialog/PaperDialog.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 
 /** The whole report as its PDF, to print from: the list on the screen holds only the rows that were looked at. */
 export function PrintReport({
@@ -19,7 +20,7 @@ export function PrintReport({
 }) {
   return (
     <PaperDialog
-      title={`Print ${inSentence(title)}`}
+      title={t('Print {{title}}', { title: inSentence(title) })}
       what={title}
       paper={['report', name, filters, chosen]}
       fetch={() => api.ExportReport({ report: name, filters: { ...filters }, format: 'pdf', ...chosen })}

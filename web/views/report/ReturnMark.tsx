@@ -6,6 +6,7 @@ import { noReturnFor, outwardReturn } from '../../../domain/tax/gst/filing.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { FiledReturn } from '../settings/FiledReturn.tsx';
 import { Marking, monthName } from '../settings/Marking.tsx';
 import type { Values } from './filters.ts';
@@ -33,17 +34,17 @@ export function ReturnMark({ values }: { readonly values: Values }) {
   return (
     <>
       {isMarked ? (
-        <Button onClick={() => setOpen('looking')}>As filed</Button>
+        <Button onClick={() => setOpen('looking')}>{t('As filed')}</Button>
       ) : (
         <Button look="primary" onClick={() => setOpen('marking')}>
-          Mark as filed
+          {t('Mark as filed')}
         </Button>
       )}
       {open === 'marking' && <Marking start={asked} onClose={() => setOpen(null)} />}
       {open === 'looking' && (
         <FiledReturn
           asked={asked}
-          title={`${asked.form} of ${monthName(asked.period)} as filed`}
+          title={t('{{form}} of {{period}} as filed', { form: asked.form, period: monthName(asked.period) })}
           onClose={() => setOpen(null)}
         />
       )}

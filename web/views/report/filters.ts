@@ -4,6 +4,7 @@ import { addMonths, financialYearOf, isDay, monthStart, periodOf, quarterOf } fr
 import { type FilingPeriod, filesQuarterly, outwardReturn } from '../../../domain/tax/gst/filing.ts';
 import { taxPeriodProblem } from '../../../domain/tax/gst/tax-period.ts';
 import { usualPlace } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -55,8 +56,8 @@ export const filterProblems = (report: Report, values: Values, { today, registra
   Object.fromEntries(
     Object.entries(report.filters).flatMap(([key, filter]) => {
       const value = values[key] ?? '';
-      if (value === '') return filter.required ? [[key, `${filter.label} is required`]] : [];
-      if (filter.type === 'day' && !isDay(value)) return [[key, 'Give a date']];
+      if (value === '') return filter.required ? [[key, t('{{label}} is required', { label: t(filter.label) })]] : [];
+      if (filter.type === 'day' && !isDay(value)) return [[key, t('Give a date')]];
       const month =
         filter.type === 'period'
           ? taxPeriodProblem(value, today, filesQuarterly(filingOf(registrations, values), today))
@@ -103,7 +104,11 @@ export const periods = (
   return all.map((month) => {
     const { form, quarterly, from } = outwardReturn(periodOf(month), filing);
     const name = monthWords(month, { year: 'numeric' });
-    const words = !quarterly ? name : form === 'IFF' ? `${name} (IFF)` : `${monthWords(from, {})} to ${name}`;
+    const words = !quarterly
+      ? name
+      : form === 'IFF'
+        ? `${name} (IFF)`
+        : t('{{from}} to {{name}}', { from: monthWords(from, {}), name });
     return { value: periodOf(month), label: words };
   });
 };

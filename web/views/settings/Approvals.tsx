@@ -12,6 +12,7 @@ import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { problemAt } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useMayWrite, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 interface Rule {
   readonly kind: string;
@@ -25,7 +26,7 @@ export function Approvals() {
     queryFn: () => api.GetGeneralConfigDetails({}),
   });
   return (
-    <Panel title="Approval of documents">
+    <Panel title={t('Approval of documents')}>
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -52,41 +53,40 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
         setFrom('');
       },
     );
-  const label = (name: string) => (kindCalled(name) ? kindLabel(name) : name);
+  const label = (name: string) => (kindCalled(name) ? t(kindLabel(name)) : name);
   const also = (name: string) => {
     const bound = boundWith(name).filter((other) => rules.every((rule) => rule.kind !== other));
-    return bound.length === 0 ? '' : `; also ${bound.map((other) => kindLabel(other).toLowerCase()).join(', ')}`;
+    return bound.length === 0 ? '' : `; also ${bound.map((other) => t(kindLabel(other)).toLowerCase()).join(', ')}`;
   };
   const others = rules.filter((rule) => rule.kind !== kind);
   const choices = kindNames
     .filter((name) => mayNeedApproval(kindOf(name)))
-    .map((value) => ({ value, label: kindLabel(value) }))
+    .map((value) => ({ value, label: t(kindLabel(value)) }))
     .sort((one, other) => one.label.localeCompare(other.label));
   return (
     <div className="stack">
       <p className="muted">
-        From the amount on, the author sends the document for approval, and somebody else who may approve posts or
-        rejects it. Nobody approves their own. The amount is that before discounts and before what comes off after tax,
-        where that is more than the total. A rule also holds the kinds that do the same, as long as they have no rule of
-        their own.
+        {t(
+          'From the amount on, the author sends the document for approval, and somebody else who may approve posts or rejects it. Nobody approves their own. The amount is that before discounts and before what comes off after tax, where that is more than the total. A rule also holds the kinds that do the same, as long as they have no rule of their own.',
+        )}
       </p>
       <p className="muted">
-        Bills and returns of a till are held by no rule, whatever they amount to: a customer stands at the counter. Nor
-        is cancelling, which is an approver’s own, or what follows from the books or from outside: tax challans,
-        restated balances, the closing of a year, payments through the gateway, cheques that come back. Interest and fee
-        of a challan, and the bank’s charges for a cheque, are held as manual journals are. A count is posted by an
-        approver who has counted nothing of it.
+        {t(
+          'Bills and returns of a till are held by no rule, whatever they amount to: a customer stands at the counter. Nor is cancelling, which is an approver’s own, or what follows from the books or from outside: tax challans, restated balances, the closing of a year, payments through the gateway, cheques that come back. Interest and fee of a challan, and the bank’s charges for a cheque, are held as manual journals are. A count is posted by an approver who has counted nothing of it.',
+        )}
       </p>
       <p className="muted">
-        Where manual journals need approval, cash of that amount is not put into a till or taken out of it. A till whose
-        cash differs by as much is counted and closed by an approver who neither opened it nor entered anything at it.
+        {t(
+          'Where manual journals need approval, cash of that amount is not put into a till or taken out of it. A till whose cash differs by as much is counted and closed by an approver who neither opened it nor entered anything at it.',
+        )}
       </p>
-      {rules.length === 0 && <p>No document needs approval.</p>}
+      {rules.length === 0 && <p>{t('No document needs approval.')}</p>}
       <ul className="plain-list">
         {rules.map((rule) => (
           <li key={rule.kind}>
             <span>
-              {label(rule.kind)}: {Number(rule.from) === 0 ? 'always' : `from ${rupees(rule.from)}`}
+              {label(rule.kind)}:{' '}
+              {Number(rule.from) === 0 ? t('always') : t('from {{from}}', { from: rupees(rule.from) })}
               {also(rule.kind)}
             </span>
             {mayWrite && (
@@ -96,11 +96,11 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
                 onClick={() =>
                   void save(
                     rules.filter((other) => other !== rule),
-                    `${label(rule.kind)} needs no approval any more`,
+                    t('{{kind}} needs no approval any more', { kind: label(rule.kind) }),
                   )
                 }
               >
-                Remove {label(rule.kind)}
+                {t('Remove {{kind}}', { kind: label(rule.kind) })}
               </Button>
             )}
           </li>
@@ -110,22 +110,27 @@ function Rules({ rules, version }: { readonly rules: readonly Rule[]; readonly v
       {mayWrite && (
         <>
           <div className="fields">
-            <SelectField label="Document" value={kind} onChange={setKind} choices={choices} empty="Choose" />
+            <SelectField label={t('Document')} value={kind} onChange={setKind} choices={choices} empty={t('Choose')} />
             <MoneyField
-              label="Needs approval from (₹)"
+              label={t('Needs approval from (₹)')}
               value={from}
               onChange={setFrom}
               error={problemAt(problems, `approvals.${others.length}.from`)}
-              help="Empty: always"
+              help={t('Empty: always')}
             />
           </div>
           <div className="side-actions">
             <Button
               busy={busy}
               disabled={!kind}
-              onClick={() => void save([...others, { kind, from: from || '0' }], `${label(kind)} needs approval now`)}
+              onClick={() =>
+                void save(
+                  [...others, { kind, from: from || '0' }],
+                  t('{{kind}} needs approval now', { kind: label(kind) }),
+                )
+              }
             >
-              Ask for approval
+              {t('Ask for approval')}
             </Button>
           </div>
         </>

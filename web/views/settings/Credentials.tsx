@@ -10,6 +10,7 @@ import { Badge, ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { problemAt } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useMayWrite } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { useSecrets } from './useSecrets.tsx';
 
 type Stored = z.output<(typeof einvoiceCalls)['GetEInvoiceClientCredentails']['details']>[number];
@@ -29,7 +30,7 @@ type Typed = Readonly<Partial<Record<(typeof fields)[number]['name'], string>>>;
 const missing = (values: Typed, kept: boolean) =>
   fields
     .filter(({ name, secret }) => !(secret && kept) && !values[name]?.trim())
-    .map(({ name, label }) => ({ field: name, message: `${label} is required` }));
+    .map(({ name, label }) => ({ field: name, message: t('{{label}} is required', { label: t(label) }) }));
 
 /** The portal credentials of one registration: secrets can be set and never read. */
 export function Credentials({ stored }: { readonly stored: Stored }) {
@@ -73,7 +74,7 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
         ...(values.password && { password: values.password }),
         ...(version !== undefined && { version }),
       });
-      toast(`The credentials of ${stored.gstin} are saved`);
+      toast(t('The credentials of {{gstin}} are saved', { gstin: stored.gstin }));
       setTyped({});
     });
   };
@@ -94,10 +95,10 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
       <div className="stack" ref={panel}>
         {!stored.einvoice && (
           <p>
-            E-invoicing is off for this registration: nothing of it is sent.{' '}
+            {t('E-invoicing is off for this registration: nothing of it is sent.')}{' '}
             {mayOpen('RegistrationCreation') && (
               <ScreenLink screen="RegistrationCreation" query={{ id: stored.registration }}>
-                Open the registration
+                {t('Open the registration')}
               </ScreenLink>
             )}
           </p>
@@ -107,7 +108,7 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
           {fields.map(({ name, label, most, secret }) => (
             <TextField
               key={name}
-              label={label}
+              label={t(label)}
               name={name}
               type={secret ? 'password' : 'text'}
               value={values[name] ?? ''}
@@ -115,27 +116,31 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
               autoComplete={secret ? 'new-password' : 'off'}
               required={!(secret && kept)}
               readOnly={!mayWrite}
-              placeholder={secret && kept ? 'Kept' : undefined}
-              help={secret && kept && mayWrite ? 'Leave empty to keep what is stored' : undefined}
+              placeholder={secret && kept ? t('Kept') : undefined}
+              help={secret && kept && mayWrite ? t('Leave empty to keep what is stored') : undefined}
               error={problemAt(problems, name)}
               onChange={(value) => type(name, value)}
             />
           ))}
         </div>
         <dl className="facts">
-          <Fact label="Saved" value={stored.setAt && showMoment(stored.setAt, format)} none="Never" />
-          <Fact label="Last signed in" value={stored.lastOk && showMoment(stored.lastOk, format)} none="Never" />
-          {stored.lastError && <Fact label="Last error" value={stored.lastError} none="" />}
+          <Fact label={t('Saved')} value={stored.setAt && showMoment(stored.setAt, format)} none={t('Never')} />
+          <Fact
+            label={t('Last signed in')}
+            value={stored.lastOk && showMoment(stored.lastOk, format)}
+            none={t('Never')}
+          />
+          {stored.lastError && <Fact label={t('Last error')} value={stored.lastError} none="" />}
         </dl>
         {mayWrite && (
           <div className="side-actions">
             <Button busy={busy === 'save'} disabled={!dirty || busy === 'test'} onClick={save}>
-              Save credentials
+              {t('Save credentials')}
             </Button>
             <Button busy={busy === 'test'} disabled={!kept || dirty || busy === 'save'} onClick={test}>
-              Test sign-in
+              {t('Test sign-in')}
             </Button>
-            {kept && dirty && <span className="muted">Save before testing</span>}
+            {kept && dirty && <span className="muted">{t('Save before testing')}</span>}
           </div>
         )}
         <div role="status">

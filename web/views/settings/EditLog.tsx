@@ -9,6 +9,7 @@ import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { editLogLines } from './editLog.ts';
 import verifier from './verify-edit-log.mjs?raw';
 
@@ -30,7 +31,11 @@ export function EditLog({ code }: { readonly code: string }) {
           { type: 'application/x-ndjson' },
         ),
       );
-      toast(`The edit log is exported: ${lines.filter((line) => line.startsWith('{"sequence"')).length} rows`);
+      toast(
+        t('The edit log is exported: {{lines}} rows', {
+          lines: lines.filter((line) => line.startsWith('{"sequence"')).length,
+        }),
+      );
     } catch (error) {
       toastError(error);
     } finally {
@@ -38,39 +43,38 @@ export function EditLog({ code }: { readonly code: string }) {
     }
   };
   return (
-    <Panel title="Edit log">
+    <Panel title={t('Edit log')}>
       <div className="stack">
         <p className="muted">
-          Every change of every record is logged with who, when, before and after, and sealed into a chain. The verifier
-          is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Once a
-          day the chain is signed outside the database; what was signed is exported with it. Note the last seal where
-          the product cannot reach it: a later export must still hold it.
+          {t(
+            'Every change of every record is logged with who, when, before and after, and sealed into a chain. The verifier is one small script that needs nothing but Node; it finds any row that was changed, left out or put in. Once a day the chain is signed outside the database; what was signed is exported with it. Note the last seal where the product cannot reach it: a later export must still hold it.',
+          )}
         </p>
         <dl className="facts">
           <div>
-            <dt>Rows sealed</dt>
+            <dt>{t('Rows sealed')}</dt>
             <dd>{plainNumber(String(data.end.sequence))}</dd>
           </div>
           <div>
-            <dt>Last seal</dt>
+            <dt>{t('Last seal')}</dt>
             <dd className="code seal">{`${data.end.sequence}:${data.end.seal}`}</dd>
           </div>
         </dl>
         <div className="button-row">
           <Button icon={<IconDownload size={16} aria-hidden />} busy={busy} onClick={() => void save()}>
-            Export edit log
+            {t('Export edit log')}
           </Button>
           <Button
             icon={<IconDownload size={16} aria-hidden />}
             onClick={() => download('verify-edit-log.mjs', new Blob([verifier], { type: 'text/javascript' }))}
           >
-            Download verifier
+            {t('Download verifier')}
           </Button>
           <ScreenLink screen="ClientUsers" query={{ report: 'securityLog' }}>
-            Security log: sign-ins, refusals, exports, rights
+            {t('Security log: sign-ins, refusals, exports, rights')}
           </ScreenLink>
           <ScreenLink screen="Journal Reports" query={{ report: 'acceptedWarnings' }}>
-            Warnings posted with a reason
+            {t('Warnings posted with a reason')}
           </ScreenLink>
         </div>
       </div>

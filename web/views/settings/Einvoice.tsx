@@ -3,13 +3,14 @@ import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, ErrorPanel, Page, PageHead, Skeleton } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useMayOpen, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { Credentials } from './Credentials.tsx';
 
 /** The portal credentials of every registration with a GSTIN, as a screen of its own. */
 export function Einvoice() {
   return (
     <Page narrow>
-      <PageHead title="E-invoice credentials" />
+      <PageHead title={t('E-invoice credentials')} />
       <Registrations />
     </Page>
   );
@@ -25,8 +26,8 @@ export function Registrations() {
   if (data.length === 0)
     return (
       <Empty
-        sentence="No registration with a GSTIN yet"
-        action={mayOpen('Registration') && <ScreenLink screen="Registration">Open registrations</ScreenLink>}
+        sentence={t('No registration with a GSTIN yet')}
+        action={mayOpen('Registration') && <ScreenLink screen="Registration">{t('Open registrations')}</ScreenLink>}
       />
     );
   return (
@@ -47,9 +48,10 @@ function PortalNote() {
     <div className="note" data-tone="info">
       <p>
         {portal === 'none'
-          ? 'This installation has no connection to the invoice and e-way bill portals: no invoice gets an IRN. Its ' +
-            'operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS.'
-          : 'This installation uses stand-ins of the portals: an IRN or e-way bill made here is not valid.'}
+          ? t(
+              'This installation has no connection to the invoice and e-way bill portals: no invoice gets an IRN. Its operator sets IRP_URL, IRP_LOGIN_KEY and IRP_SIGNING_KEYS.',
+            )
+          : t('This installation uses stand-ins of the portals: an IRN or e-way bill made here is not valid.')}
       </p>
     </div>
   );

@@ -4,8 +4,10 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { download } from '../../kit/dialog/download.ts';
 import { money } from '../../kit/format.ts';
 import { ErrorPanel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
+import { Sentence } from '../../kit/Sentence.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 type Asked = Parameters<typeof api.GetFiledReturn>[0];
 type Shown = Awaited<ReturnType<typeof api.GetFiledReturn>>;
@@ -56,7 +58,7 @@ export function FiledReturn({
               )
             }
           >
-            File as filed
+            {t('File as filed')}
           </Button>
         )
       }
@@ -69,28 +71,32 @@ export function FiledReturn({
         <div className="stack">
           {data.filed.map(({ markedAt, by, filedOn, digest, unmarked }) => (
             <p key={markedAt}>
-              Filed on {show(filedOn)}, marked by {by}. Digest <span className="code">{digest.slice(0, 16)}</span>
-              {unmarked && `. The mark was taken back by ${unmarked.by}: ${unmarked.reason}`}
+              <Sentence
+                text="Filed on {{filedOn}}, marked by {{by}}. Digest {{digest}}"
+                values={{ filedOn: show(filedOn), by, digest: <span className="code">{digest.slice(0, 16)}</span> }}
+              />
+              {unmarked &&
+                `. ${t('The mark was taken back by {{by}}: {{reason}}', { by: unmarked.by, reason: unmarked.reason })}`}
             </p>
           ))}
-          <ScrollX label="Totals">
+          <ScrollX label={t('Totals')}>
             <table className="plain-table">
-              <TableHead columns={[{ label: 'Figures', hidden: true }, ...amountColumns]} />
+              <TableHead columns={[{ label: t('Figures'), hidden: true }, ...amountColumns]} />
               <tbody>
                 <tr>
-                  <th scope="row">As filed</th>
+                  <th scope="row">{t('As filed')}</th>
                   <Cells amounts={data.totals.filed} />
                 </tr>
                 <tr>
-                  <th scope="row">In the books now</th>
+                  <th scope="row">{t('In the books now')}</th>
                   <Cells amounts={data.totals.now} />
                 </tr>
               </tbody>
             </table>
           </ScrollX>
           <Listed
-            title="Differences"
-            none="The books say what was filed."
+            title={t('Differences')}
+            none={t('The books say what was filed.')}
             rows={data.differences.map((row) => ({
               ...row,
               what: row.table === undefined ? words[row.what] : `${words[row.what]}, ${row.table}`,
@@ -98,17 +104,17 @@ export function FiledReturn({
           />
           {data.tableChanges.length > 0 && (
             <section>
-              <h3>Tables 12 to 14</h3>
-              <ScrollX label="Tables 12 to 14">
+              <h3>{t('Tables 12 to 14')}</h3>
+              <ScrollX label={t('Tables 12 to 14')}>
                 <table className="plain-table">
-                  <TableHead columns={['Table', 'Row', 'As filed', 'In the books now']} />
+                  <TableHead columns={[t('Table'), t('Row'), t('As filed'), t('In the books now')]} />
                   <tbody>
                     {data.tableChanges.map(({ table, row, filed, now }) => (
                       <tr key={`${table} ${row}`}>
                         <td>{table}</td>
                         <td>{row}</td>
-                        <td>{filed ?? 'Not there'}</td>
-                        <td>{now ?? 'Not there'}</td>
+                        <td>{filed ?? t('Not there')}</td>
+                        <td>{now ?? t('Not there')}</td>
                       </tr>
                     ))}
                   </tbody>
@@ -118,22 +124,25 @@ export function FiledReturn({
           )}
           {data.byHand.length > 0 && (
             <Listed
-              title="Journals on ledgers of its tax: in the books, and in no return"
+              title={t('Journals on ledgers of its tax: in the books, and in no return')}
               none=""
-              rows={data.byHand.map((row) => ({ ...row, what: 'By hand' }))}
+              rows={data.byHand.map((row) => ({ ...row, what: t('By hand') }))}
             />
           )}
           {[
-            { title: 'Earlier documents that this return takes back', rows: before },
-            { title: 'Reversed later: the return of that day takes them back', rows: later },
+            { title: t('Earlier documents that this return takes back'), rows: before },
+            { title: t('Reversed later: the return of that day takes them back'), rows: later },
           ].map(
             ({ title, rows }) =>
               rows.length > 0 && (
                 <Listed
                   key={title}
-                  title={title}
+                  title={t(title)}
                   none=""
-                  rows={rows.map((row) => ({ ...row, what: `Reversed on ${show(row.reversedOn)}` }))}
+                  rows={rows.map((row) => ({
+                    ...row,
+                    what: t('Reversed on {{reversedOn}}', { reversedOn: show(row.reversedOn) }),
+                  }))}
                 />
               ),
           )}
@@ -168,7 +177,7 @@ function Listed({
       ) : (
         <ScrollX label={title}>
           <table className="plain-table">
-            <TableHead columns={['Number', 'Date', { label: 'What', hidden: true }, ...amountColumns]} />
+            <TableHead columns={[t('Number'), t('Date'), { label: t('What'), hidden: true }, ...amountColumns]} />
             <tbody>
               {rows.map((row) => (
                 <tr key={`${row.document} ${row.what}`}>

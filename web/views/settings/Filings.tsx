@@ -6,6 +6,7 @@ import { toast } from '../../kit/dialog/toast.tsx';
 import { ErrorPanel, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { CancelDialog } from '../view/CancelDialog.tsx';
 import { FiledReturn } from './FiledReturn.tsx';
 import { Marking, monthName } from './Marking.tsx';
@@ -25,12 +26,12 @@ export function Filings() {
   const mayMark = allows(level, 'write');
   const unmark = async ({ registration, form, period }: Filing, reason: string) => {
     await api.UnmarkFiled({ registration, form, period, reason });
-    toast(`${form} of ${monthName(period)} is not marked any more`);
+    toast(t('{{form}} of {{period}} is not marked any more', { form, period: monthName(period) }));
   };
   return (
     <Panel
-      title="GST returns filed"
-      actions={mayMark && <Button onClick={() => setMarking(true)}>Mark a return as filed</Button>}
+      title={t('GST returns filed')}
+      actions={mayMark && <Button onClick={() => setMarking(true)}>{t('Mark a return as filed')}</Button>}
     >
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
@@ -38,23 +39,24 @@ export function Filings() {
         <Skeleton rows={2} />
       ) : data.length === 0 ? (
         <p className="muted">
-          No return is marked yet. What a filed return shows is locked for its registration, up to the end of its
-          period.
+          {t(
+            'No return is marked yet. What a filed return shows is locked for its registration, up to the end of its period.',
+          )}
         </p>
       ) : (
-        <ScrollX label="GST returns filed">
+        <ScrollX label={t('GST returns filed')}>
           <table className="plain-table">
             <TableHead
               columns={[
-                'Period',
-                'Return',
-                'GSTIN',
-                'Filed',
-                'Due',
-                'Acknowledgement',
-                'Marked by',
-                mayMark && { label: 'As filed', hidden: true },
-                allows(level, 'full') && { label: 'Take back', hidden: true },
+                t('Period'),
+                t('Return'),
+                t('GSTIN'),
+                t('Filed'),
+                t('Due'),
+                t('Acknowledgement'),
+                t('Marked by'),
+                mayMark && { label: t('As filed'), hidden: true },
+                allows(level, 'full') && { label: t('Take back'), hidden: true },
               ]}
             />
             <tbody>
@@ -70,14 +72,14 @@ export function Filings() {
                   {mayMark && (
                     <td>
                       <Button look="subtle" onClick={() => setLooking(filing)}>
-                        As filed
+                        {t('As filed')}
                       </Button>
                     </td>
                   )}
                   {allows(level, 'full') && (
                     <td>
                       <Button look="subtle" onClick={() => setTaking(filing)}>
-                        Take back
+                        {t('Take back')}
                       </Button>
                     </td>
                   )}
@@ -90,17 +92,19 @@ export function Filings() {
       {looking && (
         <FiledReturn
           asked={{ registration: looking.registration, form: looking.form, period: looking.period }}
-          title={`${looking.form} of ${monthName(looking.period)} as filed`}
+          title={t('{{form}} of {{period}} as filed', { form: looking.form, period: monthName(looking.period) })}
           onClose={() => setLooking(null)}
         />
       )}
       {marking && <Marking onClose={() => setMarking(false)} />}
       {taking && (
         <CancelDialog
-          names={[`${taking.form} of ${monthName(taking.period)}`]}
-          what="returns"
-          verb="Take back"
-          says="Its days are open again for this registration, unless another return or a lock of its own holds them."
+          names={[t('{{form}} of {{period}}', { form: taking.form, period: monthName(taking.period) })]}
+          what={t('returns')}
+          verb={t('Take back')}
+          says={t(
+            'Its days are open again for this registration, unless another return or a lock of its own holds them.',
+          )}
           onCancel={(reason) => unmark(taking, reason)}
           onClose={() => setTaking(null)}
         />

@@ -13,6 +13,7 @@ import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton, Tabs } from '..
 import { defaultPreferences, type Preferences } from '../../kit/server/boot.ts';
 import { api } from '../../kit/server/client.ts';
 import { useMayOpen, useMayWrite, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { ThemePanel } from '../../shell/ThemePanel.tsx';
 import { Approvals } from './Approvals.tsx';
 import { Registrations } from './Einvoice.tsx';
@@ -72,7 +73,7 @@ function Editing({ stored }: { readonly stored: Configuration }) {
     fields,
     read: () => api.GetGeneralConfigDetails({}),
     save: (changed, { version }) => api.SaveGeneralConfigDetails({ version, values: { ...changed } }),
-    said: 'The configuration is saved',
+    said: t('The configuration is saved'),
   });
   const mayOpen = useMayOpen();
   const mayWrite = useMayWrite('General Configuration');
@@ -99,11 +100,11 @@ function Editing({ stored }: { readonly stored: Configuration }) {
   return (
     <>
       <Page narrow>
-        <PageHead title="General configuration" />
+        <PageHead title={t('General configuration')} />
         {error != null && <ErrorPanel error={error} />}
-        {!mayWrite && <p className="muted">You see how it is set up; changing it needs more on this screen.</p>}
+        {!mayWrite && <p className="muted">{t('You see how it is set up; changing it needs more on this screen.')}</p>}
         <Tabs
-          label="Configuration"
+          label={t('Configuration')}
           tabs={shown}
           current={tab}
           onChange={(key) => go('General Configuration', key === 'general' ? {} : { tab: key }, true)}
@@ -114,16 +115,16 @@ function Editing({ stored }: { readonly stored: Configuration }) {
             return (
               <div key={key} className="stack" hidden={tab !== key}>
                 {switchSections[key]?.map(([title, switches]) => (
-                  <Panel key={title} title={title}>
+                  <Panel key={title} title={t(title)}>
                     <div className="switches">{switches.map(one)}</div>
                   </Panel>
                 ))}
                 {key === 'theme' && (
-                  <Panel title="Custom theme">
+                  <Panel title={t('Custom theme')}>
                     <div className="stack">
                       <p className="muted">
-                        How it looks for everybody who has not chosen for himself in the top bar.
-                        {!mayTheme && ' Only who may do everything under Configuration changes it.'}
+                        {t('How it looks for everybody who has not chosen for himself in the top bar.')}
+                        {!mayTheme && ` ${t('Only who may do everything under Configuration changes it.')}`}
                       </p>
                       <ThemePanel
                         value={(values.theme as Preferences | undefined) ?? defaultPreferences}
@@ -141,8 +142,8 @@ function Editing({ stored }: { readonly stored: Configuration }) {
       </Page>
       {mayWrite && (switchSections[tab] || tab === 'theme') && (
         <ActionBar>
-          <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title="Ctrl S">
-            Save configuration
+          <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title={t('Ctrl S')}>
+            {t('Save configuration')}
           </Button>
         </ActionBar>
       )}
@@ -153,7 +154,11 @@ function Editing({ stored }: { readonly stored: Configuration }) {
 
 /** Why a switch cannot be turned now: it is fixed, or its module is not subscribed to. */
 const whyNot = (key: string, { fixed, locked }: Configuration): string | undefined =>
-  fixed[key] ? `Fixed: ${fixed[key]}.` : locked[key] ? `Needs the module ${locked[key]}, see Subscription.` : undefined;
+  fixed[key]
+    ? `Fixed: ${fixed[key]}.`
+    : locked[key]
+      ? t('Needs the module {{locked}}, see Subscription.', { locked: locked[key] })
+      : undefined;
 
 function One({
   row,
@@ -168,17 +173,20 @@ function One({
   readonly mayWrite: boolean;
   onChange(value: unknown): void;
 }) {
-  const help = why ? `${row.says} ${why}` : row.says;
+  const says = t(row.says);
+  const help = why ? `${says} ${why}` : says;
   const disabled = !mayWrite || why !== undefined;
   if (!row.choices)
-    return <Checkbox label={row.label} checked={value === true} disabled={disabled} help={help} onChange={onChange} />;
+    return (
+      <Checkbox label={t(row.label)} checked={value === true} disabled={disabled} help={help} onChange={onChange} />
+    );
   return (
     <SelectField
-      label={row.label}
+      label={t(row.label)}
       value={String(value ?? '')}
-      choices={row.choices.map(([code, label]) => ({ value: code, label }))}
+      choices={row.choices.map(([code, label]) => ({ value: code, label: t(label) }))}
       required={row.asks !== undefined}
-      title={row.asks}
+      title={t(row.asks)}
       disabled={disabled}
       help={help}
       onChange={(code) => onChange(row.number ? Number(code) : code)}

@@ -14,6 +14,7 @@ import { ErrorPanel, Panel, Skeleton } from '../../kit/parts.tsx';
 import { problemAt } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { lockableYears } from './years.ts';
 
 type Stored = z.output<typeof closingCalls.GetLocks.details>;
@@ -26,7 +27,7 @@ const nameOf = ({ register, registration }: Stored['registers'][number]) =>
 export function Locks() {
   const { data, error, refetch } = useQuery({ queryKey: useScreenKey('locks'), queryFn: () => api.GetLocks({}) });
   return (
-    <Panel title="Lock Previous Year">
+    <Panel title={t('Lock Previous Year')}>
       {error ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -47,7 +48,7 @@ function Setting({ stored }: { readonly stored: Stored }) {
   const { busy, error: refused, run } = useRun();
   const own = stored.registers.find((each) => nameOf(each) === what);
   const locked = own ? own.lockedThrough : stored.lockedThrough;
-  const name = own?.label ?? 'The books';
+  const name = own?.label ?? t('The books');
   const { problems, error } = useFieldProblems(refused, { what, through, reason });
   const save = (day: string | null) =>
     run(async () => {
@@ -56,14 +57,16 @@ function Setting({ stored }: { readonly stored: Stored }) {
         reason,
         ...(own && { register: own.register, ...(own.registration && { registration: own.registration }) }),
       });
-      toast(day ? `${name}: locked up to ${show(day)}` : `${name}: unlocked`);
+      toast(day ? t('{{name}}: locked up to {{day}}', { name, day: show(day) }) : t('{{name}}: unlocked', { name }));
       setThrough('');
       setReason('');
     });
   return (
     <div className="stack">
       <p>
-        {stored.lockedThrough ? `The books are locked up to ${show(stored.lockedThrough)}.` : 'The books are open.'}
+        {stored.lockedThrough
+          ? t('The books are locked up to {{lockedThrough}}.', { lockedThrough: show(stored.lockedThrough) })
+          : t('The books are open.')}
       </p>
       <ul className="plain-list">
         {stored.registers
@@ -71,7 +74,11 @@ function Setting({ stored }: { readonly stored: Stored }) {
           .map(({ label, lockedThrough, by, reason: why }) => (
             <li key={label}>
               <span>
-                {label}: locked up to {show(lockedThrough)} by {by}
+                {t('{{label}}: locked up to {{lockedThrough}} by {{by}}', {
+                  label: t(label),
+                  lockedThrough: show(lockedThrough),
+                  by,
+                })}
                 {why && ` (${why})`}
               </span>
             </li>
@@ -80,43 +87,43 @@ function Setting({ stored }: { readonly stored: Stored }) {
       {error !== null && <ErrorPanel error={error} />}
       <div className="fields">
         <SelectField
-          label="What"
+          label={t('What')}
           value={what}
           onChange={(value) => setWhat(value as What)}
-          choices={stored.registers.map((each) => ({ value: nameOf(each), label: each.label }))}
-          empty="The whole books"
+          choices={stored.registers.map((each) => ({ value: nameOf(each), label: t(each.label) }))}
+          empty={t('The whole books')}
         />
         <SelectField
-          label="Financial year"
+          label={t('Financial year')}
           value={through}
           onChange={setThrough}
           choices={lockableYears(today)}
-          empty="Choose"
+          empty={t('Choose')}
         />
         <DateField
-          label="Or up to a day"
+          label={t('Or up to a day')}
           value={through}
           onChange={setThrough}
           format={format}
           error={problemAt(problems, 'through')}
         />
         <TextField
-          label="Reason"
+          label={t('Reason')}
           value={reason}
           onChange={setReason}
           maxLength={200}
           span={2}
           error={problemAt(problems, 'reason')}
-          help={locked ? 'Required when days are opened again' : undefined}
+          help={locked ? t('Required when days are opened again') : undefined}
         />
       </div>
       <div className="side-actions">
         <Button busy={busy} disabled={!through} onClick={() => void save(through)}>
-          {own ? `Lock ${inSentence(own.label)}` : 'Lock books'}
+          {own ? t('Lock {{label}}', { label: inSentence(t(own.label)) }) : t('Lock books')}
         </Button>
         {locked && allows(grants['General Configuration'], 'full') && (
           <Button look="danger" busy={busy} onClick={() => void save(null)}>
-            {own ? `Unlock ${inSentence(own.label)}` : 'Unlock books'}
+            {own ? t('Unlock {{label}}', { label: inSentence(t(own.label)) }) : t('Unlock books')}
           </Button>
         )}
       </div>

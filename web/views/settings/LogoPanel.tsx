@@ -6,6 +6,7 @@ import { drawnAnew, NoPicture, pictureTypes } from '../../kit/fields/picture.ts'
 import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 /** No larger than the top bar and a paper need it, on any screen. */
 const MOST = { width: 640, height: 256 };
@@ -33,10 +34,10 @@ export function LogoPanel() {
     const [file] = target.files ?? [];
     // the same file can be chosen again
     target.value = '';
-    if (file) void keep(() => drawnAnew(file, MOST, 'A logo'), file.name, 'The logo is kept');
+    if (file) void keep(() => drawnAnew(file, MOST, t('A logo')), file.name, t('The logo is kept'));
   };
   return (
-    <Panel title="Logo">
+    <Panel title={t('Logo')}>
       <div className="stack">
         {error instanceof NoPicture ? (
           <p className="field-error" role="alert">
@@ -46,9 +47,13 @@ export function LogoPanel() {
           error != null && <ErrorPanel error={error} />
         )}
         {organisation.logo ? (
-          <img className="logo-shown" src={organisation.logo} alt={`Logo of ${organisation.name}`} />
+          <img
+            className="logo-shown"
+            src={organisation.logo}
+            alt={t('Logo of {{name}}', { name: organisation.name })}
+          />
         ) : (
-          <p className="muted">No logo yet: the mark of Bahi stands in the top bar.</p>
+          <p className="muted">{t('No logo yet: the mark of Bahi stands in the top bar.')}</p>
         )}
         <div className="button-row">
           <input
@@ -56,20 +61,20 @@ export function LogoPanel() {
             type="file"
             accept={pictureTypes.join(',')}
             hidden
-            aria-label="Logo file"
+            aria-label={t('Logo file')}
             onChange={choose}
           />
           <Button busy={busy} onClick={() => input.current?.click()}>
-            {organisation.logo ? 'Choose another logo' : 'Choose a logo'}
+            {organisation.logo ? t('Choose another logo') : t('Choose a logo')}
           </Button>
           {organisation.logo && (
-            <Button busy={busy} onClick={() => void keep(async () => '', '', 'The logo is taken away')}>
-              Remove logo
+            <Button busy={busy} onClick={() => void keep(async () => '', '', t('The logo is taken away'))}>
+              {t('Remove logo')}
             </Button>
           )}
         </div>
         <p className="muted">
-          PNG, JPEG or WebP. It is drawn anew, at most 640 × 256; nothing else of the file is kept.
+          {t('PNG, JPEG or WebP. It is drawn anew, at most 640 × 256; nothing else of the file is kept.')}
         </p>
       </div>
     </Panel>

@@ -7,6 +7,7 @@ import { toast } from '../../kit/dialog/toast.tsx';
 import { DateField, SelectField, TextField } from '../../kit/fields/fields.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 /** Months that may have been filed lately, the last one first. */
 const MONTHS = 24;
@@ -61,14 +62,14 @@ export function Marking({ start, onClose }: { readonly start?: AskedReturn; onCl
   const [arn, setArn] = useState('');
   const mark = async () => {
     await api.MarkFiled({ registration, form, period, filedOn, arn: arn.trim() });
-    toast(`${form} of ${monthName(period)} is marked as filed`);
+    toast(t('{{form}} of {{period}} is marked as filed', { form, period: monthName(period) }));
   };
   return (
     <FormDialog
       width={640}
-      title="Which return was filed?"
+      title={t('Which return was filed?')}
       holds={{ registration, form, period, filedOn, arn }}
-      verb="Mark as filed"
+      verb={t('Mark as filed')}
       save={mark}
       onClose={onClose}
     >
@@ -77,30 +78,36 @@ export function Marking({ start, onClose }: { readonly start?: AskedReturn; onCl
           <p>{says[form] ?? locks}</p>
           <div className="fields fields-two">
             <SelectField
-              label="Registration"
+              label={t('Registration')}
               value={registration}
               onChange={setRegistration}
               choices={own}
               error={at('registration')}
             />
             <SelectField
-              label="Return"
+              label={t('Return')}
               value={form}
               onChange={(value) => setForm(forms.find((each) => each === value) ?? 'GSTR-1')}
               choices={offered.map((value) => ({ value, label: value }))}
               error={at('form')}
             />
             <SelectField
-              label="Period"
+              label={t('Period')}
               value={period}
               onChange={setPeriod}
               choices={periods.map((value) => ({ value, label: monthName(value) }))}
               error={at('period')}
-              help="Of a quarterly or annual return its last month"
+              help={t('Of a quarterly or annual return its last month')}
             />
-            <DateField label="Filed on" value={filedOn} onChange={setFiledOn} format={format} error={at('filedOn')} />
+            <DateField
+              label={t('Filed on')}
+              value={filedOn}
+              onChange={setFiledOn}
+              format={format}
+              error={at('filedOn')}
+            />
             <TextField
-              label="Acknowledgement (ARN)"
+              label={t('Acknowledgement (ARN)')}
               value={arn}
               onChange={setArn}
               maxLength={15}

@@ -9,6 +9,7 @@ import { ActionBar, ErrorPanel, Page, PageHead, Panel, Skeleton } from '../../ki
 import { problemAt } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { EditLog } from './EditLog.tsx';
 import { LogoPanel } from './LogoPanel.tsx';
 import { RegistrationsAndPlaces } from './RegistrationsAndPlaces.tsx';
@@ -29,7 +30,8 @@ const keys = Object.keys(fields) as (keyof typeof fields)[];
 export function Organisation() {
   const key = useScreenKey('organisation');
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetOrgDetails({}) });
-  if (error) return <ErrorPanel error={error} says="Check response status is not 200" onRetry={() => void refetch()} />;
+  if (error)
+    return <ErrorPanel error={error} says={t('Check response status is not 200')} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton />;
   return <Editing stored={data} />;
 }
@@ -41,18 +43,18 @@ function Editing({ stored }: { readonly stored: Profile }) {
     read: () => api.GetOrgDetails({}),
     save: (_, { name, businessType, pan, phone, email, website, version }) =>
       api.SaveOrganisation({ name, businessType, pan, phone, email, website, version }),
-    said: 'The profile is saved',
+    said: t('The profile is saved'),
   });
   useKeys({ 'ctrl+s': () => void keep() });
   return (
     <>
       <Page narrow>
-        <PageHead title="Organisation profile" count={stored.code} />
+        <PageHead title={t('Organisation profile')} count={stored.code} />
         {error != null && <ErrorPanel error={error} />}
         <Panel>
           <dl className="facts">
             <div>
-              <dt>Code</dt>
+              <dt>{t('Code')}</dt>
               <dd className="code">{stored.code}</dd>
             </div>
           </dl>
@@ -60,7 +62,7 @@ function Editing({ stored }: { readonly stored: Profile }) {
             {keys.map((key) => (
               <TextField
                 key={key}
-                label={fields[key].label}
+                label={t(fields[key].label)}
                 name={key}
                 value={values[key]}
                 maxLength={fields[key].most}
@@ -76,8 +78,8 @@ function Editing({ stored }: { readonly stored: Profile }) {
         <EditLog code={stored.code} />
       </Page>
       <ActionBar>
-        <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title="Ctrl S">
-          Save profile
+        <Button look="primary" busy={busy} disabled={!dirty} onClick={() => void keep()} title={t('Ctrl S')}>
+          {t('Save profile')}
         </Button>
       </ActionBar>
       {dialog}

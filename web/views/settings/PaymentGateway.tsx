@@ -14,6 +14,7 @@ import { problemAt, Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useMayWrite, useScreenKey } from '../../kit/server/session.ts';
 import { Copy } from '../../kit/table/Copy.tsx';
+import { t } from '../../kit/text.ts';
 import { PaymentList } from '../../payments/PaymentList.tsx';
 import { usePick } from '../editor/searches.ts';
 import type { Fields, Values } from '../master/values.ts';
@@ -29,7 +30,7 @@ export function PaymentGateway() {
   if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton rows={4} />;
   if (data.providers.length === 0 && !data.gateway)
-    return <Empty sentence="This installation has no payment gateway: its operator adds one" />;
+    return <Empty sentence={t('This installation has no payment gateway: its operator adds one')} />;
   return (
     <>
       <Form shown={data} />
@@ -45,7 +46,7 @@ function Form({ shown }: { readonly shown: Shown }) {
   const { busy, dirty, tested } = form;
   return (
     <Panel
-      title="Payment gateway"
+      title={t('Payment gateway')}
       actions={gateway ? <Badge word="Kept" tone="ok" /> : <Badge word="None yet" tone="neutral" />}
     >
       <div className="stack" ref={form.panel}>
@@ -56,12 +57,12 @@ function Form({ shown }: { readonly shown: Shown }) {
         {mayWrite && (
           <div className="side-actions">
             <Button busy={busy === 'save'} disabled={!dirty || busy === 'test'} onClick={form.save}>
-              Save gateway
+              {t('Save gateway')}
             </Button>
             <Button busy={busy === 'test'} disabled={!gateway || dirty || busy === 'save'} onClick={form.test}>
-              Test sign-in
+              {t('Test sign-in')}
             </Button>
-            {gateway && dirty && <span className="muted">Save before testing</span>}
+            {gateway && dirty && <span className="muted">{t('Save before testing')}</span>}
           </div>
         )}
         <div role="status">
@@ -119,7 +120,7 @@ function useGatewayForm(shown: Shown) {
         ...(webhookSecret && { webhookSecret }),
         ...(version !== undefined && { version }),
       });
-      toast('The payment gateway is saved');
+      toast(t('The payment gateway is saved'));
       setTyped({});
       setLedger(null);
     });
@@ -151,21 +152,21 @@ function GatewayFields({
   mayWrite,
 }: PartProps & { readonly shown: Shown }) {
   const search = usePick('moneyLedger');
-  const secretHelp = gateway && mayWrite ? 'Leave empty to keep what is stored' : undefined;
+  const secretHelp = gateway && mayWrite ? t('Leave empty to keep what is stored') : undefined;
   return (
     <div className="fields">
       <SelectField
-        label="Gateway"
+        label={t('Gateway')}
         name="provider"
         value={values.provider}
-        choices={providers.map(({ name, label }) => ({ value: name, label }))}
+        choices={providers.map(({ name, label }) => ({ value: name, label: t(label) }))}
         disabled={!mayWrite}
         error={problemAt(problems, 'provider')}
         onChange={(provider) => change({ provider })}
       />
       <TextField
         readOnly={!mayWrite}
-        label="Key id"
+        label={t('Key id')}
         name="keyId"
         required
         value={values.keyId}
@@ -178,40 +179,40 @@ function GatewayFields({
         <TextField
           key={name}
           readOnly={!mayWrite}
-          label={name === 'secret' ? 'Secret' : 'Webhook secret'}
+          label={name === 'secret' ? t('Secret') : t('Webhook secret')}
           name={name}
           type="password"
           required={!gateway}
           value={values[name]}
           maxLength={200}
           autoComplete="new-password"
-          placeholder={gateway ? 'Kept' : undefined}
+          placeholder={gateway ? t('Kept') : undefined}
           help={secretHelp}
           error={problemAt(problems, name)}
           onChange={(text) => change({ [name]: text })}
         />
       ))}
       <ComboboxField
-        label="Settlement ledger"
+        label={t('Settlement ledger')}
         name="settlementLedger"
         span={2}
         required
         disabled={!mayWrite}
-        help="Bank or clearing: there the money of receipts comes in; the fee goes to Bank charges"
+        help={t('Bank or clearing: there the money of receipts comes in; the fee goes to Bank charges')}
         value={settlement}
         search={search}
         error={problemAt(problems, 'settlementLedger')}
         onChange={chooseLedger}
       />
       <Checkbox
-        label="Receipts are made by themselves"
+        label={t('Receipts are made by themselves')}
         checked={values.autoReceipt}
         disabled={!mayWrite}
-        help="Off: a payment waits until somebody books it, here or beside its document"
+        help={t('Off: a payment waits until somebody books it, here or beside its document')}
         onChange={(autoReceipt) => change({ autoReceipt })}
       />
       <Checkbox
-        label="Live: real money"
+        label={t('Live: real money')}
         checked={values.live}
         disabled={!mayWrite}
         onChange={(live) => change({ live })}
@@ -224,11 +225,11 @@ function GatewayFields({
 function Methods({ form: { values, problems, change }, mayWrite }: PartProps) {
   return (
     <fieldset className="merge">
-      <legend>Customers may pay by</legend>
+      <legend>{t('Customers may pay by')}</legend>
       {paymentMethods.map((method) => (
         <Checkbox
           key={method}
-          label={paymentMethodLabels[method]}
+          label={t(paymentMethodLabels[method])}
           checked={values.methods.includes(method)}
           disabled={!mayWrite}
           onChange={(on) => change({ methods: values.methods.filter((m) => m !== method).concat(on ? method : []) })}
@@ -245,27 +246,27 @@ function GatewayFacts({ shown: { gateway, webhook } }: { readonly shown: Shown }
   return (
     <dl className="facts">
       <div>
-        <dt>Webhook</dt>
+        <dt>{t('Webhook')}</dt>
         <dd className="code wrap">
-          {webhook} <Copy text={webhook} what="webhook address" />
+          {webhook} <Copy text={webhook} what={t('webhook address')} />
         </dd>
       </div>
-      <Fact label="Last signed in" value={gateway?.lastOk && showMoment(gateway.lastOk, format)} />
-      <Fact label="Last heard of" value={gateway?.lastHeard && showMoment(gateway.lastHeard, format)} />
-      {gateway?.lastError && <Fact label="Last error" value={gateway.lastError} />}
+      <Fact label={t('Last signed in')} value={gateway?.lastOk && showMoment(gateway.lastOk, format)} />
+      <Fact label={t('Last heard of')} value={gateway?.lastHeard && showMoment(gateway.lastHeard, format)} />
+      {gateway?.lastError && <Fact label={t('Last error')} value={gateway.lastError} />}
     </dl>
   );
 }
 
 const labels = (providers: Shown['providers']): Fields => ({
-  provider: { label: 'Gateway', type: 'choice', choices: providers.map(({ name, label }) => [name, label]) },
-  keyId: { label: 'Key id', type: 'text' },
-  secret: { label: 'Secret', type: 'text' },
-  webhookSecret: { label: 'Webhook secret', type: 'text' },
-  settlementLedger: { label: 'Settlement ledger', type: 'text' },
-  autoReceipt: { label: 'Receipts are made by themselves', type: 'flag' },
-  live: { label: 'Live: real money', type: 'flag' },
-  methods: { label: 'Customers may pay by', type: 'text' },
+  provider: { label: t('Gateway'), type: 'choice', choices: providers.map(({ name, label }) => [name, label]) },
+  keyId: { label: t('Key id'), type: 'text' },
+  secret: { label: t('Secret'), type: 'text' },
+  webhookSecret: { label: t('Webhook secret'), type: 'text' },
+  settlementLedger: { label: t('Settlement ledger'), type: 'text' },
+  autoReceipt: { label: t('Receipts are made by themselves'), type: 'flag' },
+  live: { label: t('Live: real money'), type: 'flag' },
+  methods: { label: t('Customers may pay by'), type: 'text' },
 });
 /** Means of payment by their names, in one order. */
 const inWords = ({ methods, ...values }: Values): Values => ({
@@ -298,7 +299,7 @@ const missingLedger = new Refused({
 const Fact = ({ label, value }: { label: string; value: string | null | undefined }) => (
   <div>
     <dt>{label}</dt>
-    <dd className={value ? 'wrap' : 'muted'}>{value || 'Never'}</dd>
+    <dd className={value ? 'wrap' : 'muted'}>{value || t('Never')}</dd>
   </div>
 );
 
@@ -308,7 +309,7 @@ function LastPayments() {
   const { data = [] } = useQuery({ queryKey: key, queryFn: () => api.ListPayments({}) });
   if (data.length === 0) return null;
   return (
-    <Panel title="Payments">
+    <Panel title={t('Payments')}>
       <PaymentList payments={data} named />
     </Panel>
   );

@@ -4,6 +4,7 @@ import { stateName } from '../../../domain/tax/gst/states.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useMayOpen, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 /** As the profile tells the type of an address. */
 const types: Readonly<Record<number, string>> = { 1: 'Billing', 2: 'Stock', 3: 'Billing and stock' };
@@ -35,19 +36,19 @@ export function RegistrationsAndPlaces({ addresses }: { readonly addresses: read
   return (
     <>
       <Panel
-        title="GST registrations"
-        actions={mayOpen('Registration') && <ScreenLink screen="Registration">All registrations</ScreenLink>}
+        title={t('GST registrations')}
+        actions={mayOpen('Registration') && <ScreenLink screen="Registration">{t('All registrations')}</ScreenLink>}
       >
-        <ScrollX label="GST registrations, all columns">
+        <ScrollX label={t('GST registrations, all columns')}>
           <table className="plain-table">
-            <TableHead columns={['GSTIN', 'Legal name', 'State', 'Type']} />
+            <TableHead columns={[t('GSTIN'), t('Legal name'), t('State'), t('Type')]} />
             <tbody>
               {registrations.map(({ id, gstin, legalName, state, ...status }) => (
                 <tr key={id}>
-                  <td className="code">{record('RegistrationCreation', id, gstin ?? 'None')}</td>
+                  <td className="code">{record('RegistrationCreation', id, gstin ?? t('None'))}</td>
                   <td>{legalName}</td>
                   <td>{stateName(state)}</td>
-                  <td>{statusLabels[statusOn(status, today)]}</td>
+                  <td>{t(statusLabels[statusOn(status, today)])}</td>
                 </tr>
               ))}
             </tbody>
@@ -55,15 +56,15 @@ export function RegistrationsAndPlaces({ addresses }: { readonly addresses: read
         </ScrollX>
       </Panel>
       <Panel
-        title="Addresses"
-        actions={mayOpen('Manage Locations') && <ScreenLink screen="Manage Locations">All locations</ScreenLink>}
+        title={t('Addresses')}
+        actions={mayOpen('Manage Locations') && <ScreenLink screen="Manage Locations">{t('All locations')}</ScreenLink>}
       >
         {addresses.length === 0 ? (
-          <Empty sentence="No locations yet" />
+          <Empty sentence={t('No locations yet')} />
         ) : (
-          <ScrollX label="Addresses, all columns">
+          <ScrollX label={t('Addresses, all columns')}>
             <table className="plain-table">
-              <TableHead columns={['Code', 'Location', 'Address', 'Used for']} />
+              <TableHead columns={[t('Code'), t('Location'), t('Address'), t('Used for')]} />
               <tbody>
                 {addresses.map(({ id, code, name, addressType, addressLine1, addressLine2, city, state, pinCode }) => (
                   <tr key={id}>
@@ -74,7 +75,7 @@ export function RegistrationsAndPlaces({ addresses }: { readonly addresses: read
                         .filter(Boolean)
                         .join(', ')}
                     </td>
-                    <td>{types[addressType]}</td>
+                    <td>{t(types[addressType])}</td>
                   </tr>
                 ))}
               </tbody>

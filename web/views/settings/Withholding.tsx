@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { plainNumber } from '../../kit/format.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { ErrorPanel, figures, Panel, ScrollX, Skeleton, TableHead } from '../../kit/parts.tsx';
+import { Sentence } from '../../kit/Sentence.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useScreenKey, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 const columns = ['Section', 'What it is on', figures('Usual rate %')];
 
@@ -21,18 +23,22 @@ export function Withholding() {
   return (
     <>
       <p className="muted">
-        The law as it stands on {show(today)}: rates, thresholds and the ledgers they go to follow from the section that
-        is chosen on a document.
+        {t(
+          'The law as it stands on {{today}}: rates, thresholds and the ledgers they go to follow from the section that is chosen on a document.',
+          { today: show(today) },
+        )}
         {mayOpen('Tax Withheld') && (
           <>
             {' '}
-            What is due to the government, its challans and certificates:{' '}
-            <ScreenLink screen="Tax Withheld">TDS and TCS</ScreenLink>.
+            <Sentence
+              text="What is due to the government, its challans and certificates: <screenlink>TDS and TCS</screenlink>."
+              values={{ screenlink: (text) => <ScreenLink screen="Tax Withheld">{text}</ScreenLink> }}
+            />
           </>
         )}
       </p>
       {(['TDS', 'TCS'] as const).map((type) => (
-        <Panel key={type} title={type === 'TDS' ? 'Tax deducted at source' : 'Tax collected at source'}>
+        <Panel key={type} title={type === 'TDS' ? t('Tax deducted at source') : t('Tax collected at source')}>
           <ScrollX label={type}>
             <table className="plain-table">
               <TableHead columns={columns} />
@@ -41,7 +47,7 @@ export function Withholding() {
                   .filter((row) => row.type === type)
                   .map(({ section, name, rate }) => (
                     <tr key={section}>
-                      <td className="code">{section}</td>
+                      <td className="code">{t(section)}</td>
                       <td>{name}</td>
                       <td className="num">{plainNumber(rate)}</td>
                     </tr>

@@ -55,7 +55,7 @@ export const switchSections: Readonly<
       familyNames.map((name) => ({
         key: families[name].flag,
         label: families[name].label,
-        says: `A new ${families[name].one} goes through the stages of its published workflow; documents are made from it once its stage allows that.`,
+        says: 'A new order goes through the stages of its published workflow; documents are made from it once its stage allows that.',
       })),
     ],
   ],

@@ -14,6 +14,7 @@ import { ErrorPanel } from '../../kit/parts.tsx';
 import { newKey, type Problem, Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { useGoTo, useMayDo, usePlaces } from '../places.ts';
 
@@ -30,9 +31,13 @@ export function ApprovalBar({
   const { format } = useDateFormat();
   const { state, by, at, decidedBy, decidedAt, comment, changed, own } = approval;
   const words = {
-    requested: `Waiting for approval since ${showMoment(at, format)}, sent by ${by}`,
-    rejected: `Rejected by ${decidedBy ?? ''}, ${showMoment(decidedAt ?? at, format)}: ${comment}`,
-    approved: `Sent by ${by}, approved by ${decidedBy ?? ''}`,
+    requested: t('Waiting for approval since {{at}}, sent by {{by}}', { at: showMoment(at, format), by }),
+    rejected: t('Rejected by {{decidedBy}}, {{decidedAt}}: {{comment}}', {
+      decidedBy: decidedBy ?? '',
+      decidedAt: showMoment(decidedAt ?? at, format),
+      comment,
+    }),
+    approved: t('Sent by {{by}}, approved by {{decidedBy}}', { by, decidedBy: decidedBy ?? '' }),
   }[state];
   return (
     <div className="approval-bar" role="status" data-state={state}>
@@ -40,10 +45,12 @@ export function ApprovalBar({
         <p>{words}</p>
         {changed && (
           <p>
-            Its figures have changed since then: {changed}.{' '}
-            {own
-              ? 'Withdraw it, look at it and send it again.'
-              : 'Reject it, so that its author looks at it and sends it again.'}
+            {t('Its figures have changed since then: {{changed}}. {{own}}', {
+              changed,
+              own: own
+                ? t('Withdraw it, look at it and send it again.')
+                : t('Reject it, so that its author looks at it and sends it again.'),
+            })}
           </p>
         )}
       </div>
@@ -74,7 +81,7 @@ export function Waiting({
     run(
       () => api.WithdrawSubmission(which),
       () => {
-        toast(`${label} is a draft again`);
+        toast(t('{{label}} is a draft again', { label }));
         const editor = places(document.kind, 'documentEditor');
         if (editor) goTo(editor, { id: document.id }, true);
       },
@@ -97,7 +104,8 @@ export function Waiting({
           return undefined;
         }
       },
-      (posted) => posted && toast(`${label} ${posted.TransactionNumber} is approved and posted`),
+      (posted) =>
+        posted && toast(t('{{label}} {{number}} is approved and posted', { label, number: posted.TransactionNumber })),
     );
   };
   const posts = decides && approval.changed === null;
@@ -108,17 +116,17 @@ export function Waiting({
       <ApprovalBar approval={approval}>
         {approval.own && (
           <Button busy={busy} onClick={() => void withdraw()}>
-            Withdraw
+            {t('Withdraw')}
           </Button>
         )}
         {decides && (
           <>
             <Button {...(!posts && { look: 'primary' as const })} onClick={() => setRejecting(true)}>
-              Reject…
+              {t('Reject…')}
             </Button>
             {posts && (
-              <Button look="primary" busy={busy} onClick={() => void post()} title="Ctrl Enter">
-                Approve and post
+              <Button look="primary" busy={busy} onClick={() => void post()} title={t('Ctrl Enter')}>
+                {t('Approve and post')}
               </Button>
             )}
           </>
@@ -128,7 +136,7 @@ export function Waiting({
       {unreasoned.length > 0 && (
         <Reasons
           warnings={unreasoned}
-          verb="Approve and post"
+          verb={t('Approve and post')}
           onGiven={(reasons) => void post(reasons)}
           onClose={() => setUnreasoned([])}
         />
@@ -138,7 +146,7 @@ export function Waiting({
           label={label}
           onReject={async (comment) => {
             await api.RejectDocument({ ...which, comment });
-            toast(`${label} is rejected: ${approval.by} gets a notification`);
+            toast(t('{{label}} is rejected: {{by}} gets a notification', { label, by: approval.by }));
           }}
           onDone={() => (list ? goTo(list) : window.history.back())}
           onClose={() => setRejecting(false)}
@@ -162,21 +170,21 @@ function Rejecting({
   const [comment, setComment] = useState('');
   return (
     <FormDialog
-      title={`Reject this ${inSentence(label)}?`}
+      title={t('Reject this {{label}}?', { label: inSentence(label) })}
       holds={{ comment }}
-      verb="Reject"
-      keep="Leave it waiting"
+      verb={t('Reject')}
+      keep={t('Leave it waiting')}
       look="danger-filled"
-      check={() => (comment.trim() === '' ? [{ field: 'comment', message: 'Say what is to be mended' }] : [])}
+      check={() => (comment.trim() === '' ? [{ field: 'comment', message: t('Say what is to be mended') }] : [])}
       save={() => onReject(comment.trim())}
       onDone={onDone}
       onClose={onClose}
     >
       {(at) => (
         <>
-          <p>It goes back to its author as a draft, with your comment.</p>
+          <p>{t('It goes back to its author as a draft, with your comment.')}</p>
           <TextField
-            label="Comment"
+            label={t('Comment')}
             required
             value={comment}
             onChange={setComment}

@@ -9,6 +9,7 @@ import { ErrorPanel, Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
 import { useStoredState } from '../../kit/server/useStoredState.ts';
+import { t } from '../../kit/text.ts';
 
 type Facts = Awaited<ReturnType<typeof api.GetBeside>>;
 
@@ -25,7 +26,7 @@ const sizeText = (bytes: number): string =>
   bytes < 1024
     ? `${bytes} B`
     : bytes < 1024 * 1024
-      ? `${Math.round(bytes / 1024)} kB`
+      ? t('{{bytes}} kB', { bytes: Math.round(bytes / 1024) })
       : `${Math.round(bytes / (1024 * 1024))} MB`;
 
 /** Comments that people write beside a document, and the files that they put there. */
@@ -65,7 +66,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
       const added = await run(async () =>
         api.AttachFile({ id, name: file.name.slice(0, 150), content: await contentOf(file) }),
       );
-      if (added) toast(`${file.name} lies beside the document`);
+      if (added) toast(t('{{name}} lies beside the document', { name: file.name }));
     }
     if (chooser.current) chooser.current.value = '';
   };
@@ -81,10 +82,10 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
   if (!data) return null;
   if (!mayWrite && data.files.length === 0 && data.comments.length === 0) return null;
   return (
-    <Panel title="Files and comments">
+    <Panel title={t('Files and comments')}>
       <div className="stack">
         {data.files.length > 0 && (
-          <ul className="plain-list" aria-label="Files">
+          <ul className="plain-list" aria-label={t('Files')}>
             {data.files.map((file) => (
               <li key={file.number}>
                 <span>
@@ -98,10 +99,10 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
                 {mayWrite && (
                   <Button
                     look="subtle"
-                    aria-label={`Take away ${file.name}`}
+                    aria-label={t('Take away {{name}}', { name: file.name })}
                     onClick={() => void run(() => api.RemoveAttachment({ id, number: file.number }))}
                   >
-                    Take away
+                    {t('Take away')}
                   </Button>
                 )}
               </li>
@@ -109,7 +110,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
           </ul>
         )}
         {data.comments.length > 0 && (
-          <ol className="plain-list" aria-label="Comments">
+          <ol className="plain-list" aria-label={t('Comments')}>
             {data.comments.map((comment) => (
               <li key={comment.number}>
                 <span>
@@ -123,13 +124,13 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
         {mayWrite && (
           <>
             <form onSubmit={(event) => void write(event)} className="stack">
-              <TextArea label="Comment" value={text} onChange={type} rows={2} maxLength={2000} />
+              <TextArea label={t('Comment')} value={text} onChange={type} rows={2} maxLength={2000} />
               <div className="side-actions">
                 <Button type="submit" busy={busy} disabled={text.trim() === ''}>
-                  Add comment
+                  {t('Add comment')}
                 </Button>
                 <Button busy={busy} onClick={() => chooser.current?.click()}>
-                  Attach file
+                  {t('Attach file')}
                 </Button>
               </div>
             </form>
@@ -138,7 +139,7 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
               type="file"
               hidden
               multiple
-              aria-label="Files to attach"
+              aria-label={t('Files to attach')}
               accept=".pdf,.png,.jpg,.jpeg,.webp,.xlsx,.docx,.csv,.txt"
               onChange={(event) => void attach(event.target.files)}
             />

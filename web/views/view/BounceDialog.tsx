@@ -7,6 +7,7 @@ import { saidWith } from '../../kit/saidWith.ts';
 import { newKey } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 
 /** A cheque came back: on which day, why, and what the bank takes for it. */
 export function BounceDialog({
@@ -23,23 +24,31 @@ export function BounceDialog({
   const { today } = useSession();
   const { format } = useDateFormat();
   const [key] = useState(newKey);
-  const { dialog: reasons, reasoned } = useReasons('Take the receipt back');
+  const { dialog: reasons, reasoned } = useReasons(t('Take the receipt back'));
   const [date, setDate] = useState(today);
   const [reason, setReason] = useState('');
   const [bankCharges, setCharges] = useState('');
   const bounce = async () => {
     const asked = { TransactionId: id, date, reason, ...(bankCharges && { bankCharges }) };
     const made = await reasoned((given) => api.BounceReceipt({ ...asked, ...given }, key));
-    toast(saidWith(`${made.TransactionNumber} is posted: what ${number} settled is open again`, made.warnings));
+    toast(
+      saidWith(
+        t('{{number}} is posted: what {{number2}} settled is open again', {
+          number: made.TransactionNumber,
+          number2: number,
+        }),
+        made.warnings,
+      ),
+    );
     return made.TransactionId;
   };
   return (
     <>
       <FormDialog
-        title={`The cheque of ${number} came back?`}
+        title={t('The cheque of {{number}} came back?', { number })}
         holds={{ date, reason, bankCharges }}
-        verb="Take the receipt back"
-        keep="Keep as it is"
+        verb={t('Take the receipt back')}
+        keep={t('Keep as it is')}
         look="danger-filled"
         save={bounce}
         onDone={onDone}
@@ -48,11 +57,12 @@ export function BounceDialog({
         {(at) => (
           <>
             <p>
-              The receipt stays in the books of its day. On this day all of it goes back, and its invoices are open
-              again.
+              {t(
+                'The receipt stays in the books of its day. On this day all of it goes back, and its invoices are open again.',
+              )}
             </p>
             <DateField
-              label="Came back on"
+              label={t('Came back on')}
               required
               value={date}
               format={format}
@@ -60,16 +70,16 @@ export function BounceDialog({
               error={at('date')}
             />
             <TextField
-              label="Reason"
+              label={t('Reason')}
               required
               value={reason}
               maxLength={200}
-              placeholder="Funds insufficient"
+              placeholder={t('Funds insufficient')}
               onChange={setReason}
               error={at('reason') ?? at('against') ?? at('amount')}
             />
             <MoneyField
-              label="Charged by the bank (₹)"
+              label={t('Charged by the bank (₹)')}
               value={bankCharges}
               onChange={setCharges}
               error={at('bankCharges')}

@@ -3,6 +3,7 @@ import { Button } from '../../kit/Button.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { TextField } from '../../kit/fields/fields.tsx';
 import { Refused } from '../../kit/server/api.ts';
+import { plural, t } from '../../kit/text.ts';
 
 /** How a document is cancelled, beyond the plain way. */
 export interface How {
@@ -58,11 +59,15 @@ export function CancelDialog({
   const frees: How = !isBlocked && settled.length > 0 ? { frees: true } : {};
   const ways: readonly { readonly label: string; readonly how: How }[] =
     refused === 'settled' && !frees.frees
-      ? [{ label: 'Cancel and free the money', how: { ...how, frees: true } }]
+      ? [{ label: t('Cancel and free the money'), how: { ...how, frees: true } }]
       : notes?.length === 0 && notOpen.includes(refused)
-        ? [{ label: 'Reverse with today’s date', how: { ...how, today: true } }]
+        ? [{ label: t('Reverse with today’s date'), how: { ...how, today: true } }]
         : [];
-  const title = names.length === 1 ? `${verb} ${names[0]}?` : `${verb} ${names.length} ${what}?`;
+  const title = plural(names.length, '{{verb}} {{names}}?', '{{verb}} {{count}} {{what}}?', {
+    verb,
+    names: names[0],
+    what,
+  });
   return (
     <FormDialog
       title={title}
@@ -71,14 +76,14 @@ export function CancelDialog({
         isBlocked
           ? null
           : frees.frees
-            ? `${verb} and free the money`
+            ? t('{{verb}} and free the money', { verb })
             : `${verb} ${names[0] && names.length === 1 ? names[0] : names.length}`
       }
-      keep="Keep as it is"
+      keep={t('Keep as it is')}
       look="danger-filled"
       check={() =>
         reason.trim() === ''
-          ? [{ field: 'reason', message: `Say why${verb === 'Cancel' ? ' it is cancelled' : ''}` }]
+          ? [{ field: 'reason', message: verb === t('Cancel') ? t('Say why it is cancelled') : t('Say why') }]
           : []
       }
       save={() => onCancel(reason.trim(), { ...how, ...frees })}
@@ -88,7 +93,7 @@ export function CancelDialog({
           {notOpen.includes(refused) &&
             notes?.map(({ label, make }) => (
               <Button key={label} onClick={make}>
-                {label}
+                {t(label)}
               </Button>
             ))}
           {ways.map((way) => (
@@ -101,7 +106,7 @@ export function CancelDialog({
                 act(() => onCancel(reason.trim(), { ...way.how, ...frees }));
               }}
             >
-              {way.label}
+              {t(way.label)}
             </Button>
           ))}
         </>
@@ -116,33 +121,34 @@ export function CancelDialog({
           ) : (
             <ul>
               {says.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+                <li key={sentence}>{t(sentence)}</li>
               ))}
             </ul>
           )}
           {settled.length > 0 && (
             <p>
-              It is settled with {settled.slice(0, MOST_NAMED).join(', ')}
-              {settled.length > MOST_NAMED && ` and ${settled.length - MOST_NAMED} more`}
-              {isBlocked ? '.' : ': cancelling frees that.'}
+              {t('It is settled with {{settled}}', { settled: settled.slice(0, MOST_NAMED).join(', ') })}
+              {settled.length > MOST_NAMED && ` ${t('and {{settled}} more', { settled: settled.length - MOST_NAMED })}`}
+              {isBlocked ? '.' : `: ${t('cancelling frees that.')}`}
             </p>
           )}
           {blocked.map((sentence) => (
-            <p key={sentence}>{sentence}</p>
+            <p key={sentence}>{t(sentence)}</p>
           ))}
           {(refused === 'settled' || (settled.length > 0 && !isBlocked)) && (
             <p>
-              The money stays with the party. What was settled is open again, and what settled it can settle something
-              else.
+              {t(
+                'The money stays with the party. What was settled is open again, and what settled it can settle something else.',
+              )}
             </p>
           )}
           {notes?.length === 0 && notOpen.includes(refused) && (
-            <p>Its own day stays as it is. A document dated today takes its entries and movements back.</p>
+            <p>{t('Its own day stays as it is. A document dated today takes its entries and movements back.')}</p>
           )}
           {names.length > 1 && <p className="code">{names.slice(0, 20).join(', ')}</p>}
           {!isBlocked && (
             <TextField
-              label="Reason"
+              label={t('Reason')}
               required
               value={reason}
               onChange={setReason}

@@ -4,6 +4,7 @@ import { toast } from '../../kit/dialog/toast.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { newKey } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { useGoTo, usePlaces } from '../places.ts';
 import { CancelDialog, type How, type Note } from './CancelDialog.tsx';
@@ -30,12 +31,17 @@ export function CancelDocument({
       newKey(),
     );
     const freed = cancelled.flatMap((one) => one.freed.map(({ number, amount }) => `${number} ₹${amount}`));
-    toast(`${document.number} is cancelled${freed.length > 0 ? `. Open again: ${freed.join(', ')}` : ''}`);
+    toast(
+      t('{{number}} is cancelled{{freed}}', {
+        number: document.number,
+        freed: freed.length > 0 ? `. ${t('Open again: {{freed}}', { freed: freed.join(', ') })}` : '',
+      }),
+    );
   };
   return (
     <CancelDialog
       names={[document.number]}
-      what={inSentence(kind.plural)}
+      what={inSentence(t(kind.plural))}
       {...consequencesOf(document, isReturned(document))}
       notes={notes}
       onCancel={cancel}
@@ -56,7 +62,7 @@ function useNotes(document: Shown): readonly Note[] | undefined {
     const source = continues(document.kind)
       ? document
       : document.links.find(({ role, kind }) => role === 'source' && continues(kind));
-    const label = `Make a ${inSentence(kindOf(name).label)}`;
+    const label = t('Make a {{label}}', { label: inSentence(t(kindOf(name).label)) });
     return target ? [{ label, make: () => goTo(target, source ? { from: source.id } : {}) }] : [];
   });
   return corrections.length > 0 && notes.length === 0 ? undefined : notes;

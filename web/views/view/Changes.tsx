@@ -1,6 +1,7 @@
 import { formatDecimal, parseDecimal } from '../../../domain/base/decimal.ts';
 import { money, plainNumber, rupees } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { Revalued } from './Revalued.tsx';
 
@@ -18,9 +19,9 @@ export function Changes({
 }) {
   return (
     <>
-      <ScrollX label="Lines">
+      <ScrollX label={t('Lines')}>
         <table className="plain-table sheet-lines">
-          <TableHead columns={['#', 'Description', figures('Change'), figures('Value')]} />
+          <TableHead columns={['#', t('Description'), figures(t('Change')), figures(t('Value'))]} />
           <tbody>
             {lines.map((line) => {
               const moved = movements.filter((movement) => movement.line === line.number);
@@ -31,7 +32,7 @@ export function Changes({
                     {line.description}
                     <span className="sheet-note code">{line.sku}</span>
                   </td>
-                  <td className="num" data-label="Change">
+                  <td className="num" data-label={t('Change')}>
                     {plainNumber(
                       sumOf(
                         moved.map(({ quantity }) => quantity),
@@ -40,7 +41,7 @@ export function Changes({
                     )}
                     <span className="sheet-note">{line.unit}</span>
                   </td>
-                  <td className="num" data-label="Value">
+                  <td className="num" data-label={t('Value')}>
                     {money(
                       sumOf(
                         moved.map(({ cost }) => cost),
@@ -57,7 +58,7 @@ export function Changes({
       <footer className="sheet-foot">
         <dl className="sums">
           <div data-grand>
-            <dt>Change in value</dt>
+            <dt>{t('Change in value')}</dt>
             <dd className="num">
               {rupees(
                 sumOf(

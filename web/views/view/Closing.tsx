@@ -7,6 +7,7 @@ import { toast } from '../../kit/dialog/toast.tsx';
 import { Checkbox, TextField } from '../../kit/fields/fields.tsx';
 import { plainNumber } from '../../kit/format.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { useMayDo } from '../places.ts';
 
@@ -24,9 +25,9 @@ export function Closing({ document, kind }: { readonly document: Shown; readonly
   const closed = document.lines.filter((line) => line.closed !== null);
   return (
     <>
-      {closed.length > 0 && <Button onClick={() => setAsking('reopen')}>Reopen</Button>}
+      {closed.length > 0 && <Button onClick={() => setAsking('reopen')}>{t('Reopen')}</Button>}
       {lines.length > 0 && document.status !== 'fulfilled' && (
-        <Button onClick={() => setAsking('close')}>Close order</Button>
+        <Button onClick={() => setAsking('close')}>{t('Close order')}</Button>
       )}
       {asking && (
         <ClosingDialog
@@ -62,7 +63,12 @@ function ClosingDialog({
       ...(left.size > 0 && { lines: meant.map((line) => line.number) }),
     };
     await (closes ? api.CloseOrder(input) : api.ReopenOrder(input));
-    toast(`${document.number} is ${closes ? (left.size > 0 ? 'closed in part' : 'closed') : 'open again'}`);
+    toast(
+      t('{{number}} is {{closes}}', {
+        number: document.number,
+        closes: closes ? (left.size > 0 ? t('closed in part') : t('closed')) : t('open again'),
+      }),
+    );
   };
   const toggle = (line: number, on: boolean) => {
     const next = new Set(left);
@@ -72,13 +78,17 @@ function ClosingDialog({
   };
   return (
     <FormDialog
-      title={closes ? `Close ${document.number}?` : `Reopen ${document.number}?`}
+      title={
+        closes
+          ? t('Close {{number}}?', { number: document.number })
+          : t('Reopen {{number}}?', { number: document.number })
+      }
       holds={{ reason, lines: [...left] }}
-      verb={closes ? 'Close order' : 'Reopen'}
-      keep="Keep as it is"
+      verb={closes ? t('Close order') : t('Reopen')}
+      keep={t('Keep as it is')}
       ready={meant.length > 0}
       check={() =>
-        closes && reason.trim() === '' ? [{ field: 'reason', message: 'Say why the rest is given up' }] : []
+        closes && reason.trim() === '' ? [{ field: 'reason', message: t('Say why the rest is given up') }] : []
       }
       save={run}
       onClose={onClose}
@@ -87,11 +97,13 @@ function ClosingDialog({
         <>
           <p>
             {closes
-              ? 'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.'
-              : 'What was given up is waited for again, and its stock is held again.'}
+              ? t(
+                  'What is left is given up: nothing more is made of it, and no stock is held for it. What was carried out stays.',
+                )
+              : t('What was given up is waited for again, and its stock is held again.')}
           </p>
           <TextField
-            label="Reason"
+            label={t('Reason')}
             required={closes}
             value={reason}
             onChange={setReason}
@@ -100,12 +112,19 @@ function ClosingDialog({
           />
           {lines.length > 1 && (
             <fieldset className="stack checks">
-              <legend className="field-label">Lines</legend>
+              <legend className="field-label">{t('Lines')}</legend>
               {lines.map((line) => (
                 <Checkbox
                   key={line.number}
                   label={`${line.number}. ${line.description}`}
-                  help={closes ? `${plainNumber(line.openQuantity)} ${line.unit} left` : (line.closed ?? '')}
+                  help={
+                    closes
+                      ? t('{{openQuantity}} {{unit}} left', {
+                          openQuantity: plainNumber(line.openQuantity),
+                          unit: line.unit,
+                        })
+                      : (line.closed ?? '')
+                  }
                   checked={!left.has(line.number)}
                   onChange={(on) => toggle(line.number, on)}
                 />

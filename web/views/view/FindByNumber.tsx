@@ -6,18 +6,19 @@ import { inSentence } from '../../kit/format.ts';
 import { Page, PageHead, Panel } from '../../kit/parts.tsx';
 import { messageOf, Refused } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
+import { t } from '../../kit/text.ts';
 import { useGoTo, usePlaces } from '../places.ts';
 
 /** A view without a document asks for its number, and looks for it in each of its kinds in turn. */
 export function FindByNumber({ kinds }: { readonly kinds: readonly KindName[] }) {
-  const what = kinds.length > 1 ? 'a note or return' : inSentence(kindOf(kinds[0] as KindName).label);
+  const what = kinds.length > 1 ? t('a note or return') : inSentence(kindOf(kinds[0] as KindName).label);
   const places = usePlaces();
   const goTo = useGoTo();
   const [number, setNumber] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const find = async () => {
-    if (number.trim() === '') return setError('Give a number');
+    if (number.trim() === '') return setError(t('Give a number'));
     setBusy(true);
     setError(undefined);
     try {
@@ -32,7 +33,7 @@ export function FindByNumber({ kinds }: { readonly kinds: readonly KindName[] })
   };
   return (
     <Page narrow>
-      <PageHead title={`Find ${what}`} />
+      <PageHead title={t('Find {{what}}', { what })} />
       <Panel>
         <form
           className="find"
@@ -41,9 +42,9 @@ export function FindByNumber({ kinds }: { readonly kinds: readonly KindName[] })
             void find();
           }}
         >
-          <TextField label="Number" value={number} onChange={setNumber} error={error} autoFocus maxLength={32} />
+          <TextField label={t('Number')} value={number} onChange={setNumber} error={error} autoFocus maxLength={32} />
           <Button look="primary" type="submit" busy={busy}>
-            Find
+            {t('Find')}
           </Button>
         </form>
       </Panel>

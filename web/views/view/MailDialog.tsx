@@ -5,6 +5,7 @@ import { Checkbox, TextArea, TextField } from '../../kit/fields/fields.tsx';
 import { newKey } from '../../kit/server/api.ts';
 import { api } from '../../kit/server/client.ts';
 import { useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { addressesOf, forgetLetter, keepLetter, type Letter, type Mails, toggledAddress } from './letter.ts';
 
@@ -36,15 +37,15 @@ export function MailDialog({
     if (attempt.current.text !== text) attempt.current = { text, key: newKey() };
     await api.SendInvoiceInMail(input, attempt.current.key);
     forgetLetter(person, document.id);
-    toast(`${document.number} is on its way to ${to.join(', ')}`);
+    toast(t('{{number}} is on its way to {{to}}', { number: document.number, to: to.join(', ') }));
   };
   return (
     <FormDialog
       width={640}
-      title={`Mail ${document.number}`}
+      title={t('Mail {{number}}', { number: document.number })}
       holds={{ ...letter }}
-      verb="Send mail"
-      keep="Close"
+      verb={t('Send mail')}
+      keep={t('Close')}
       kept
       save={send}
       onClose={onClose}
@@ -58,10 +59,16 @@ export function MailDialog({
         });
         return (
           <>
-            <TextField {...field('to')} label="To" required autoFocus help="Several addresses are parted by commas" />
+            <TextField
+              {...field('to')}
+              label={t('To')}
+              required
+              autoFocus
+              help={t('Several addresses are parted by commas')}
+            />
             {contacts.length > 1 && (
               <fieldset className="merge contacts">
-                <legend>Contacts of the party</legend>
+                <legend>{t('Contacts of the party')}</legend>
                 {contacts.map(({ name, role, email }) => (
                   <Checkbox
                     key={email}
@@ -72,10 +79,10 @@ export function MailDialog({
                 ))}
               </fieldset>
             )}
-            <TextField {...field('cc')} label="Cc" />
-            <TextField {...field('subject')} label="Subject" required maxLength={200} />
-            <TextArea {...field('message')} label="Message" rows={9} maxLength={10_000} />
-            <p className="muted">Attached: {document.number.replaceAll('/', '-')}.pdf</p>
+            <TextField {...field('cc')} label={t('Cc')} />
+            <TextField {...field('subject')} label={t('Subject')} required maxLength={200} />
+            <TextArea {...field('message')} label={t('Message')} rows={9} maxLength={10_000} />
+            <p className="muted">{t('Attached: {{number}}.pdf', { number: document.number.replaceAll('/', '-') })}</p>
           </>
         );
       }}

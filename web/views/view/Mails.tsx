@@ -6,6 +6,7 @@ import { showMoment } from '../../kit/format.ts';
 import { Badge, Panel } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useDateFormat, useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import type { Mail } from './letter.ts';
 
 /** The mails of a posted document; while one waits it is asked for again, should no event tell. */
@@ -40,7 +41,7 @@ export function MailsPanel({
   };
   if (mails.length === 0) return null;
   return (
-    <Panel title="Mails">
+    <Panel title={t('Mails')}>
       <ul className="mails" aria-live="polite">
         {mails.map((mail) => (
           <li key={mail.id}>
@@ -49,19 +50,23 @@ export function MailsPanel({
               <span className="muted">{showMoment(mail.sentAt ?? mail.at, format)}</span>
             </div>
             <span className="wrap">{[...mail.to, ...mail.cc].join(', ')}</span>
-            <span className="muted">by {mail.by}</span>
+            <span className="muted">{t('by {{by}}', { by: mail.by })}</span>
             {mail.error && <span className="field-error wrap">{mail.error}</span>}
             {mail.state === 'failed' && (
               <span className="muted">
-                {mail.replaced ? 'Sent again by a later mail' : mail.attempts > 1 ? `Tried ${mail.attempts} times` : ''}
+                {mail.replaced
+                  ? t('Sent again by a later mail')
+                  : mail.attempts > 1
+                    ? t('Tried {{attempts}} times', { attempts: mail.attempts })
+                    : ''}
               </span>
             )}
             <div className="button-row">
               {mail.papers.some((paper) => paper.document === document && paper.kept) && (
-                <Button onClick={() => void open(mail.id)}>PDF as sent</Button>
+                <Button onClick={() => void open(mail.id)}>{t('PDF as sent')}</Button>
               )}
               {onAgain && mail.state !== 'queued' && !mail.replaced && (
-                <Button onClick={() => onAgain(mail)}>Send again</Button>
+                <Button onClick={() => onAgain(mail)}>{t('Send again')}</Button>
               )}
             </div>
           </li>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../kit/Button.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { useKeys } from '../../kit/hotkeys.ts';
+import { t } from '../../kit/text.ts';
 import type { Step } from './next.ts';
 
 /** What can follow a document: the next logical step as the primary button (Ctrl Enter), the others in a list of buttons. */
@@ -58,21 +59,21 @@ export function Onward({
             list.current.querySelector('summary')?.focus();
           }}
         >
-          <summary className="button" data-look="default" title="Alt O">
-            Continue as
+          <summary className="button" data-look="default" title={t('Alt O')}>
+            {t('Continue as')}
           </summary>
           <div className="onward-list">
             {others.map(({ label, kind }) => (
               <Button key={kind} look="subtle" onClick={() => onGo(kind)}>
-                {label}
+                {t(label)}
               </Button>
             ))}
           </div>
         </details>
       )}
       {primary && (
-        <Button look="primary" title="Ctrl Enter" onClick={() => onGo(primary.kind)}>
-          Make {inSentence(primary.label)}
+        <Button look="primary" title={t('Ctrl Enter')} onClick={() => onGo(primary.kind)}>
+          {t('Make {{label}}', { label: inSentence(t(primary.label)) })}
         </Button>
       )}
     </>

@@ -6,6 +6,7 @@ import { SelectField } from '../../kit/fields/fields.tsx';
 import { Segments } from '../../kit/parts.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 
 const copies = [
@@ -37,8 +38,8 @@ export function PrintDialog({
   );
   return (
     <PaperDialog
-      title={`Print ${document.number}`}
-      what={`${kind.label} ${document.number}`}
+      title={t('Print {{number}}', { number: document.number })}
+      what={`${t(kind.label)} ${document.number}`}
       paper={['document', document.id, copy, template]}
       fetch={() => api.PrintDocument({ id: document.id, copy, ...(template && { template }) })}
       staleTime={60_000}
@@ -46,15 +47,15 @@ export function PrintDialog({
     >
       {templates.length > 0 && (
         <SelectField
-          label="Template"
+          label={t('Template')}
           value={template}
-          empty="The usual one"
+          empty={t('The usual one')}
           choices={templates.map(({ id, values }) => ({ value: id, label: String(values['name'] ?? '') }))}
           onChange={setTemplate}
         />
       )}
       {(kind.paper === 'taxInvoice' || kind.paper === 'challan') && (
-        <Segments label="Copy" choices={copies} current={copy} onChange={(key) => setCopy(key as Copy)} />
+        <Segments label={t('Copy')} choices={copies} current={copy} onChange={(key) => setCopy(key as Copy)} />
       )}
     </PaperDialog>
   );

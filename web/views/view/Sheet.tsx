@@ -8,6 +8,7 @@ import { additionalOf, useAdditionalFields, useAdditionalText } from '../../kit/
 import { inCurrency, money, plainNumber, rupees } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { customsParts, headFields } from '../editor/headFields.ts';
 import { Changes } from './Changes.tsx';
@@ -25,15 +26,15 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
   // an organisation that keeps no stock sees what was typed
   const changes = kind.stock === 'adjust' && document.movements.length > 0;
   const facts: readonly (readonly [string, string])[] = [
-    ['Number', document.number || 'Draft'],
-    ['Date', show(document.date)],
+    [t('Number'), document.number || t('Draft')],
+    [t('Date'), show(document.date)],
     ...(document.destination
       ? ([
-          ['From', document.location.name],
-          ['To', document.destination.name],
+          [t('From'), document.location.name],
+          [t('To'), document.destination.name],
         ] as const)
       : []),
-    ...(document.dueDate ? [['Due', show(document.dueDate)] as const] : []),
+    ...(document.dueDate ? [[t('Due'), show(document.dueDate)] as const] : []),
     ...(document.money === null ? [] : [[headFields.moneyLedger.label, document.money] as const]),
     ...headFacts(document, kind, show),
     ...added.flatMap((field): readonly (readonly [string, string])[] => {
@@ -42,29 +43,31 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
     }),
   ];
   return (
-    <article className="sheet" aria-label={`${kind.label} ${document.number}`}>
+    <article className="sheet" aria-label={`${t(kind.label)} ${document.number}`}>
       <header>
         <div>
           <h2>{organisation.name}</h2>
           <p className="muted">
-            {document.registration.gstin ? `GSTIN ${document.registration.gstin} · ` : ''}
+            {document.registration.gstin ? `${t('GSTIN {{gstin}}', { gstin: document.registration.gstin })} · ` : ''}
             {stateName(document.registration.state)}
           </p>
         </div>
-        <p className="sheet-kind">{kind.label}</p>
+        <p className="sheet-kind">{t(kind.label)}</p>
       </header>
       <div className="sheet-head">
         {document.party && (
           <div>
-            <span className="muted">{kind.party.side === 'supplier' ? 'Supplier' : 'Customer'}</span>
+            <span className="muted">{kind.party.side === 'supplier' ? t('Supplier') : t('Customer')}</span>
             <b>{document.party.name}</b>
-            {document.party.gstin && <span className="code">GSTIN {document.party.gstin}</span>}
+            {document.party.gstin && (
+              <span className="code">{t('GSTIN {{gstin}}', { gstin: document.party.gstin })}</span>
+            )}
           </div>
         )}
         <dl className="facts">
           {facts.map(([label, value]) => (
             <div key={label}>
-              <dt>{label}</dt>
+              <dt>{t(label)}</dt>
               <dd>{value}</dd>
             </div>
           ))}
@@ -96,7 +99,7 @@ const headFacts = (
       .reduce<unknown>((at, part) => (at as Readonly<Record<string, unknown>> | undefined)?.[part], document.body);
     const inRupees = (row.control === 'rate' || row.control === 'currency') && document.body['currency'] === 'INR';
     if (inRupees || name === 'dueDate' || value == null || value === '' || value === false) return [];
-    if (row.control === 'flag') return [[row.label, 'Yes']];
+    if (row.control === 'flag') return [[row.label, t('Yes')]];
     if (row.control === 'state') return [[row.label, stateName(String(value)) ?? String(value)]];
     if (row.control === 'day') return [[row.label, show(String(value))]];
     if (row.control === 'money') return [[row.label, inCurrency(String(value), currencyOf(document))]];
@@ -110,7 +113,7 @@ const headFacts = (
     if (row.control === 'tds' && lower)
       return [
         [row.label, String(value)],
-        ['Certificate (s. 197)', `${lower.number}: ${plainNumber(lower.rate)} %`],
+        [t('Certificate (s. 197)'), `${lower.number}: ${plainNumber(lower.rate)} %`],
       ];
     if (row.control === 'tds') return [[row.label, String(value)]];
     return ['text', 'notes', 'percent', 'currency', 'choice', 'ecommerceOperator'].includes(row.control)
@@ -121,8 +124,10 @@ const headFacts = (
 /** How much of each line of the purchase a bill of entry covers. */
 const coveredFacts = (covers: unknown): readonly (readonly [string, string])[] => {
   const said = Object.entries((covers ?? {}) as Readonly<Record<string, string>>).filter(([, n]) => !isZero(n));
-  const words = said.map(([line, quantity]) => `${plainNumber(quantity)} of line ${line}`).join(', ');
-  return covers ? [['Covers', words || 'No goods: further duty']] : [];
+  const words = said
+    .map(([line, quantity]) => t('{{quantity}} of line {{line}}', { quantity: plainNumber(quantity), line }))
+    .join(', ');
+  return covers ? [[t('Covers'), words || t('No goods: further duty')]] : [];
 };
 
 /** The figures of a bill of entry, which are in rupees. */
@@ -130,8 +135,11 @@ const customsFacts = (customs: Readonly<Record<string, string>>): readonly (read
   ...(customs['currency'] && customs['invoice'] && customs['rate']
     ? [
         [
-          'Assessed on',
-          `${inCurrency(customs['invoice'], customs['currency'])} at the customs rate ${plainNumber(customs['rate'])}`,
+          t('Assessed on'),
+          t('{{invoice}} at the customs rate {{rate}}', {
+            invoice: inCurrency(customs['invoice'], customs['currency']),
+            rate: plainNumber(customs['rate']),
+          }),
         ] as const,
       ]
     : []),
@@ -174,7 +182,7 @@ const partsOf = (
         `Batch ${batch}: ${plainNumber(quantity)}${expiry ? `, expires ${show(expiry)}` : ''}`,
     ),
     ...(serials.length > 0 ? [`Serial ${serials.join(', ')}`] : []),
-    ...(creditBlocked ? ['Input credit blocked'] : []),
+    ...(creditBlocked ? [t('Input credit blocked')] : []),
   ];
 };
 
@@ -188,7 +196,7 @@ const centreOf = ({ body, costCentres }: Shown, { number }: Shown['lines'][numbe
 const leftOf = (line: Shown['lines'][number]): string | undefined => {
   return isZero(line.openQuantity) || line.openQuantity === line.quantity
     ? undefined
-    : `${plainNumber(line.openQuantity)} left`;
+    : t('{{openQuantity}} left', { openQuantity: plainNumber(line.openQuantity) });
 };
 
 function Lines({ document, carried }: { readonly document: Shown; readonly carried: boolean }) {
@@ -198,17 +206,17 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
   // goods at cost bear no tax
   const priced = !document.priced?.atCost;
   return (
-    <ScrollX label="Lines">
+    <ScrollX label={t('Lines')}>
       <table className="plain-table sheet-lines">
         <TableHead
           columns={[
             '#',
-            'Description',
-            figures('Quantity'),
-            figures(priced ? (abroad ? `Rate (${currency})` : 'Rate') : 'Cost of one'),
-            priced && figures(abroad ? 'Taxable (₹)' : 'Taxable'),
-            priced && figures('Tax'),
-            figures(priced ? 'Total' : 'Cost'),
+            t('Description'),
+            figures(t('Quantity')),
+            figures(priced ? (abroad ? t('Rate ({{currency}})', { currency }) : t('Rate')) : t('Cost of one')),
+            priced && figures(abroad ? t('Taxable (₹)') : t('Taxable')),
+            priced && figures(t('Tax')),
+            figures(priced ? t('Total') : t('Cost')),
           ]}
         />
         <tbody>
@@ -220,10 +228,14 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
                 <span className="sheet-note code">
                   {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
-                {carried && line.closed !== null && <span className="sheet-note">{`Closed: ${line.closed}`}</span>}
+                {carried && line.closed !== null && (
+                  <span className="sheet-note">{t('Closed: {{closed}}', { closed: line.closed })}</span>
+                )}
                 {[
                   ...(line.room ? [`Room ${line.room}`] : []),
-                  ...(centreOf(document, line) ? [`Cost centre ${centreOf(document, line)}`] : []),
+                  ...(centreOf(document, line)
+                    ? [t('Cost centre {{document}}', { document: centreOf(document, line) })]
+                    : []),
                   ...partsOf(document, line, show),
                 ].map((text) => (
                   <span key={text} className="sheet-note">
@@ -231,26 +243,33 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
                   </span>
                 ))}
               </td>
-              <td className="num" data-label="Quantity">
+              <td className="num" data-label={t('Quantity')}>
                 {plainNumber(line.quantity)}
                 <span className="sheet-note">{line.unit}</span>
                 {carried && leftOf(line) && <span className="sheet-note">{leftOf(line)}</span>}
               </td>
-              <td className="num" data-label={priced ? (abroad ? `Rate (${currency})` : 'Rate') : 'Cost of one'}>
+              <td
+                className="num"
+                data-label={priced ? (abroad ? t('Rate ({{currency}})', { currency }) : t('Rate')) : t('Cost of one')}
+              >
                 {money(line.rate)}
               </td>
               {priced && (
-                <td className="num" data-label="Taxable">
+                <td className="num" data-label={t('Taxable')}>
                   {money(line.taxable)}
                 </td>
               )}
               {priced && (
-                <td className="num" data-label="Tax">
+                <td className="num" data-figure="tax" data-label={t('Tax')}>
                   {money(taxOf(line))}
                   <span className="sheet-note">{taxesOf(line)}</span>
                 </td>
               )}
-              <td className="num" data-label={priced ? 'Total' : 'Cost'}>
+              <td
+                className="num"
+                data-figure={priced ? 'total' : undefined}
+                data-label={priced ? t('Total') : t('Cost')}
+              >
                 {money(line.total)}
               </td>
             </tr>
@@ -274,18 +293,18 @@ function Entries({ document }: { readonly document: Shown }) {
       ),
     );
   return (
-    <ScrollX label="Entries">
+    <ScrollX label={t('Entries')}>
       <table className="plain-table">
         <TableHead
           columns={[
-            'Ledger',
-            ofParties && 'Party',
-            ofCentres && 'Cost centre',
-            withDues && 'Bill',
-            withDues && 'Due',
-            figures('Debit (₹)'),
-            figures('Credit (₹)'),
-            withDues && figures('Open (₹)'),
+            t('Ledger'),
+            ofParties && t('Party'),
+            ofCentres && t('Cost centre'),
+            withDues && t('Bill'),
+            withDues && t('Due'),
+            figures(t('Debit (₹)')),
+            figures(t('Credit (₹)')),
+            withDues && figures(t('Open (₹)')),
           ]}
         />
         <tbody>
@@ -310,7 +329,7 @@ function Entries({ document }: { readonly document: Shown }) {
         </tbody>
         <tfoot>
           <tr>
-            <td colSpan={1 + Number(ofParties) + Number(ofCentres) + 2 * Number(withDues)}>Total</td>
+            <td colSpan={1 + Number(ofParties) + Number(ofCentres) + 2 * Number(withDues)}>{t('Total')}</td>
             <td className="num">{sumOf('debit')}</td>
             <td className="num">{sumOf('credit')}</td>
             {withDues && <td />}
@@ -326,15 +345,15 @@ function Foot({ document }: { readonly document: Shown }) {
   if (!priced) return null;
   const currency = currencyOf(document);
   const rows: readonly (readonly [label: string, amount: string, key?: string])[] = [
-    ['Discount', priced.discount],
-    ['Taxable value', priced.atCost ? '0' : priced.taxable],
+    [t('Discount'), priced.discount],
+    [t('Taxable value'), priced.atCost ? '0' : priced.taxable],
     ['CGST', priced.cgst],
     ['SGST', priced.sgst],
     ['IGST', priced.igst],
-    ['Cess', priced.cess],
+    [t('Cess'), priced.cess],
     ['TCS', priced.tcs],
     ...(priced.adjustments ?? []).map(({ name, amount }, at) => [name, amount, `adjustment ${at}`] as const),
-    ['Round off', priced.roundOff],
+    [t('Round off'), priced.roundOff],
   ];
   return (
     <footer className="sheet-foot">
@@ -344,12 +363,12 @@ function Foot({ document }: { readonly document: Shown }) {
           .filter(([, value]) => !isZero(value))
           .map(([label, value, key = label]) => (
             <div key={key}>
-              <dt>{label}</dt>
+              <dt>{t(label)}</dt>
               <dd className="num">{money(value)}</dd>
             </div>
           ))}
         <div data-grand>
-          <dt>{priced.atCost === 'estimated' ? 'Estimated value' : 'Total'}</dt>
+          <dt>{priced.atCost === 'estimated' ? t('Estimated value') : t('Total')}</dt>
           <dd className="num">{rupees(priced.total)}</dd>
         </div>
         <Revalued priced={priced} />
@@ -361,7 +380,7 @@ function Foot({ document }: { readonly document: Shown }) {
         )}
         {priced.vat && (
           <div>
-            <dt>{`VAT ${plainNumber(priced.vat.rate)} % (${currency})`}</dt>
+            <dt>{t('VAT {{rate}} % ({{currency}})', { rate: plainNumber(priced.vat.rate), currency })}</dt>
             <dd className="num">{money(priced.vat.foreign)}</dd>
           </div>
         )}

@@ -9,6 +9,7 @@ import { inCurrency, money, plainNumber, rupees, showMoment } from '../../kit/fo
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Panel } from '../../kit/parts.tsx';
 import { useDateFormat } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import { PaymentPanel } from '../../payments/PaymentPanel.tsx';
 import type { Shown } from '../DocumentView.tsx';
 import { usePlaces } from '../places.ts';
@@ -40,14 +41,14 @@ const asksForMoney = ({ books, tax }: Kind): boolean => books.opens === 'receiva
 /** What belongs to a document: its e-invoice, linked documents, mails (`children`), entries, movements and what happened. */
 export function SidePanel({ document, children }: { readonly document: Shown; readonly children?: ReactNode }) {
   return (
-    <aside className="side" aria-label="About this document">
+    <aside className="side" aria-label={t('About this document')}>
       {document.open !== null && !document.cancelled && (
-        <Panel title="Open">
+        <Panel title={t('Open')}>
           <b className="num">{inCurrency(document.open, currencyOf(document))}</b>
         </Panel>
       )}
       {document.cancelled && (
-        <Panel title="Cancelled">
+        <Panel title={t('Cancelled')}>
           {document.cancelled.by}: {document.cancelled.reason}
         </Panel>
       )}
@@ -55,9 +56,9 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
         <PaymentPanel id={document.id} kind={document.kind} number={document.number} />
       )}
       {document.vatQr && (
-        <Panel title="VAT in Saudi Arabia">
+        <Panel title={t('VAT in Saudi Arabia')}>
           <Suspense fallback={null}>
-            <QrCode text={document.vatQr} label={`VAT QR code of ${document.number}`} />
+            <QrCode text={document.vatQr} label={t('VAT QR code of {{number}}', { number: document.number })} />
           </Suspense>
         </Panel>
       )}
@@ -66,7 +67,7 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
         <WayPanel id={document.id} number={document.number} kind={document.kind} />
       )}
       {document.links.length > 0 && (
-        <Panel title="Linked documents">
+        <Panel title={t('Linked documents')}>
           <ul className="plain-list">
             {document.links.map((link) => (
               <Linked key={`${link.id}${link.role}`} link={link} isDraft={document.draft} />
@@ -77,7 +78,7 @@ export function SidePanel({ document, children }: { readonly document: Shown; re
       {children}
       {document.entries.length > 0 && <Entries document={document} />}
       {document.movements.length > 0 && (
-        <Panel title="Stock">
+        <Panel title={t('Stock')}>
           <ul className="plain-list">
             {document.movements.map((movement, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: movements have no other name and never change
@@ -101,8 +102,8 @@ function Linked({ link, isDraft }: { readonly link: Shown['links'][number]; read
   return (
     <li>
       <span>
-        <span className="muted">{isDraft && link.role === 'allocation' ? 'Is to settle' : roles[link.role]}</span>{' '}
-        {kindLabel(link.kind)}{' '}
+        <span className="muted">{isDraft && link.role === 'allocation' ? t('Is to settle') : roles[link.role]}</span>{' '}
+        {t(kindLabel(link.kind))}{' '}
         {view ? (
           <ScreenLink screen={view.screen} query={{ ...view.query, id: link.id }}>
             {link.number}
@@ -119,7 +120,7 @@ function Linked({ link, isDraft }: { readonly link: Shown['links'][number]; read
 /** The entries, with the side behind the figure: two columns of figures do not fit beside the names. */
 function Entries({ document }: { readonly document: Shown }) {
   return (
-    <Panel title="Entries">
+    <Panel title={t('Entries')}>
       <ul className="plain-list entries">
         {document.entries.map((entry) => {
           const isDebit = entry.debit !== '0.00';
@@ -127,7 +128,8 @@ function Entries({ document }: { readonly document: Shown }) {
             <li key={entry.leg}>
               <span title={entry.code}>{entry.name}</span>
               <span className="num">
-                {money(isDebit ? entry.debit : entry.credit)} <span className="muted">{isDebit ? 'Dr' : 'Cr'}</span>
+                {money(isDebit ? entry.debit : entry.credit)}{' '}
+                <span className="muted">{isDebit ? t('Dr') : t('Cr')}</span>
               </span>
             </li>
           );
@@ -140,7 +142,7 @@ function Entries({ document }: { readonly document: Shown }) {
 function Timeline({ document }: { readonly document: Shown }) {
   const { format } = useDateFormat();
   return (
-    <Panel title="Timeline">
+    <Panel title={t('Timeline')}>
       <ol className="plain-list">
         {document.timeline.map((entry) => (
           <li key={entry.at + entry.what}>

@@ -1,4 +1,5 @@
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 
 /** The steps of a document's life, with the one it stands at. */
@@ -6,14 +7,18 @@ export const stepsOf = (
   document: Pick<Shown, 'draft' | 'status' | 'cancelled' | 'links' | 'einvoice' | 'open'>,
   kind: Kind,
 ): { readonly steps: readonly string[]; readonly at: number } => {
-  if (document.cancelled) return { steps: ['Draft', 'Posted', 'Cancelled'], at: 2 };
+  if (document.cancelled) return { steps: [t('Draft'), t('Posted'), t('Cancelled')], at: 2 };
   // what was paid at the till has nothing left to settle
   const settled = kind.books.opens !== undefined && !(kind.till && document.open === null);
   const steps = [
-    'Draft',
-    kind.life === 'ordered' ? 'Open' : 'Posted',
+    t('Draft'),
+    kind.life === 'ordered' ? t('Open') : t('Posted'),
     ...(kind.gst.irp && document.einvoice ? ['E-invoice'] : []),
-    ...(settled ? ['Settled'] : kind.life !== 'posted' ? [document.status === 'closed' ? 'Closed' : 'Fulfilled'] : []),
+    ...(settled
+      ? [t('Settled')]
+      : kind.life !== 'posted'
+        ? [document.status === 'closed' ? t('Closed') : t('Fulfilled')]
+        : []),
   ];
   if (document.draft) return { steps, at: 0 };
   if (document.status === 'paid' || document.status === 'fulfilled' || document.status === 'closed')
@@ -25,10 +30,10 @@ export const stepsOf = (
 export function Steps({ document, kind }: { readonly document: Shown; readonly kind: Kind }) {
   const { steps, at } = stepsOf(document, kind);
   return (
-    <ol className="steps" aria-label="Status">
+    <ol className="steps" aria-label={t('Status')}>
       {steps.map((step, index) => (
         <li key={step} aria-current={index === at ? 'step' : undefined} data-done={index < at || undefined}>
-          {step}
+          {t(step)}
         </li>
       ))}
     </ol>

@@ -2,6 +2,7 @@ import { dayInWords, monthInWords } from '../../../domain/base/dates.ts';
 import { postsNothing } from '../../../domain/books/legs.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { rupees } from '../../kit/format.ts';
+import { plural, t } from '../../kit/text.ts';
 
 interface Cancelled {
   readonly number: string;
@@ -26,7 +27,7 @@ export interface Consequences {
 }
 
 const counted = (many: number, one: string, more: string): string =>
-  many === 1 ? `Its ${one} is` : `Its ${many} ${more} are`;
+  plural(many, 'Its {{one}} is', 'Its {{count}} {{more}} are', { one, more });
 
 /** What cancelling a document does, before anybody says why; `isReturned`: a GST return shows it. */
 export const consequencesOf = (document: Cancelled, isReturned: boolean): Consequences => {
@@ -36,23 +37,37 @@ export const consequencesOf = (document: Cancelled, isReturned: boolean): Conseq
     .filter(({ role }) => role === 'allocation')
     .map(({ number: other, amount }) => (amount === null ? other : `${other} (${rupees(amount)})`));
   const says = [
-    `The number ${number} stays used, and is shown as cancelled.`,
-    ...(entries.length > 0 ? [`${counted(entries.length, 'entry', 'entries')} reversed on ${day}.`] : []),
+    t('The number {{number}} stays used, and is shown as cancelled.', { number }),
+    ...(entries.length > 0
+      ? [t('{{entries}} reversed on {{day}}.', { entries: counted(entries.length, 'entry', 'entries'), day })]
+      : []),
     ...(movements.length > 0
-      ? [`${counted(movements.length, 'stock movement', 'stock movements')} taken back on ${day}.`]
+      ? [
+          t('{{movements}} taken back on {{day}}.', {
+            movements: counted(movements.length, 'stock movement', 'stock movements'),
+            day,
+          }),
+        ]
       : []),
     ...(entries.length + movements.length === 0
-      ? ['It has moved neither money nor goods. What it held or waited for is free again.']
+      ? [t('It has moved neither money nor goods. What it held or waited for is free again.')]
       : []),
     ...(isReturned
-      ? [`It is no longer in the GST return of ${monthInWords(date)}, unless that is filed already.`]
+      ? [
+          t('It is no longer in the GST return of {{date}}, unless that is filed already.', {
+            date: monthInWords(date),
+          }),
+        ]
       : []),
   ];
   const blocked = links.flatMap(({ number: other, allowance }) =>
     allowance === undefined
       ? []
       : [
-          `${rupees(allowance)} of ${other} is a discount or write-off on it, and no money: cancel ${other} first, and enter it again.`,
+          t(
+            '{{allowance}} of {{other}} is a discount or write-off on it, and no money: cancel {{other}} first, and enter it again.',
+            { allowance: rupees(allowance), other },
+          ),
         ],
   );
   return { says, settled, blocked };
@@ -62,16 +77,22 @@ const movesNothing = 'They have moved neither money nor goods. What they held or
 
 /** The same for several documents of a kind, whose entries are not known one by one: each is reversed on its own day. */
 export const consequencesOfMany = (kind: Kind, days: readonly string[], isReturned: boolean): readonly string[] => {
-  const on = new Set(days).size === 1 ? `on ${dayInWords(days[0] ?? '')}` : 'on the day of its document';
+  const on = plural(new Set(days).size, 'on {{days}}', 'on the day of its document', {
+    days: dayInWords(days[0] ?? ''),
+  });
   const months = new Set(days.map((day) => day.slice(0, 7)));
-  const returned = months.size === 1 ? `return of ${monthInWords(days[0] ?? '')}` : 'returns of their months';
+  const returned = plural(months.size, 'return of {{days}}', 'returns of their months', {
+    days: monthInWords(days[0] ?? ''),
+  });
   const [posts, moves] = [!postsNothing(kind), kind.stock !== 'none' && kind.stock !== 'reserve'];
   return [
-    'The numbers stay used, and are shown as cancelled.',
-    ...(posts ? [`Each entry is reversed ${on}.`] : []),
-    ...(moves ? [`Each stock movement is taken back ${on}.`] : []),
+    t('The numbers stay used, and are shown as cancelled.'),
+    ...(posts ? [t('Each entry is reversed {{on}}.', { on })] : []),
+    ...(moves ? [t('Each stock movement is taken back {{on}}.', { on })] : []),
     ...(posts || moves ? [] : [movesNothing]),
-    ...(isReturned ? [`They are no longer in the GST ${returned}, unless that is filed already.`] : []),
+    ...(isReturned
+      ? [t('They are no longer in the GST {{returned}}, unless that is filed already.', { returned })]
+      : []),
   ];
 };
 
@@ -82,8 +103,10 @@ export const consequencesOfBill = (
   { stock }: Pick<Kind, 'stock'>,
   isReturned: boolean,
 ): readonly string[] => [
-  `The number ${number} stays used, and is shown as cancelled.`,
-  `Its entries are reversed on ${dayInWords(date)}. What was paid comes out of this till.`,
-  ...(stock === 'none' ? [] : [`Its goods are on the shelf again from ${dayInWords(date)} on.`]),
-  ...(isReturned ? [`It is no longer in the GST return of ${monthInWords(date)}, unless that is filed already.`] : []),
+  t('The number {{number}} stays used, and is shown as cancelled.', { number }),
+  t('Its entries are reversed on {{date}}. What was paid comes out of this till.', { date: dayInWords(date) }),
+  ...(stock === 'none' ? [] : [t('Its goods are on the shelf again from {{date}} on.', { date: dayInWords(date) })]),
+  ...(isReturned
+    ? [t('It is no longer in the GST return of {{date}}, unless that is filed already.', { date: monthInWords(date) })]
+    : []),
 ];

@@ -6,6 +6,7 @@ import type { Action } from '../../kit/actions.tsx';
 import { inSentence } from '../../kit/format.ts';
 import { useGo } from '../../kit/navigation.tsx';
 import { useMayOpen, useSession } from '../../kit/server/session.ts';
+import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
 import { useGoTo, useMayDo, usePlaces } from '../places.ts';
 
@@ -44,50 +45,50 @@ export function useDocumentActions(
   return {
     own: [
       {
-        label: 'Open draft',
+        label: t('Open draft'),
         look: 'primary',
         offered: document.draft && document.approval?.state !== 'requested' && editor !== undefined,
         run: () => edit({ id: document.id }),
       },
       {
-        label: 'Print',
+        label: t('Print'),
         hotkey: 'alt+p',
         offered: !document.draft && kind.paper !== 'none',
         run: () => ask('print'),
       },
       {
         // what came in is labelled before it goes to the shelf
-        label: 'Labels',
+        label: t('Labels'),
         offered: inForce && settings.enableBarCode && bringsGoods(kind) && mayOpen('BarcodeList'),
         run: () => go('BarcodeList', { from: document.id }),
       },
-      { label: 'Mail', hotkey: 'alt+m', offered: mayMail, run: mail },
+      { label: t('Mail'), hotkey: 'alt+m', offered: mayMail, run: mail },
       {
-        label: 'Copy',
+        label: t('Copy'),
         hotkey: 'alt+2',
         offered: editor !== undefined && !document.draft && mayBeCopied(kind),
         run: () => edit({ from: document.id, copy: 'true' }),
       },
       {
-        label: 'Repeat',
+        label: t('Repeat'),
         offered: editor !== undefined && inForce && mayRecur(kind) && recurring !== undefined && mayOpen(recurring),
         run: () => recurring && go(recurring, { from: document.id }),
       },
       {
-        label: 'Cancel document',
+        label: t('Cancel document'),
         look: 'danger',
         hotkey: 'alt+x',
         offered: inForce && !kind.system && mayDo(document.kind, 'approve'),
         run: () => ask('cancel'),
       },
       {
-        label: 'Settle',
+        label: t('Settle'),
         offered: inForce && Boolean(party) && settlesOthers(kind) && mayOpen('UseCreditView'),
         run: () => go('UseCreditView', { party: party?.id ?? '', name: party?.name ?? '', credit: document.id }),
       },
     ],
     undo: {
-      label: 'Cheque returned',
+      label: t('Cheque returned'),
       offered:
         inForce &&
         editor !== undefined &&
@@ -96,7 +97,7 @@ export function useDocumentActions(
       run: () => ask('bounce'),
     },
     blank: {
-      label: `New ${inSentence(kind.label)}`,
+      label: t('New {{label}}', { label: inSentence(t(kind.label)) }),
       hotkey: 'alt+n',
       offered: editor !== undefined,
       run: () => edit(),
