@@ -4,7 +4,7 @@ import { checkNode, ensureInstalled, fail, root } from './install.mjs';
 import { registered } from './registers.mjs';
 import { build, finish, lint, sum, tests, types } from './steps.mjs';
 
-// npm run check: types, lint, walls, tidy; with --all every other test too, over every kind, screen and call instead of a sample;
+// npm run check: types, lint, import rules, tidy; with --all every other test too, over every kind, screen and call instead of a sample;
 // with --alone it runs the tests of all projects in a shuffled order, and no other check: --alone=SEED repeats an order;
 // with --sizes it checks nothing and prints the largest of what the sources have; with --texts it lists the texts for people
 const options = ['--all', '--alone', '--sizes', '--texts'];

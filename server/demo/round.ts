@@ -1,4 +1,5 @@
-import { parseDecimal } from '../../domain/base/decimal.ts';
+import { sql } from 'kysely';
+import { moneyText, parseDecimal } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { tillHandlers } from '../till/index.ts';
@@ -298,6 +299,28 @@ export async function underWay(shop: Shop, day: string): Promise<void> {
   if (head && store) await dispatch(shop, day, head, store, line(shop, 0, '12'));
 }
 
+/** How much tax, in paise, can be set off at the end of a day: what is due, and no more than there is of the credit (section 49(4)). */
+async function available(
+  { context }: Shop,
+  day: string,
+  { registration }: Place,
+  { due, credit }: { readonly due: Id; readonly credit: Id },
+): Promise<number> {
+  const { rows } = await context.inTransaction((trx) =>
+    sql<{ ledger: Id; balance: string }>`
+      select ledger, sum(debit - credit)::bigint as balance
+      from entries
+      where organisation = ${context.organisation}
+        and registration = ${registration}::uuid
+        and ledger in (${due}::uuid, ${credit}::uuid)
+        and date <= ${day}::date
+      group by ledger
+    `.execute(trx),
+  );
+  const on = (id: Id): number => Number(rows.find(({ ledger: one }) => one === id)?.balance ?? 0);
+  return Math.min(-on(due), on(credit));
+}
+
 /** Goods between the own places, what the count found, and what the accountant writes by hand. */
 async function inside(shop: Shop, day: string, head: Place, store: Place, branch: Place): Promise<void> {
   for (const [to, goods] of [
@@ -338,10 +361,12 @@ async function inside(shop: Shop, day: string, head: Place, store: Place, branch
     lines: pair('6430', '2320', '3200.00'),
     narration: 'Accrued at the end of the quarter',
   });
-  await post(shop, day, {
-    kind: 'gstAdjustment',
-    ...at(head),
-    lines: pair('2211', '1411', '4500.00'),
-    narration: 'Credit set off',
-  });
+  const setOff = await available(shop, day, head, { due: ledger(shop, '2211'), credit: ledger(shop, '1411') });
+  if (setOff > 0)
+    await post(shop, day, {
+      kind: 'gstAdjustment',
+      ...at(head),
+      lines: pair('2211', '1411', moneyText(Math.min(setOff, 4500_00))),
+      narration: 'Credit set off',
+    });
 }

@@ -39,7 +39,8 @@ import { write } from './write.ts';
  *   write   everything in one statement, which takes the numbers last; commit
  *   answer  id, number, total and warnings of each document
  *
- * The cache (cache.ts) can leave out "open" for most documents. It can be switched off and changes no result.
+ * Most documents do not come here: queue.ts tries cache.ts first, which decides from cached values and writes in one statement.
+ * What it cannot post comes here. The cache can be switched off and changes no result.
  */
 
 /** A connection that a queue holds for as long as it has something to do. */
