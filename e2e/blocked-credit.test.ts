@@ -43,6 +43,8 @@ test('the credit of an expense is blocked by keys: its tax is cost, the view say
   await at('ITC, line 1');
   await keys('B');
   expect(await itc().inputValue()).toBe('true');
+  // the ledger is chosen once its search has answered; a phone draws the line anew
+  await expect.poll(() => page.getByLabel('Ledger, line 1').inputValue()).toBe('Legal and professional fees');
   await desk.cleanAtBoth('blocked-credit-editor');
   const expense = await post();
   expect(expense.entries).toEqual({ 6435: 'Dr 1180.00', 2120: 'Cr 1180.00' });
