@@ -28,7 +28,7 @@ export interface RowNeed<I> {
   readonly mayBeAbsent?: true;
   /** It is looked for among the rows that are open to the person, or that they may view; others are as if they were not there. */
   readonly among?: 'open' | 'viewed';
-  /** The kind that the input names: who may not view it is told so, whether there is a row or not. */
+  /** The kind that the input names: who may not view it is refused for that, whether there is a row or not. */
   readonly ofKind?: (input: I) => string;
 }
 

@@ -11,6 +11,10 @@ import { tableOf } from './template.ts';
 type Table = NonNullable<Paper['table']>;
 type Typed = NonNullable<Draft['lines']>[number];
 
+/** The parts that there are, with this between them. */
+const joined = (between: string, ...parts: readonly (string | null | undefined)[]): string =>
+  parts.filter(Boolean).join(between);
+
 /** Stock room, batches and serial numbers under the description of their line. */
 const marks = (
   line: Typed | undefined,
@@ -54,8 +58,7 @@ function goodsTable({ view, draft, around, nature, day }: Printed, template: Pap
       description: {
         column: { label: 'Description', width: '*' },
         cells: view.lines.map(
-          (l, i) =>
-            `${[l.sku, [l.description, described].filter(Boolean).join(': ')].filter(Boolean).join(' · ')}${marks(draft.lines[i], l, day)}`,
+          (l, i) => joined(' · ', l.sku, joined(': ', l.description, described)) + marks(draft.lines[i], l, day),
         ),
       },
       ...(!nature.plain && {

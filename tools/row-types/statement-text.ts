@@ -88,7 +88,7 @@ class Writer {
     );
   }
 
-  /** What stands in a template: a fragment of SQL, or a value. */
+  /** A place of a template: a fragment of SQL, or a value. */
   #part(expression: Node, scope: Scope): string {
     return this.#isFragment(this.#room.checker.getTypeAtLocation(expression))
       ? this.#fragment(expression, scope)

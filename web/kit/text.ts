@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 
-/** What stands in the places of a sentence, by their names; a place without a value stays empty. */
+/** Values of a sentence by the names of their places; a place without a value is empty. */
 export type Values = Readonly<Record<string, string | number | null | undefined>>;
 
 /** The language of the keys: a sentence without a translation is shown as it is in the source. */

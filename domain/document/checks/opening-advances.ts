@@ -12,16 +12,11 @@ export const openingAdvance: TypedCheck = {
   find: ({ kind, draft, facts: { ledgers, parties } }) => {
     if (!opensBills(kind) || !ledgers) return [];
     const advances = [ledgers.advanceCustomer, ledgers.advanceSupplier];
-    return draft.lines.flatMap(({ ledger = '', party }, row) =>
-      party && advances.includes(ledger)
-        ? [
-            {
-              field: 'lines.ledger',
-              row,
-              message: `An advance that is brought in on this ledger is not set against bills, nor given back: bring it in on the account of ${parties?.get(party)?.name ?? 'the party'}, or say why not`,
-            },
-          ]
-        : [],
-    );
+    return draft.lines.flatMap(({ ledger = '', party }, row) => {
+      if (!party || !advances.includes(ledger)) return [];
+      const cannot = 'An opening advance on this ledger cannot be set against bills or refunded';
+      const instead = `enter it on the account of ${parties?.get(party)?.name ?? 'the party'}, or say why not`;
+      return [{ field: 'lines.ledger', row, message: `${cannot}: ${instead}` }];
+    });
   },
 };

@@ -128,7 +128,7 @@ async function own(trx: Trx, context: Context, { TransactionId, version }: Which
   return draft;
 }
 
-/** Why a draft is not decided that waits for nobody: who could have decided it is told that it has changed. */
+/** Why a draft that waits for no approval is not decided: an approver learns that it has changed. */
 const notSubmitted = (context: Context, { kind }: Waiting): Refusal =>
   new Refusal(context.may('approve', kind) ? 'figuresChanged' : 'notFound');
 

@@ -359,7 +359,7 @@ test('whether a note was taken is asked once where a document is cancelled, howe
   const { id } = await sale();
   const before = await calls();
   await fresh.cancel(id);
-  // what a connection has counted is told within a second of its next statement
+  // a connection reports what it has counted within a second of its next statement
   await expect
     .poll(
       async () => {
