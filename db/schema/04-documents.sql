@@ -670,7 +670,7 @@ begin
   if holds then
     perform pg_advisory_xact_lock(
       hashtextextended(
-        'supplier document ' || heir_of(org, supplier) || ' ' || financial_year_start(paper_day) || ' '
+        'supplier document ' || surviving_party(org, supplier) || ' ' || financial_year_start(paper_day) || ' '
           || bare_number(paper),
         org
       )

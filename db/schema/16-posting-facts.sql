@@ -181,7 +181,7 @@ language sql stable as $$
         where t.organisation = parties.organisation and t.gstin = parties.gstin
       ) as register
     from parties
-    where organisation = org and id = any(ids) and heir is null
+    where organisation = org and id = any(ids) and merged_into is null
   ) p
 $$;
 grant execute on function party_facts(int, uuid[]) to bahi_app;
@@ -632,7 +632,7 @@ language sql stable as $$
   select coalesce(
     json_agg(
       json_build_object(
-        'id', d.id, 'kind', d.kind, 'number', d.number, 'date', d.date, 'party', heir_of(org, d.party),
+        'id', d.id, 'kind', d.kind, 'number', d.number, 'date', d.date, 'party', surviving_party(org, d.party),
         'partyThen', case
           when d.party is not null and d.category is not null
             then json_build_object(

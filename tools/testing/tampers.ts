@@ -339,7 +339,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
       update parties p
       set
         active = false,
-        heir = (select id from parties o where o.organisation = p.organisation and o.id <> p.id limit 1)
+        merged_into = (select id from parties o where o.organisation = p.organisation and o.id <> p.id limit 1)
       where id = (select party from documents where id = $1)
     `,
     ['INV-06', 'INV-06b', 'INV-06c'],

@@ -264,7 +264,7 @@ async function loadAccounts(
     text: `
       select p.id, h.category, coalesce((h.body ->> 'microSmall')::boolean, false) as "microSmall"
       from parties p
-      join parties h on h.organisation = p.organisation and h.id = coalesce(p.heir, p.id)
+      join parties h on h.organisation = p.organisation and h.id = coalesce(p.merged_into, p.id)
       where p.organisation = $1 and p.id = any($2::uuid[])
     `,
     values: [organisation, ids],

@@ -130,12 +130,12 @@ const live = (document: string) =>
   `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
 
 /**
- * Entries on accounts of parties, under the party that a merged one was merged into. It is joined, not asked for by `heir_of`: asked row by
- * row, entries by the hundred thousand took ten seconds.
+ * Entries on accounts of parties, under the party that a merged one was merged into. It is joined, not asked for by
+ * `surviving_party`: asked row by row, entries by the hundred thousand took ten seconds.
  */
 const onAccounts = `
   booked as (
-    select e.organisation, e.document, e.leg, coalesce(p.heir, e.party) as party, e.debit - e.credit as amount
+    select e.organisation, e.document, e.leg, coalesce(p.merged_into, e.party) as party, e.debit - e.credit as amount
     from entries e
     left join parties p on p.organisation = e.organisation and p.id = e.party
     where e.party is not null
@@ -327,7 +327,7 @@ export const checks: readonly Check[] = [
           select from documents d
           left join parties p on p.organisation = d.organisation and p.id = d.party
           where d.organisation = coalesce(b.organisation, u.organisation)
-            and coalesce(p.heir, d.party) = coalesce(b.party, u.party)
+            and coalesce(p.merged_into, d.party) = coalesce(b.party, u.party)
             and d.currency <> 'INR'
             and d.reverses is null
             and ${live('d')}
@@ -354,7 +354,7 @@ export const checks: readonly Check[] = [
               else 'payable'
             end as effect
           from parties p
-          join parties h on h.organisation = p.organisation and h.id = coalesce(p.heir, p.id)
+          join parties h on h.organisation = p.organisation and h.id = coalesce(p.merged_into, p.id)
           cross join (values ('customer'), ('supplier')) s (side)
         )
       select
@@ -376,12 +376,12 @@ export const checks: readonly Check[] = [
       select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what
       from open_items o
       join parties p on p.organisation = o.organisation and p.id = o.party
-      where p.heir is not null
+      where p.merged_into is not null
       union all
       select p.organisation, format('%s was merged into %s, which was merged', p.id, h.id)
       from parties p
-      join parties h on h.organisation = p.organisation and h.id = p.heir
-      where h.heir is not null
+      join parties h on h.organisation = p.organisation and h.id = p.merged_into
+      where h.merged_into is not null
     `,
   },
   {
@@ -2312,8 +2312,8 @@ export const checks: readonly Check[] = [
         told as (
           select
             t.organisation, t.number, s.number as source, t.kind, s.kind as source_kind, t.date,
-            s.date as source_date, coalesce(tp.heir, t.party) as party,
-            coalesce(sp.heir, s.party) as source_party, t.registration, s.registration as source_registration,
+            s.date as source_date, coalesce(tp.merged_into, t.party) as party,
+            coalesce(sp.merged_into, s.party) as source_party, t.registration, s.registration as source_registration,
             t.place_of_supply, s.place_of_supply as source_place, t.body ->> 'supply' as supply,
             s.body ->> 'supply' as source_supply, t.cgst + t.sgst as halves, t.igst,
             w.kind is not null as is_made
