@@ -338,7 +338,7 @@ language sql stable as $$
 $$;
 grant execute on function party_family(int, uuid) to bahi_app;
 
--- Parties that may be the same as one that is typed or kept, and by what. With the owner's eyes, so that the index
+-- Parties that may be the same as one that is typed or kept, and by what. With the owner's rights, so that the index
 -- of likeness can be used; the organisation is that of the transaction and no other.
 create function near_parties(me uuid, said text, number text, tax_id text, called text)
 returns table (id uuid, why text, likeness real)

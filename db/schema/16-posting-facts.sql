@@ -745,7 +745,7 @@ grant execute on function advance_facts(int, uuid[], text[]) to bahi_app;
 
 create trigger house_changed after insert or update or delete on cost_centres
   for each row execute function house_changed();
--- Every posting knows them with what else it knows of the house.
+-- They are part of the snapshot that every posting has.
 create trigger house_changed after insert or update or delete on gst_filings
   for each row execute function house_changed();
 create trigger house_changed after insert or update or delete on locations

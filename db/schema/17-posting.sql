@@ -1,7 +1,7 @@
 -- The books have one door (ADR 43). Documents, lines, entries, movements and the totals of ledgers are written by
 -- write_documents, what the product itself makes by write_system_document, with the rights of their owner: the
 -- application needs no right to write one of them past its number, its totals and its proofs. The organisation is
--- compared once, at the door. A posting from memory is a transaction of its own and names its organisation itself.
+-- compared once, at the start. A posting from memory is a transaction of its own and names its organisation itself.
 
 -- The rows of a posting as they come over the wire: the columns of their tables without the organisation. One
 -- array of rows for each table: many arrays of columns would cost a tuple store each.
@@ -32,7 +32,7 @@ create type writing_movement as (
   room uuid, cost bigint, batches jsonb, serials text[]
 );
 
-create type writing_shelf as (
+create type writing_balance as (
   item uuid, location uuid, quantity bigint, value bigint, layers text, last_date date
 );
 
@@ -51,8 +51,8 @@ create type writing_open as (
 -- statements are posted all day: they are planned once, not anew for each length of an array, and look up by their
 -- index from the first row on.
 create function open_posting(
-  org int, who uuid, asked_keys uuid[], key_users uuid[], shelf_items uuid[], shelf_places uuid[],
-  shelf_dates date[], shelf_certain boolean[], source_ids uuid[], settled uuid[], party_ids uuid[], item_ids uuid[],
+  org int, who uuid, asked_keys uuid[], key_users uuid[], balance_items uuid[], balance_places uuid[],
+  balance_dates date[], balance_certain boolean[], source_ids uuid[], settled uuid[], party_ids uuid[], item_ids uuid[],
   ledger_ids uuid[], cancelled uuid[], out version bigint, out locked_through text, out keys json, out parties json,
   out items json, out takes json, out balances json, out sources json, out source_documents json,
   out cancelling json, out opened json, out owed json
@@ -109,9 +109,9 @@ begin
   if cardinality(ledger_ids) > 0 then
     takes := taking_ledgers(org, ledger_ids);
   end if;
-  if cardinality(shelf_items) > 0 then
+  if cardinality(balance_items) > 0 then
     if exists (
-      select from unnest(shelf_items, shelf_places) t(i, p)
+      select from unnest(balance_items, balance_places) t(i, p)
       where not exists (
         select from item_balances b
         where b.organisation = org and b.item = t.i and b.location = t.p
@@ -120,7 +120,7 @@ begin
     ) then
       insert into item_balances (organisation, item, location, quantity, value)
       select distinct org, t.i, t.p, 0, 0
-      from unnest(shelf_items, shelf_places, shelf_certain) t(i, p, sure)
+      from unnest(balance_items, balance_places, balance_certain) t(i, p, sure)
       join items x on x.organisation = org and x.id = t.i and (x.stocked or t.sure)
       where not exists (
         select from item_balances b
@@ -130,12 +130,12 @@ begin
       order by 2, 3
       on conflict do nothing;
     end if;
-    -- locked one after the other, in the order of the shelves
+    -- locked one after the other, in the order of the stock balances
     balances := (
       select json_agg(b)
       from (
         select t.i, t.p, min(t.d) as first_date, max(t.d) as final_date
-        from unnest(shelf_items, shelf_places, shelf_dates) t(i, p, d)
+        from unnest(balance_items, balance_places, balance_dates) t(i, p, d)
         group by t.i, t.p
         order by t.i, t.p
       ) w,
@@ -278,7 +278,7 @@ grant execute on function open_posting(
 
 -- Writes decided documents and returns id and number of each, in their order. With `was`, the balances as they were
 -- remembered, it is a transaction of its own: it names organisation and user, and writes nothing when the lock of
--- the period, the version of the house (no rows are returned) or a balance (BR409) is not what the documents were
+-- the period, the version of the snapshot (no rows are returned) or a balance (BR409) is not what the documents were
 -- decided from. Without it the caller has opened the posting. What few documents have (revisions of cost,
 -- allocations, links, cancellations, jobs, their drafts) comes in `rest`. Numbers are taken last of all locks.
 --
@@ -286,8 +286,8 @@ grant execute on function open_posting(
 -- the number of one, and its task for the portal, need no loop over groups, and a setting is assigned: that needs
 -- no query (ADR 38).
 create function write_documents(
-  org int, who uuid, known_version bigint, known_lock date, was writing_shelf[], d writing_document[],
-  bodies jsonb[], l writing_line[], e writing_entry[], m writing_movement[], b writing_shelf[], o writing_open[],
+  org int, who uuid, known_version bigint, known_lock date, was writing_balance[], d writing_document[],
+  bodies jsonb[], l writing_line[], e writing_entry[], m writing_movement[], b writing_balance[], o writing_open[],
   rest jsonb
 ) returns table (id uuid, number text)
 language plpgsql security definer
@@ -328,7 +328,7 @@ begin
     if known_version is distinct from (select h.version from house_versions h where h.organisation = org) then
       return;
     end if;
-    -- the shelves are proved by the statement that changes them, locked in the order they come in
+    -- the stock balances are proved by the statement that changes them, locked in the order they come in
     if cardinality(was) > 0 then
       update item_balances t
       set
@@ -349,7 +349,7 @@ begin
         and t.last_date is not distinct from p.known_date;
       get diagnostics same = row_count;
       if same <> cardinality(was) then
-        raise exception 'a shelf is not as it was remembered' using errcode = 'BR409';
+        raise exception 'a stock balance is not as it was cached' using errcode = 'BR409';
       end if;
     end if;
   elsif cardinality(b) > 0 then
@@ -609,12 +609,12 @@ begin
 end
 $$;
 revoke all on function write_documents(
-  int, uuid, bigint, date, writing_shelf[], writing_document[], jsonb[], writing_line[], writing_entry[],
-  writing_movement[], writing_shelf[], writing_open[], jsonb
+  int, uuid, bigint, date, writing_balance[], writing_document[], jsonb[], writing_line[], writing_entry[],
+  writing_movement[], writing_balance[], writing_open[], jsonb
 ) from public;
 grant execute on function write_documents(
-  int, uuid, bigint, date, writing_shelf[], writing_document[], jsonb[], writing_line[], writing_entry[],
-  writing_movement[], writing_shelf[], writing_open[], jsonb
+  int, uuid, bigint, date, writing_balance[], writing_document[], jsonb[], writing_line[], writing_entry[],
+  writing_movement[], writing_balance[], writing_open[], jsonb
 ) to bahi_app;
 
 -- Writes a document that the product itself makes (a revision of cost, a closing and what takes it back), with its

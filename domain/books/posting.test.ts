@@ -349,7 +349,7 @@ describe('single documents, worked out by hand', () => {
       ['1412', 9],
     ],
   };
-  test('only perpetual books put bought goods on the shelf, and never what is not kept in stock', () => {
+  test('only perpetual books put bought goods into stock, and never what is not kept in stock', () => {
     const costs = new Map([[1, money('90')]]);
     const bought = (perpetual: boolean, stocked: boolean) =>
       rows('purchaseBill', [goods('100', { stocked })], { perpetual, costs });
@@ -370,8 +370,8 @@ describe('single documents, worked out by hand', () => {
     expect(sent({ stocked: false, ledger: '1610', expenseLedger: '6415' })).toEqual([['1610', -100]]);
     expect(sent({ stocked: false })).toEqual([['5130', -100]]);
     // the supplier credits 100 for goods that cost 60: the difference is one of stock
-    const shelf = { perpetual: true, costs: new Map([[1, money('60')]]) };
-    expect(sent({}, shelf)).toEqual([
+    const perpetualBooks = { perpetual: true, costs: new Map([[1, money('60')]]) };
+    expect(sent({}, perpetualBooks)).toEqual([
       ['1310', -60],
       ['5330', -40],
     ]);

@@ -199,7 +199,7 @@ test('a batch under its line says how much of it there is and when it expires, k
     { version, values: { enableBatch: true, dateFormat: 1 } },
     randomUUID(),
   );
-  // a session keeps what the house has settled for two seconds
+  // a session caches the settings of the organisation for two seconds
   server.clock.at = Date.now() + 5000;
   const { id: paint } = (await shop.owner.ask('SaveMaster', {
     master: 'item',

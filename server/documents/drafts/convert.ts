@@ -358,7 +358,7 @@ const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
   return { ...kept, kind, date: today, lines: [] };
 };
 
-/** Money for what is open. Goods, charges and discounts stay behind. */
+/** Money for what is open. Goods, charges and discounts are left out. */
 function settling(
   row: Kind,
   head: Draft,

@@ -32,7 +32,7 @@ import { newId } from '../../kit/ids.ts';
 import { decimalsProblems } from '../../kit/measures.ts';
 import { Problems } from '../../kit/problems.ts';
 import { type Named, nameable, type Seer } from '../read/may-read.ts';
-import { movementKey } from '../stock/shelves.ts';
+import { movementKey } from '../stock/balances.ts';
 import { entryGoods } from './assessed.ts';
 import { bookedFor } from './booked.ts';
 import { documentsFor, sourcesFor } from './decide.ts';
@@ -462,13 +462,13 @@ async function receivedBy(
       line: number | null;
       taxable: string | null;
       item: Id | null;
-      shelf: Id | null;
+      movedAt: Id | null;
       quantity: string | null;
       number: number | null;
     }>`
       -- what is paid for it: under rule 31D its tax is on something else
       select
-        d.kind, d.location, d.author, l.line, l.value as taxable, m.item, m.location as shelf, m.quantity, m.number
+        d.kind, d.location, d.author, l.line, l.value as taxable, m.item, m.location as "movedAt", m.quantity, m.number
       from documents d
       left join document_lines l on l.organisation = d.organisation and l.document = d.id
       left join movements m
@@ -502,11 +502,11 @@ async function receivedBy(
               line: r.line,
               taxable: paise(Number(r.taxable)),
               ...(r.item &&
-                r.shelf &&
+                r.movedAt &&
                 r.number !== null && {
                   received: {
                     item: r.item,
-                    location: r.shelf,
+                    location: r.movedAt,
                     quantity: millionths(Number(r.quantity)),
                     of: movementKey(bill, r.number),
                   },

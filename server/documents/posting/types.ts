@@ -7,7 +7,7 @@ import type { KindName } from '../../../domain/document/kinds/index.ts';
 import type { Facts } from '../../../domain/document/resolve.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import type { ReceivedLine } from '../../../domain/stock/landing.ts';
-import type { Gone, Layer, Method } from '../../../domain/stock/valuation.ts';
+import type { CostLayer, Gone, Method } from '../../../domain/stock/valuation.ts';
 
 /** What an organisation has settled about its books; read with the facts. */
 export interface BookSettings {
@@ -74,7 +74,7 @@ export interface PostingRequest {
   readonly locations: readonly Id[];
   /** Whether the user may see a document that the draft names: one that they may not see does not exist. */
   readonly mayName: (document: Nameable) => boolean;
-  /** The lines of the bill whose goods a cost behind it makes dearer. */
+  /** The lines of the bill whose goods a late cost makes dearer. */
   readonly landing?: readonly ReceivedLine[];
   /** Where the goods came in whose price a note changes. */
   readonly repriced?: readonly { readonly item: Id; readonly location: Id }[];
@@ -140,13 +140,13 @@ export interface Posted {
 export type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
 
 /** Stock of an item at a location while a batch is decided. */
-export interface Shelf {
+export interface StockBalance {
   readonly item: Id;
   readonly location: Id;
   quantity: number;
   value: number;
-  layers: readonly Layer[];
-  /** Paise for a whole unit when it last held goods: what leaves an empty shelf costs that. */
+  layers: readonly CostLayer[];
+  /** Paise for a whole unit when it last held goods: what leaves an empty stock balance costs that. */
   lastRate: number;
   /** Which goods left, as far as it was found for this batch. */
   gone?: Gone | undefined;
@@ -204,7 +204,7 @@ export interface Decided {
   readonly givenBack?: ReadonlyMap<number, Paise>;
   /** Lines that take their cost from the line of their source: which stretches of its goods they are. */
   readonly costSpans?: ReadonlyMap<number, readonly Span[]>;
-  /** What a duty that came behind its goods adds to them, by line of their bill; what a note on their price does, by its line. */
+  /** What a duty that came after its goods adds to them, by line of their bill; what a note on their price does, by its line. */
   readonly landed?: ReadonlyMap<number, Paise>;
   readonly revisions: readonly Revision[];
   readonly costRevision: CostRevision | undefined;

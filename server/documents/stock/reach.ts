@@ -5,12 +5,12 @@ import type { Id } from '../../../domain/document/document.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { runThrough } from '../../../domain/stock/revalue.ts';
-import { type Behind, emptyStand, type Stand } from '../../../domain/stock/valuation.ts';
+import { emptyStand, type LateCost, type Stand } from '../../../domain/stock/valuation.ts';
 import type { Loaded } from '../posting/load.ts';
 import type { BookSettings, CheckedRequest } from '../posting/types.ts';
-import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
+import { balanceKeyOf, type Later, movementKey, type Revised, type StockBalances } from './balances.ts';
 
-/** A place in the order of a shelf's movements: those behind it are valued again. */
+/** A place in the order of a stock balance's movements: those after it are valued again. */
 export interface Point {
   readonly item: Id;
   readonly location: Id;
@@ -18,16 +18,16 @@ export interface Point {
   readonly sequence: number;
 }
 
-/** Another shelf is reached than was locked: the transaction begins anew and locks it with the others, in their order. */
+/** A stock balance is reached that was not locked: the transaction begins anew and locks it with the others, in their order. */
 export class LockSetGrew extends Error {
   readonly points: readonly Point[];
   constructor(points: readonly Point[]) {
-    super('more shelves are reached');
+    super('more stock balances are reached');
     this.points = points;
   }
 }
 
-/** More movements lie behind a back-dated posting than its transaction may value again: a job does it. */
+/** More movements come after a back-dated posting than its transaction may value again: a job does it. */
 export class RevaluationTooLarge extends Error {
   constructor() {
     super('a job values these again');
@@ -38,26 +38,26 @@ export class RevaluationTooLarge extends Error {
 export const MOST_REVALUED = 2000;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The shelves that a batch moves behind what is there already, or behind another of the same batch. */
+/** The stock balances at which a batch is back-dated: a movement there is later, or another one of the same batch. */
 export const backDated = (loaded: Loaded): Point[] =>
   (loaded.balances ?? []).flatMap((b) =>
     b.first_date !== NO_DAY && (b.first_date < b.final_date || (b.last_date !== null && b.first_date < b.last_date))
       ? [{ item: b.item, location: b.location, date: b.first_date, sequence: LAST }]
       : [],
   );
-/** A shelf that is only locked, because it may be revalued, is moved at on no day. */
+/** The day of a stock balance that is only locked, because it may be revalued. */
 export const NO_DAY = '9999-12-31';
 
 export interface Opened {
-  readonly shelves: Shelves;
+  readonly stockBalances: StockBalances;
   readonly later: readonly Later[];
 }
 
 /**
- * Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind
- * it; at most so many, unless there is no limit. `lots`: what their lots know of themselves, which is not kept with a shelf.
+ * Stock balances before what is posted now: those with a point as they stood there, with all movements after
+ * it; at most so many, unless there is no limit. `lots`: what their lots know of themselves, which is not kept with a stock balance.
  */
-export async function openShelves(
+export async function openBalances(
   client: pg.PoolClient,
   organisation: number,
   loaded: Pick<Loaded, 'balances'>,
@@ -66,12 +66,12 @@ export async function openShelves(
   most: number | null,
   lots: Lots,
 ): Promise<Opened> {
-  const shelves: Shelves = new Map();
+  const stockBalances: StockBalances = new Map();
   const later: Later[] = [];
   for (const b of loaded.balances ?? []) {
-    const shelf = shelfKey(b.item, b.location);
-    const point = points.find((p) => shelfKey(p.item, p.location) === shelf);
-    const behind = point
+    const balanceKey = balanceKeyOf(b.item, b.location);
+    const point = points.find((p) => balanceKeyOf(p.item, p.location) === balanceKey);
+    const following = point
       ? await movements(
           client,
           organisation,
@@ -80,15 +80,15 @@ export async function openShelves(
           most === null ? null : most + 1,
         )
       : [];
-    for (const one of behind) later.push(one);
+    for (const one of following) later.push(one);
     if (most !== null && later.length > most) throw new RevaluationTooLarge();
     const layers = [];
     for (let i = 0; i < b.layers.length; i += 2)
       layers.push({ quantity: millionths(b.layers[i] ?? 0), value: paise(b.layers[i + 1] ?? 0) });
-    const held = behind.reduce((t, m) => t - m.quantity, b.quantity);
-    const worth = behind.reduce((t, m) => t - m.cost, b.value);
+    const held = following.reduce((t, m) => t - m.quantity, b.quantity);
+    const worth = following.reduce((t, m) => t - m.cost, b.value);
     const now: Stand = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
-    const isLast = !point || behind.length === 0;
+    const isLast = !point || following.length === 0;
     const found =
       !isLast || (lots !== 'plain' && settings.method === 'fifo')
         ? await standAt(
@@ -97,7 +97,7 @@ export async function openShelves(
             settings,
             isLast ? endOf(b) : point,
             now,
-            lots === 'ever' || behind.some(isBehindGoods),
+            lots === 'ever' || following.some(isLateCost),
           )
         : held <= 0 && settings.allowNegative && b.last_date !== null
           ? {
@@ -107,7 +107,7 @@ export async function openShelves(
           : now;
     // what waits to be valued again is worth what it was until the job is done: its lots are found then
     const stand = isLast && found.balance.value !== now.balance.value ? now : found;
-    shelves.set(shelf, {
+    stockBalances.set(balanceKey, {
       item: b.item,
       location: b.location,
       quantity: stand.balance.quantity,
@@ -120,12 +120,12 @@ export async function openShelves(
     });
   }
   return {
-    shelves,
+    stockBalances,
     later: later.sort((a, b) => (a.date === b.date ? a.sequence - b.sequence : a.date < b.date ? -1 : 1)),
   };
 }
 
-/** Behind all movements of a shelf. */
+/** After all movements of a stock balance. */
 const endOf = ({ item, location }: { readonly item: Id; readonly location: Id }): Point => ({
   item,
   location,
@@ -135,7 +135,7 @@ const endOf = ({ item, location }: { readonly item: Id; readonly location: Id })
 
 /**
  * What lots have to know. Goods that go back to where they came from, or such a movement undone, ask what brought a lot in: since the
- * shelf was last empty (`since`). A cost behind its goods also asks for those that left, and may have come back, before that (`ever`).
+ * stock balance was last empty (`since`). A late cost also asks for those that left, and may have come back, before that (`ever`).
  */
 export type Lots = 'plain' | 'since' | 'ever';
 const lotsOf = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): Lots => {
@@ -148,11 +148,11 @@ export function asksLots(all: readonly Pick<CheckedRequest, 'kind' | 'mirrorOf'>
   const asked = new Set(all.map(lotsOf));
   return (['ever', 'since'] as const).find((lots) => asked.has(lots)) ?? 'plain';
 }
-const isBehindGoods = ({ behind }: Later): boolean => behind !== undefined;
+const isLateCost = ({ lateCost }: Later): boolean => lateCost !== undefined;
 
 /**
- * How a shelf stood: an average is quantity and value; layers are found by moving again since it was last empty, or from the
- * first movement on where a cost behind goods has to find all of them.
+ * How a stock balance stood: an average is quantity and value; layers are found by moving again since it was last empty, or from the
+ * first movement on where a late cost has to find all of them.
  */
 async function standAt(
   client: pg.PoolClient,
@@ -168,16 +168,16 @@ async function standAt(
   const found = isFifo && ever ? fromFirst : await before(client, organisation, point, plain, isFifo);
   if (!isFifo) return { ...plain, lastRate: found.lastRate };
   const since = await movements(client, organisation, { ...point, ...found.empty }, point, null);
-  if (!ever && since.some(isBehindGoods))
+  if (!ever && since.some(isLateCost))
     return standAt(client, organisation, settings, point, { balance, lastRate }, true);
-  const shelf = shelfKey(point.item, point.location);
-  const stands = new Map([[shelf, { ...emptyStand, lastRate: found.lastRate }]]);
+  const balanceKey = balanceKeyOf(point.item, point.location);
+  const stands = new Map([[balanceKey, { ...emptyStand, lastRate: found.lastRate }]]);
   runThrough(settings.method, stands, since);
-  return stands.get(shelf) ?? emptyStand;
+  return stands.get(balanceKey) ?? emptyStand;
 }
 const fromFirst = { empty: { date: '-infinity', sequence: 0 }, lastRate: paise(0) };
 
-/** Where the shelf was last empty before a point (the beginning, if never), and the last rate at which it held goods before. */
+/** Where the stock balance was last empty before a point (the beginning, if never), and the last rate at which it held goods before. */
 async function before(
   client: pg.PoolClient,
   organisation: number,
@@ -189,8 +189,8 @@ async function before(
   readonly lastRate: ReturnType<typeof paise>;
 }> {
   const { rows } = await client.query<{ empty_day: string | null; empty_sequence: string | null; last_rate: string }>({
-    name: 'shelf-before',
-    text: 'select empty_day::text as empty_day, empty_sequence, last_rate from shelf_before($1, $2, $3, $4, $5, $6, $7, $8)',
+    name: 'balance-before',
+    text: 'select empty_day::text as empty_day, empty_sequence, last_rate from balance_before($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [organisation, item, location, date, sequence, balance.quantity, balance.value, findEmpty],
   });
   return {
@@ -218,7 +218,7 @@ interface Row {
   source_cost: string | null;
   source_landed: string | null;
   source_spans: Span[] | null;
-  behind: Behind | null;
+  late_cost: LateCost | null;
   undoes: boolean | null;
 }
 
@@ -237,7 +237,7 @@ async function movements(
   });
   return rows.map((r) => ({
     key: movementKey(r.document, r.number),
-    shelf: shelfKey(item, at),
+    balanceKey: balanceKeyOf(item, at),
     document: r.document,
     number: r.number,
     item,
@@ -252,7 +252,7 @@ async function movements(
     location: r.location,
     costCentre: r.cost_centre,
     ...(r.stated_value !== null && { stated: paise(Number(r.stated_value)) }),
-    ...(r.behind && { behind: r.behind }),
+    ...(r.late_cost && { lateCost: r.late_cost }),
     ...(r.source_document !== null &&
       r.source_number !== null && {
         taken: {
@@ -267,13 +267,13 @@ async function movements(
   }));
 }
 
-/** Points of shelves that the revised costs are carried on to and that are not reached yet. */
+/** Points of stock balances that the revised costs are carried on to and that are not reached yet. */
 export async function further(
   client: pg.PoolClient,
   organisation: number,
   revised: readonly Revised[],
   points: readonly Point[],
-  shelves: Shelves,
+  stockBalances: StockBalances,
 ): Promise<Point[]> {
   if (revised.length === 0) return [];
   const { rows } = await client.query<{ item: Id; location: Id; date: string; sequence: string }>({
@@ -281,10 +281,10 @@ export async function further(
     text: 'select item, location, date::text as date, sequence from stock_followers($1, $2, $3) order by date, sequence',
     values: [organisation, revised.map((r) => r.document), revised.map((r) => r.number)],
   });
-  const reached = new Map(points.map((p) => [shelfKey(p.item, p.location), p]));
+  const reached = new Map(points.map((p) => [balanceKeyOf(p.item, p.location), p]));
   let more = false;
   for (const { item, location, date, sequence } of rows) {
-    const key = shelfKey(item, location);
+    const key = balanceKeyOf(item, location);
     const known = reached.get(key);
     if (known && (known.date < date || (known.date === date && known.sequence < Number(sequence)))) continue;
     reached.set(key, { item, location, date, sequence: Number(sequence) - 1 });
@@ -292,6 +292,6 @@ export async function further(
   }
   if (!more) return [];
   const all = [...reached.values()];
-  if (all.some((p) => !shelves.has(shelfKey(p.item, p.location)))) throw new LockSetGrew(all);
+  if (all.some((p) => !stockBalances.has(balanceKeyOf(p.item, p.location)))) throw new LockSetGrew(all);
   return all;
 }

@@ -66,8 +66,8 @@ export interface KindLists {
   readonly effectRoles: readonly string[];
   readonly effectKeeps: readonly string[];
   /** In step: what keeps rows apart in the catalogue of the database, and how the product makes it; the same of guards and rights. */
-  readonly walls: readonly string[];
-  readonly wallsMade: readonly string[];
+  readonly rowSecurity: readonly string[];
+  readonly rowSecurityMade: readonly string[];
   readonly guards: readonly string[];
   readonly guardsMade: readonly string[];
   readonly tables: readonly string[];
@@ -830,11 +830,11 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-20',
-    says: 'Quantity and value of each shelf are the sums of its movements',
+    says: 'Quantity and value of each stock balance are the sums of its movements',
     sql: `
       select
         organisation,
-        format('item %s at %s: shelf %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what
+        format('item %s at %s: stock balance %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what
       from (
         select organisation, item, location, concat(quantity, '/', value) as b
         from item_balances
@@ -859,7 +859,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-21',
-    says: 'Where less than nothing is refused, no shelf ever held it, in date order',
+    says: 'Where less than nothing is refused, no stock balance ever held it, in date order',
     sql: `
       select organisation, format('item %s at %s on %s: %s', item, location, date, after) as what
       from (
@@ -982,13 +982,13 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-24b',
     says:
-      'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day; a cost ' +
+      'Under perpetual books the stock ledger is worth what the stock is worth, at the end of every day; a cost ' +
       'that was revised behind a lock counts from the day on which it is booked',
     uses: ['revisions'],
     sql: `
       select
         x.organisation,
-        format('on %s the ledger moved by %s paise more than the shelves', x.date, sum(x.value)) as what
+        format('on %s the ledger moved by %s paise more than the stock balances', x.date, sum(x.value)) as what
       from (
         select e.organisation, e.date, e.debit - e.credit as value
         from entries e
@@ -1021,7 +1021,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-25',
-    says: 'An empty shelf is worth nothing',
+    says: 'An empty stock balance is worth nothing',
     sql: `
       select organisation, format('item %s at %s: %s', item, location, value) as what
       from item_balances
@@ -1729,9 +1729,9 @@ export const checks: readonly Check[] = [
     says:
       'Every table of an organisation has forced row-level security, with the policies that the product makes and no other, ' +
       'and the application owns nothing',
-    uses: ['walls', 'wallsMade'],
+    uses: ['rowSecurity', 'rowSecurityMade'],
     sql: `
-      select * from (${differing('walls')}) differing
+      select * from (${differing('rowSecurity')}) differing
       union all
       select null::int as organisation, c.relname::text as what
       from pg_class c
@@ -1961,7 +1961,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-46',
-    says: 'The log of credentials, people and the door keeps no secret, and of a secret nothing but a digest',
+    says: 'The log of credentials, people and sign-ins keeps no secret, and of a secret nothing but a digest',
     sql: `
       select organisation, format('row %s of the log, %s', id, relation) as what
       from edit_log
