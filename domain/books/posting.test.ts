@@ -558,7 +558,7 @@ describe('single documents, worked out by hand', () => {
 
     test('a difference of a paisa is a loss or a gain like any other', () => {
       const note = (name: KindName) =>
-        rows(name, [goods('100')], { beyond: paise(1) }).find(([, n]) => Math.abs(n) === 0.01);
+        rows(name, [goods('100')], { exchangeOnNote: paise(1) }).find(([, n]) => Math.abs(n) === 0.01);
       expect([note('saleCreditNote'), note('purchaseReturn')]).toEqual([
         ['6510', 0.01],
         ['4230', -0.01],
@@ -571,10 +571,12 @@ describe('single documents, worked out by hand', () => {
     });
 
     test('a note is on the account at what its document was booked at there', () => {
-      const note = (name: KindName, beyond: string | undefined) =>
-        rows(name, [goods('100')], beyond === undefined ? {} : { beyond: money(beyond) }).filter(([ledger]) =>
-          ['1210', '2120', '4230', '6510'].includes(ledger),
-        );
+      const note = (name: KindName, exchangeOnNote: string | undefined) =>
+        rows(
+          name,
+          [goods('100')],
+          exchangeOnNote === undefined ? {} : { exchangeOnNote: money(exchangeOnNote) },
+        ).filter(([ledger]) => ['1210', '2120', '4230', '6510'].includes(ledger));
       expect(note('saleCreditNote', '200')).toEqual([['1210', -318], loss]);
       expect(note('saleCreditNote', '-50')).toEqual([
         ['1210', -68],

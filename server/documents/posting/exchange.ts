@@ -31,7 +31,7 @@ const bookedAt = (wanted: readonly Allocation[], loaded: Loaded): Paise[] =>
   });
 
 /** What settling takes off the account of the party in rupees, allocation by allocation; in rupees that is the amount itself. */
-export interface Exchanged extends Pick<PostingContext, 'settled' | 'usedUp' | 'beyond'> {
+export interface Exchanged extends Pick<PostingContext, 'settled' | 'usedUp' | 'exchangeOnNote'> {
   readonly worth?: readonly { readonly invoiceWorth: Paise; readonly creditWorth: Paise }[];
 }
 
