@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('S-08: what is said tells nothing of who exists, who is invited and who is locked', async () => {
+test('S-08: no answer shows who exists, who is invited and who is locked', async () => {
   const said = new Set<unknown>();
   for (let n = 0; n < 7; n++)
     for (const email of ['known@sharma.demo', 'invited@sharma.demo', 'nobody@sharma.demo'])

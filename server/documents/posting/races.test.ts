@@ -176,7 +176,7 @@ describe('at the same moment, from two processes,', () => {
     });
   });
 
-  test('two tabs change one draft, whole or by its lines: one is kept, the other told', async () => {
+  test('two tabs change one draft, whole or by its lines: one is saved, the other refused', async () => {
     const handlers = documentHandlers(books.poster);
     const context = books.context();
     const kind = 'saleInvoice';
