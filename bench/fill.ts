@@ -39,7 +39,7 @@ const changed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /**
  * Fills books with so many copies of a posted invoice over three years up to yesterday, set-based and without posting: what
- * posting would have written, totals and shelves included. `bare` leaves out lines, entries and stock.
+ * posting would have written, totals and stock balances included. `bare` leaves out lines, entries and stock.
  */
 export async function fill(
   world: World,
@@ -94,7 +94,7 @@ export async function fill(
   for (const table of tables) await superuser.query(`vacuum analyze ${table}`);
 }
 
-/** Totals and shelves follow from what was copied. */
+/** Totals and stock balances follow from what was copied. */
 async function carryOver({ superuser }: World, organisation: number): Promise<void> {
   for (const [table, column, day] of [
     ['ledger_day_totals', 'day', 'e.date'],

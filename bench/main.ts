@@ -46,7 +46,7 @@ const step = (what: string): void => {
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${what}\n`);
 };
 
-/** Books with goods on the shelves and some invoices of today, the first to be copied. */
+/** Books with goods in stock and some invoices of today, the first to be copied. */
 async function stocked(
   world: World,
   server: Served,

@@ -87,7 +87,7 @@ test('every report is on its screen: that shows it, or lets the address name it'
   }
 });
 
-test('every call that posts a document and tells its warnings takes reasons for them', () => {
+test('every call that posts a document and returns warnings takes reasons for them', () => {
   const shapeOf = (schema: unknown): Readonly<Record<string, unknown>> =>
     ((schema as { shape?: Record<string, unknown> } | undefined)?.shape ?? {}) as Readonly<Record<string, unknown>>;
   const takesReasons = (input: unknown): boolean => {

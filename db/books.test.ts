@@ -345,7 +345,7 @@ describe('S-12: another organisation', () => {
     ['write_documents', `null, null, null, null, '{}', '{}', '{}', '{}', '{}', '{}', '{}', null`],
     ['write_documents', `null, null, null, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', null`],
     ['write_system_document', Array(25).fill('null').join(', ')],
-  ])('the door %s(…, %s) does not open for it, nor for whom no right was given', async (name, given) => {
+  ])('the function %s(…, %s) refuses it, and a role without the right', async (name, given) => {
     const call = `select * from ${name}($1, ${given})`;
     const refused = (c: pg.PoolClient) =>
       expect(c.query(call, [two.organisation])).rejects.toThrow('another organisation');

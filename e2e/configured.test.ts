@@ -50,7 +50,7 @@ test('what is switched on under Invoicing is asked for on the next invoice, and 
   await cleanAtBoth('configured-adjustments');
 });
 
-test('an invoice of one line through an operator, with a deposit behind its tax', async () => {
+test('an invoice of one line through an operator, with a deposit after its tax', async () => {
   await go('Create Invoice');
   await page.locator('form.editor').waitFor();
   await page.getByLabel('Customer', { exact: false }).first().fill('Asha');

@@ -196,7 +196,7 @@ export const byKeys = (walking: () => Walk): void => {
       // a cell says its problem behind its label, as soon as the check has answered
       const label = (await focused()).replace(/ \*.*/, '').replace(/(?<=, line \d+): .*/, '');
       been.push(label);
-      // the primary button stands behind the last field: pressing it would post what is not complete
+      // the primary button stands after the last field: pressing it would post what is not complete
       if (step > 50 || (on === 'Enter' && /^(Post|Save) /.test(label)))
         throw new Error(`${on} does not come to ${[...left.keys()].join(', ')} by ${been.join(' › ')}`);
       const text = left.get(label);

@@ -25,11 +25,11 @@ export const picturedAll = async (page: Page, name: string): Promise<void> => {
     [1440, 'light'],
   ] as const) {
     await drawnAt(page, width, mode);
-    const beyond = await page.evaluate(() => {
+    const overflow = await page.evaluate(() => {
       const main = document.querySelector('.shell-main');
       return main ? main.scrollHeight - main.clientHeight : 0;
     });
-    await page.setViewportSize({ width, height: Math.min(2400, 900 + beyond) });
+    await page.setViewportSize({ width, height: Math.min(2400, 900 + overflow) });
     await drawn(page);
     await pictured(page, `${name}-${width}-${mode}`);
   }

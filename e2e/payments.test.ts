@@ -44,7 +44,7 @@ test('a gateway is entered and tried, a link is made, somebody without a session
   const ways = payer.getByLabel('Pay by').locator('option');
   await expect.poll(() => ways.allInnerTexts()).toEqual(['UPI', 'Card', 'Net banking']);
   await payer.getByLabel('Pay by').selectOption('card');
-  await payer.getByRole('button', { name: 'Pay, told twice' }).click();
+  await payer.getByRole('button', { name: 'Pay, reported twice' }).click();
   await payer.getByRole('heading', { name: 'Thank you' }).waitFor();
   await payer.close();
 

@@ -137,7 +137,7 @@ test('on a phone a report says on which side a figure stands, and its totals', a
   expect(await tooWide(page)).toEqual([]);
 });
 
-test('who has no right is shown the door, and an unknown screen too', async () => {
+test('without a right a screen is refused, and so is an unknown screen', async () => {
   const other = await (await browser.newContext()).newPage();
   await signIn(other, server.url, 'none@sharma.demo');
   await other.goto(`${server.url}/layout/TrialBalance`);

@@ -4,7 +4,7 @@ import type { Walk } from './walk.ts';
 
 /** What a seller does all day, from the first field to the books, without the mouse. */
 export const sell = (walking: () => Walk): void => {
-  test('an invoice to a business: figures live, limit and stock beside the fields, entries and shelf', async () => {
+  test('an invoice to a business: figures live, limit and stock beside the fields, entries and stock balance', async () => {
     const { page, open, keys, at, post, listed } = walking();
     await open('Create Invoice');
     await keys('Bharat⏎');

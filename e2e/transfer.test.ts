@@ -128,7 +128,7 @@ test('between GSTINs there is a tax invoice on one side and a bill with its cred
   expect(await axe(page)).toEqual([]);
 });
 
-test('return orders have their screens; an item tells its stock levels', async () => {
+test('return orders have their screens; an item shows its stock levels', async () => {
   const { page } = walk;
   for (const screen of ['SaleReturnOrders', 'SaleReturnOrderNew', 'Transfer View']) {
     await walk.open(screen);

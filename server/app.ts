@@ -40,7 +40,7 @@ export interface AppOptions extends Omit<Serving, 'troubled'> {
   /** Addresses and networks whose X-Forwarded-For counts. */
   readonly trustProxy: readonly string[];
   readonly metricsToken: string | undefined;
-  /** The owner's eyes: making the first organisation needs them. */
+  /** The owner's rights: making the first organisation needs them. */
   readonly owner: pg.Pool;
   /** The embedded issuer, where there is one: its keys lie in the database, so it is there when the server listens, and not before. */
   readonly provider: () => Promise<Provider>;

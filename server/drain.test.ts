@@ -63,7 +63,7 @@ async function keepPosting(url: string, today: string, tally: Tally): Promise<vo
   }
 }
 
-test('F-25: told to stop, the program says so, answers what it was asked, and cuts nobody off', async () => {
+test('F-25: asked to stop, the program says so, answers open requests, and cuts no connection', async () => {
   const { url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL } = server.database;
   const settings = { DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR: home, DRAIN_SECONDS: '2' };
   program = await startProgram({ port: await freePort(), settings });

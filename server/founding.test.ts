@@ -113,7 +113,7 @@ test.each([
   await own.stop();
 });
 
-test("an operator's right is given and taken, told in the log, and the last one stays", async () => {
+test("an operator's right is given and taken, both are logged, and the last operator stays", async () => {
   const listed = async (): Promise<{ person: string; email: string }[]> => operator.ask('ListOperators', {});
   const [first] = await listed();
   expect((await owner.call('GiveOperator', { email: 'owner@sharma.demo' })).status).toBe(403);

@@ -9,7 +9,7 @@ import { foundAnother } from './organisation/index.ts';
 import type { SignUp } from './settings.ts';
 
 export interface Founding {
-  /** The owner's eyes: a new organisation is nobody's yet. */
+  /** The owner's rights: a new organisation has no members yet. */
   readonly owner: pg.Pool;
   readonly signUp: SignUp;
   readonly publicUrl: string;

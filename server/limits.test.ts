@@ -156,7 +156,7 @@ test('S-52: no report reads more than ten years at once; ten years it reads', as
   expect(file).toMatchObject({ status: 422, details: { problems: [{ field: 'from' }] } });
 });
 
-test('F-10, S-52: what takes too long is given up and told, a report too; others go on', async () => {
+test('F-10, S-52: a request that takes too long is stopped and refused, a report too; others go on', async () => {
   const blocker = await server.database.owner.connect();
   await blocker.query('begin');
   await blocker.query('lock table documents in access exclusive mode');

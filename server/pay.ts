@@ -44,7 +44,7 @@ async function opened({ books }: PaymentDesk, token: string): Promise<Opened | u
   });
 }
 
-/** The page behind a payment link, for whoever has it and without a session, and the door at which the gateway tells of payments. */
+/** The page behind a payment link, for whoever has it and without a session, and the address to which the gateway reports payments. */
 export function mountPay(
   app: FastifyInstance,
   desk: PaymentDesk,

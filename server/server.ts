@@ -65,7 +65,7 @@ export interface ServerOptions {
   readonly signUp?: SignUp;
   /** Whether the demo organisations are here. */
   readonly demo?: boolean;
-  /** Addresses and networks whose X-Forwarded-For counts; without one nobody's does. */
+  /** Addresses and networks whose X-Forwarded-For counts; without a list no such header counts. */
   readonly trustProxy?: readonly string[];
   /** What a reader of /metrics proves itself by; without it only this machine reads them, and nobody when there is a proxy. */
   readonly metricsToken?: string | undefined;

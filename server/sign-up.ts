@@ -11,7 +11,7 @@ import { foundAnother, readFirst } from './organisation/index.ts';
 import { formPage, type Typed } from './setup.ts';
 
 export interface SignUpPages {
-  /** The owner's eyes: a new organisation is nobody's yet. */
+  /** The owner's rights: a new organisation has no members yet. */
   readonly owner: pg.Pool;
   readonly post: PostOffice;
   readonly publicUrl: string;

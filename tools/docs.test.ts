@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { filesOf, textOf as sourceOf, withoutComments } from './source.ts';
 
 /** The texts for people: pages in the root, and docs. */
 const pages = [
@@ -56,6 +57,89 @@ test('a file or folder that a page names exists', () => {
   expect(missing).toEqual([]);
 });
 
+/** The top folders that hold source, and the folders of `server`. */
+const rooms = ['domain', 'contract', 'server', 'web', 'sandbox', 'db', 'e2e', 'bench', 'tools'];
+const foldersOf = (place: string): string[] =>
+  fs
+    .readdirSync(place, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+
+test('the architecture page lists each module of the server', () => {
+  const [, list = ''] = /^## Modules of the server\n([\s\S]*?)\n\n(?!\|)/m.exec(textOf('ARCHITECTURE.md')) ?? [];
+  const listed = [...list.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
+  expect(listed.toSorted()).toEqual(foldersOf('server').toSorted());
+});
+
+/** Files of the tree by their last name, and names of files that the programs write or read. */
+const fileNames = new Set(
+  [
+    ...fs.readdirSync('.'),
+    ...[...rooms, 'docs'].flatMap((room) => fs.readdirSync(room, { recursive: true, encoding: 'utf8' })),
+  ].map((name) => path.basename(name)),
+);
+const sources = rooms.flatMap(filesOf).map((file) => withoutComments(sourceOf(file)));
+/** Names of files that belong to the reader. */
+const exampleFiles = ['hi.json'];
+
+test('a file that a page names without its folder exists', () => {
+  const named = /`([\w.-]+\.(?:tsx?|mjs|sql|json|txt|css|html|md|key))`/g;
+  const missing = pages.flatMap((page) =>
+    [...textOf(page).matchAll(named)]
+      .map(([, file = '']) => file)
+      .filter((file) => !fileNames.has(file) && !exampleFiles.includes(file))
+      .filter((file) => !sources.some((text) => text.includes(`'${file}'`)))
+      .map((file) => `${page}: ${file}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** How TypeScript declares a name: as a value or type, a property, a method, a shorthand, or as text (names of the wire). */
+const declarations = [
+  /\b(?:const|let|function\*?|class|interface|type|enum)\s+(\w+)/g,
+  /(?<![\w.])(\w+)\??:/g,
+  /^\s+(?:async )?(\w+)\(.*\{$/gm,
+  /[{,]\s*(\w+)(?=\s*[,}])/g,
+  /['"](\w+)['"]/g,
+  /\bprocess\.env\.(\w+)/g,
+];
+const schemaWords = fs
+  .readdirSync('db/schema')
+  .map((file) => fs.readFileSync(`db/schema/${file}`, 'utf8').replace(/--.*$/gm, ''))
+  .flatMap((text) => text.match(/\w+/g) ?? []);
+const declared = new Set([
+  ...sources.flatMap((text) => declarations.flatMap((form) => [...text.matchAll(form)].map(([, name = '']) => name))),
+  ...schemaWords,
+]);
+/** Names of other programs, libraries and portals. */
+const namesOfOthers = [
+  ...['pg_dump', 'pg_resetwal', 'pg_stat_user_tables', 'initdb', 'openssl'],
+  ...['AsyncLocalStorage', 'Trans', 'GetErrorList'],
+];
+
+test('a function, type, call, table or setting that a page names is declared', () => {
+  const unknown = pages
+    .filter((page) => !/^State: (?!in force)/m.test(textOf(page)))
+    .flatMap((page) =>
+      [...textOf(page).matchAll(/`([A-Za-z_]\w*)(?:\(\))?`/g)]
+        .map(([, name = '']) => name)
+        .filter((name) => !declared.has(name) && !namesOfOthers.includes(name))
+        .map((name) => `${page}: ${name}`),
+    );
+  expect(unknown).toEqual([]);
+});
+
+test('an example in TypeScript is a whole file of the tree, which is named above it', () => {
+  const examples = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/([^\n]*)\n\n```tsx?\n([\s\S]*?)```/g)].map(([, above = '', example = '']) => {
+      const [, file = ''] = /`([\w/.-]+\.tsx?)`/.exec(above) ?? [];
+      return { page, file, isSame: fs.existsSync(file) && textOf(file) === example };
+    }),
+  );
+  expect(examples.length).toBeGreaterThan(0);
+  expect(examples.filter(({ isSame }) => !isSame)).toEqual([]);
+});
+
 test('a decision record has its number, its state and its row in the index', () => {
   const index = textOf('docs/adr/README.md');
   const wrong = records.filter((page) => {
@@ -79,4 +163,15 @@ test('a decision that a page refers to has a record', () => {
       .map(([said]) => `${page}: ${said}`),
   );
   expect(unknown).toEqual([]);
+});
+
+test('a line of a page has at most 140 characters; rows of tables and examples may be longer', () => {
+  const long = pages.flatMap((page) =>
+    textOf(page)
+      .replace(/```[\s\S]*?```/g, '')
+      .split('\n')
+      .filter((line) => line.length > 140 && !line.startsWith('|'))
+      .map((line) => `${page}: ${line}`),
+  );
+  expect(long).toEqual([]);
 });

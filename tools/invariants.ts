@@ -8,7 +8,7 @@ import { openDatabase } from './open-database.ts';
 // npm run invariants [-- postgresql://owner@host/database]: sweeps the books; ends with 1 when anything is broken.
 // Without an address: DATABASE_OWNER_URL, else the database of this checkout, running or not.
 // What was signed of the edit log is looked for in CHECKPOINT_DIR, else in `checkpoints` of the data folder.
-// With --rebuild the projections (totals, what is open, shelves) are first made anew from the books.
+// With --rebuild the projections (totals, what is open, stock balances) are first made anew from the books.
 
 const line = ({ id, says, broken, more, milliseconds }: Swept): string =>
   [

@@ -212,11 +212,11 @@ async function look(page: Page, { name, address, act }: Sight): Promise<string[]
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: mode });
     await drawn(page);
-    const beyond = await page.evaluate(() => {
+    const overflow = await page.evaluate(() => {
       const main = document.querySelector('.shell-main');
       return main ? main.scrollHeight - main.clientHeight : 0;
     });
-    await page.setViewportSize({ width, height: Math.min(HIGHEST, height + beyond) });
+    await page.setViewportSize({ width, height: Math.min(HIGHEST, height + overflow) });
     await page.waitForLoadState('networkidle');
     await drawn(page);
     const where = `${name} | ${width} ${mode}`;

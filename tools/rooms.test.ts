@@ -2,17 +2,17 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { filesOf, importsOf, isTest, textOf, withoutComments } from './source.ts';
 
-/** The house in one table: who may look into which room, and which packages it may use. */
-const rooms: Readonly<Record<string, { readonly looksInto: readonly string[]; readonly packages: RegExp }>> = {
-  domain: { looksInto: [], packages: /^$/ },
-  contract: { looksInto: ['domain'], packages: /^zod$/ },
-  server: { looksInto: ['domain', 'contract'], packages: /^(?!react|@mantine|@tanstack|vite)/ },
-  web: { looksInto: ['domain', 'contract'], packages: /^(?!node:|pg$|kysely|fastify|@fastify|pino)/ },
-  sandbox: { looksInto: [], packages: /^(?!react|@mantine|@tanstack|vite|pg$|kysely)/ },
+/** Which room may import which others, and which packages. */
+const rooms: Readonly<Record<string, { readonly imports: readonly string[]; readonly packages: RegExp }>> = {
+  domain: { imports: [], packages: /^$/ },
+  contract: { imports: ['domain'], packages: /^zod$/ },
+  server: { imports: ['domain', 'contract'], packages: /^(?!react|@mantine|@tanstack|vite)/ },
+  web: { imports: ['domain', 'contract'], packages: /^(?!node:|pg$|kysely|fastify|@fastify|pino)/ },
+  sandbox: { imports: [], packages: /^(?!react|@mantine|@tanstack|vite|pg$|kysely)/ },
 };
 
-/** And inside the server: which module may knock at which other module's door. `kit` is open to all and knows none. */
-const doors: Readonly<Record<string, readonly string[]>> = {
+/** Which module of the server may import which others. `kit` is open to all and imports none. */
+const moduleImports: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   access: [],
   identity: ['access', 'mail'],
@@ -61,11 +61,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What every module is handed; like the kit it is open to all and knows no module. */
-const handed = 'server/context.ts';
-/** Programs: they wire the modules together and may look anywhere in the server. */
+/** The context that every handler gets; like the kit it is open to all and imports no module. */
+const contextFile = 'server/context.ts';
+/** Programs: they wire the modules together and may import anything of the server. */
 const isProgram = (file: string) =>
-  file !== handed && (/^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/paper/printer.ts');
+  file !== contextFile && (/^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/paper/printer.ts');
 
 /** The sandbox is reached over HTTP alone; the one program that starts everything starts it too. */
 const mount = 'server/server.ts → sandbox/index.ts';
@@ -75,23 +75,23 @@ interface Link {
   readonly target: string;
 }
 
-/** What the customer runs on a machine of his own: it belongs to no room. */
-const takenAway = 'web/views/settings/verify-edit-log.mjs';
+/** A program that customers run on a machine of their own: it belongs to no room. */
+const verifier = 'web/views/settings/verify-edit-log.mjs';
 
-const sources = (room: string) => filesOf(room).filter((file) => !isTest(file) && file !== takenAway);
+const sources = (room: string) => filesOf(room).filter((file) => !isTest(file) && file !== verifier);
 const links = (files: readonly string[]): Link[] =>
   files.flatMap((file) => importsOf(file).files.map((target) => ({ file, target })));
 const packages = (files: readonly string[]): Link[] =>
   files.flatMap((file) => importsOf(file).packages.map((target) => ({ file, target })));
 const roomOf = (file: string) => file.split('/')[0] ?? '';
 const moduleOf = (file: string) => file.split('/')[1] ?? '';
-const told = ({ file, target }: Link) => `${file} → ${target}`;
+const arrow = ({ file, target }: Link) => `${file} → ${target}`;
 
 const serverFiles = sources('server').filter((file) => !isProgram(file));
-const modules = [...new Set(serverFiles.filter((file) => file !== handed).map(moduleOf))];
-const isOpen = (target: string) => target === handed || moduleOf(target) === 'kit';
+const modules = [...new Set(serverFiles.filter((file) => file !== contextFile).map(moduleOf))];
+const isOpen = (target: string) => target === contextFile || moduleOf(target) === 'kit';
 
-test('the walls see the tree', () => {
+test('imports of every room are found', () => {
   for (const room of ['domain', 'contract', 'server', 'web']) {
     expect(links(sources(room)).length, room).toBeGreaterThan(5);
   }
@@ -100,50 +100,52 @@ test('the walls see the tree', () => {
   expect(packages(sources('contract')).map(({ target }) => target)).toContain('zod');
 });
 
-test.each(Object.entries(rooms))('%s looks only where it may', (room, { looksInto, packages: allowed }) => {
+test.each(Object.entries(rooms))('%s imports only what it may', (room, { imports, packages: allowed }) => {
   const files = sources(room);
-  const open = [room, ...looksInto];
+  const open = [room, ...imports];
   expect(
     links(files)
-      .filter(({ file, target }) => !open.includes(roomOf(target)) && told({ file, target }) !== mount)
-      .map(told),
+      .filter(({ file, target }) => !open.includes(roomOf(target)) && arrow({ file, target }) !== mount)
+      .map(arrow),
   ).toEqual([]);
   expect(
     packages(files)
       .filter(({ target }) => !allowed.test(target))
-      .map(told),
+      .map(arrow),
   ).toEqual([]);
 });
 
-test('every module of the server has a row in the table of doors, and every row is a module', () => {
-  expect(Object.keys(doors).sort()).toEqual(modules.sort());
+test('every module of the server has a row in the table of imports, and every row is a module', () => {
+  expect(Object.keys(moduleImports).sort()).toEqual(modules.sort());
 });
 
-test.each(modules)('server/%s knocks only where it may, and at the front door', (module) => {
+test.each(modules)('server/%s imports only the modules it may, through their index.ts', (module) => {
   const strays = links(serverFiles.filter((file) => moduleOf(file) === module))
     .filter(({ target }) => roomOf(target) === 'server' && moduleOf(target) !== module && !isOpen(target))
-    .filter(({ target }) => !doors[module]?.some((door) => target === `server/${door}/index.ts`));
-  expect(strays.map(told)).toEqual([]);
+    .filter(({ target }) => !moduleImports[module]?.some((other) => target === `server/${other}/index.ts`));
+  expect(strays.map(arrow)).toEqual([]);
 });
 
-test('what every module is handed knows none of them', () => {
-  const strays = links([handed]).filter(({ target }) => roomOf(target) === 'server' && !isOpen(target));
-  expect(strays.map(told)).toEqual([]);
+test('the context imports no module', () => {
+  const strays = links([contextFile]).filter(({ target }) => roomOf(target) === 'server' && !isOpen(target));
+  expect(strays.map(arrow)).toEqual([]);
 });
 
-test('the doors form no circle', () => {
+test('modules import each other in no circle', () => {
   const circleFrom = (module: string, path: readonly string[]): string | undefined => {
     if (path.includes(module)) return [...path, module].join(' → ');
-    return doors[module]?.map((next) => circleFrom(next, [...path, module])).find((found) => found !== undefined);
+    return moduleImports[module]
+      ?.map((next) => circleFrom(next, [...path, module]))
+      .find((found) => found !== undefined);
   };
   expect(
-    Object.keys(doors)
+    Object.keys(moduleImports)
       .map((module) => circleFrom(module, []))
       .filter(Boolean),
   ).toEqual([]);
 });
 
-/** What a file brings along when it is fetched: types are no part of it. */
+/** The imports that remain when a file is built: types are no part of them. */
 const fetchedBy = (file: string): string[] =>
   [
     ...withoutComments(textOf(file)).matchAll(

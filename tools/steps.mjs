@@ -130,13 +130,11 @@ const MOST_AGAIN = 3;
 /**
  * Runs one project of vitest.config.ts, or some files of it. A run without a passed test is a failure. Files of the server
  * and the browser that failed run once more by themselves. One that passes then is unsteady: it is named at the end, and is
- * a fault of the test or the product, but the run does not fail for it. With a seed the order of the tests is shuffled, and
- * nothing runs twice: a test that needs another one before it fails.
+ * a fault of the test or the product, but the run does not fail for it.
  */
-export async function tests(project, files = [], env = {}, seed = undefined) {
-  process.stdout.write(`\n— ${project} tests${seed === undefined ? '' : `, in the order of seed ${seed}`}\n`);
-  const first = await ran(project, files, env, seed);
-  if (seed !== undefined) return first;
+export async function tests(project, files = [], env = {}) {
+  process.stdout.write(`\n— ${project} tests\n`);
+  const first = await ran(project, files, env);
   const again = first.failedFiles ?? [];
   if (project === 'unit' || again.length === 0 || again.length > MOST_AGAIN) return first;
   process.stdout.write(`\n— once more: ${again.join(', ')}\n`);
@@ -150,6 +148,13 @@ export async function tests(project, files = [], env = {}, seed = undefined) {
     unsteady: first.names,
     ran: [...inOthers, ...second.ran],
   };
+}
+
+/** Runs files of a project with the tests of each in the order of a seed. Nothing runs twice: a test that needs another one before it fails. */
+export async function shuffledTests(project, files, seed) {
+  process.stdout.write(`\n— ${project} tests in the order of seed ${seed}: ${files.length} files from ${files[0]}\n`);
+  const count = await ran(project, files, {}, seed);
+  return { ...count, failedFiles: count.failedFiles ?? files };
 }
 
 /** Names what failed, prints the sum as the last line and ends with 0 or 1. */

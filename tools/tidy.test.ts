@@ -8,7 +8,7 @@ const comparedName = new RegExp(
   `(?<!\\b(?:family|effect|lineEffect)\\s*)(?<![!=])[!=]==?\\s*['"](?:${names})['"]|['"](?:${names})['"]\\s*[!=]==?|\\bcase ['"](?:${names})['"]|\\[[^\\]\\n]*['"](?:${names})['"][^\\]\\n]*\\]\\s*\\.includes\\(`,
 );
 
-/** Where, what not, and what instead. Each row has cost somebody an evening somewhere. */
+/** Where, what not, and what instead. Each row stands for a fault that was found. */
 const banned: readonly [where: RegExp, what: RegExp, instead: string][] = [
   [/^domain\/(?!.*\.test\.)/, /\bnew Date\(\)|\bDate\.now\b|\bMath\.random\b/, 'what the caller hands in'],
   [/^(server|sandbox)\/(?!.*\.test\.)(?!.*clock\.ts$)/, /\bnew Date\(\)/, 'the clock that is handed in'],
@@ -29,7 +29,7 @@ const banned: readonly [where: RegExp, what: RegExp, instead: string][] = [
   ],
   [/^(server|web)\//, /\bparseFloat\b|\btoFixed\(/, 'the decimals of the domain'],
   [/./, /\bas any\b|:\s*any\b(?!')|<any\b|\bany\[\]|@ts-(ignore|nocheck)/, 'a type'],
-  // the verifier of the edit log is the customer's own program and has only his console
+  // the verifier of the edit log is the customer's own program and has only a console
   [
     /^(server|web|contract|domain|sandbox)\/(?!.*\.test\.|views\/settings\/verify-edit-log\.mjs)/,
     /\bconsole\.\w+\(/,
@@ -66,7 +66,7 @@ test.each([
   [`if (family === 'purchaseReturn') return`, false],
   [`{ kind: 'saleInvoice' }`, false],
   [`const kinds = ['saleReturn', 'saleInvoice'];`, false],
-])('a comparison with a kind’s name is told from a mention: %s', (text, compared) => {
+])('a comparison with a kind’s name is distinguished from a mention: %s', (text, compared) => {
   expect(comparedName.test(text)).toBe(compared);
 });
 

@@ -148,7 +148,7 @@ create table sign_in_failures (
 grant select, insert, update, delete on sign_in_failures to bahi_app;
 
 -- From where a person has signed in. Limits of sign-in count for an account and an address together, and are kept
--- here, so that several processes count as one. Others' wrong passwords never close the door to its owner where the
+-- here, so that several processes count as one. Others' wrong passwords never lock out its owner where the
 -- owner has signed in before: only to addresses that are new to the account do the wrong ones of all addresses, and
 -- of all accounts from one address, count too.
 create table sign_in_places (
@@ -159,7 +159,7 @@ create table sign_in_places (
 );
 grant select, insert, update on sign_in_places to bahi_app;
 
--- How often an address has knocked at a page that is open to strangers, counted for all processes on this database
+-- How often an address has asked for a page that needs no sign-in, counted for all processes on this database
 -- together.
 create table knocks (
   page text not null,
@@ -170,7 +170,7 @@ create table knocks (
 );
 grant select, insert, update, delete on knocks to bahi_app;
 
--- One more failure; answers whether that was the one that closes the door until fifteen minutes later.
+-- One more failure; answers whether it locks the account for fifteen minutes.
 create function count_sign_in_failure(what bytea, place text, most int) returns boolean
 language sql
 set search_path = public as $$

@@ -1,6 +1,6 @@
--- The organisation, its people and their rights, its registrations and places, and what it is told and subscribes to.
+-- The organisation, its people and their rights, its registrations and places, and its notifications and subscription.
 -- Every table starts with the organisation in its keys, so that the schema can be distributed by it, and row-level
--- security is forced on all of them (walls).
+-- security is forced on all of them.
 
 create table organisations (
   organisation int generated always as identity primary key,
@@ -275,7 +275,7 @@ create table notifications (
 );
 grant select, insert, update on notifications to bahi_app;
 
--- What everybody is told, each dismisses for themselves.
+-- Notifications to everybody; each person dismisses their own.
 create table notification_dismissals (
   organisation int not null,
   notification uuid not null,

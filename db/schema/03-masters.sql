@@ -99,16 +99,16 @@ create table parties (
   active boolean not null default true,
   -- A merged party stays as a row, for posted documents name it and are never changed: it points to the party that
   -- it was merged into, always to the last one. What is open is a projection and moves; entries are read through
-  -- heir_of and party_family (ADR 19).
-  heir uuid,
+  -- surviving_party and party_family (ADR 19).
+  merged_into uuid,
   primary key (organisation, id),
-  foreign key (organisation, heir) references parties,
-  check (heir is null or (not active and heir <> id))
+  foreign key (organisation, merged_into) references parties,
+  check (merged_into is null or (not active and merged_into <> id))
 );
 create unique index parties_code on parties (organisation, upper(code));
 create index parties_name on parties (organisation, lower(name), id);
 create index parties_search on parties using gin (organisation, search gin_trgm_ops);
-create index parties_heir on parties (organisation, heir) where heir is not null;
+create index parties_merged_into on parties (organisation, merged_into) where merged_into is not null;
 create index parties_gstin on parties (organisation, gstin) where gstin is not null;
 create index parties_pan on parties (organisation, pan) where pan is not null;
 create index parties_phone on parties (organisation, phone_key(body ->> 'phone'));
@@ -310,11 +310,11 @@ $$;
 grant execute on function money_ledgers(int) to bahi_app;
 
 -- The party that a party was merged into; one that was not merged is its own.
-create function heir_of(org int, party uuid) returns uuid
+create function surviving_party(org int, party uuid) returns uuid
 language sql stable as $$
-  select coalesce((select p.heir from parties p where p.organisation = org and p.id = party), party)
+  select coalesce((select p.merged_into from parties p where p.organisation = org and p.id = party), party)
 $$;
-grant execute on function heir_of(int, uuid) to bahi_app;
+grant execute on function surviving_party(int, uuid) to bahi_app;
 
 -- A party with all that were merged into it, whichever of them is asked for. It is found by keys: under row-level
 -- security no index is looked up by what a function or a coalesce gives (they might tell of rows that are hidden),
@@ -323,7 +323,7 @@ create function party_family(org int, party uuid) returns uuid[]
 language sql stable as $$
   with head as materialized (
     select coalesce(
-      (select p.heir from parties p where p.organisation = org and p.id = party_family.party), party_family.party
+      (select p.merged_into from parties p where p.organisation = org and p.id = party_family.party), party_family.party
     ) as id
   )
   select array_agg(f.id)
@@ -333,12 +333,12 @@ language sql stable as $$
     union
     select p.id
     from head
-    join parties p on p.organisation = org and p.heir = head.id
+    join parties p on p.organisation = org and p.merged_into = head.id
   ) f
 $$;
 grant execute on function party_family(int, uuid) to bahi_app;
 
--- Parties that may be the same as one that is typed or kept, and by what. With the owner's eyes, so that the index
+-- Parties that may be the same as one that is typed or kept, and by what. With the owner's rights, so that the index
 -- of likeness can be used; the organisation is that of the transaction and no other.
 create function near_parties(me uuid, said text, number text, tax_id text, called text)
 returns table (id uuid, why text, likeness real)
@@ -349,23 +349,23 @@ set search_path = public, pg_temp as $$
   )
   select p.id, 'gstin', 1::real
   from here
-  join parties p on p.organisation = here.org and p.gstin = nullif(number, '') and p.heir is null
+  join parties p on p.organisation = here.org and p.gstin = nullif(number, '') and p.merged_into is null
     and p.id is distinct from me
   union all
   select p.id, 'pan', 1::real
   from here
-  join parties p on p.organisation = here.org and p.pan = nullif(tax_id, '') and p.heir is null
+  join parties p on p.organisation = here.org and p.pan = nullif(tax_id, '') and p.merged_into is null
     and p.id is distinct from me
   union all
   select p.id, 'phone', 1::real
   from here
   join parties p on p.organisation = here.org and phone_key(p.body ->> 'phone') = phone_key(called)
-    and p.heir is null
+    and p.merged_into is null
     and p.id is distinct from me
   union all
   select p.id, 'name', similarity(party_key(p.name), party_key(said))
   from here
-  join parties p on p.organisation = here.org and party_key(p.name) % party_key(said) and p.heir is null
+  join parties p on p.organisation = here.org and party_key(p.name) % party_key(said) and p.merged_into is null
     and p.id is distinct from me
   where party_key(said) <> '' and similarity(party_key(p.name), party_key(said)) >= 0.6
 $$;

@@ -286,7 +286,7 @@ create table freed_orders (
 grant select, insert on freed_orders to bahi_app;
 
 -- A bill that comes again: what it says (the draft it is made from), how often, and how far it is. `turn` counts
--- the days that are behind it, made or skipped; `next_on` is the day of that turn, null when none is to come.
+-- the days that have passed, made or skipped; `next_on` is the day of that turn, null when none is to come.
 create table recurring_bills (
   organisation int not null references organisations,
   id uuid not null,
@@ -670,7 +670,7 @@ begin
   if holds then
     perform pg_advisory_xact_lock(
       hashtextextended(
-        'supplier document ' || heir_of(org, supplier) || ' ' || financial_year_start(paper_day) || ' '
+        'supplier document ' || surviving_party(org, supplier) || ' ' || financial_year_start(paper_day) || ' '
           || bare_number(paper),
         org
       )

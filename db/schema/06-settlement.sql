@@ -63,7 +63,7 @@ language sql stable as $$
         from entries e
         where e.organisation = org
           and e.document = item.document
-          and heir_of(org, e.party) = item.party
+          and surviving_party(org, e.party) = item.party
           and item.line in (0, e.leg)
       ),
       0
@@ -127,7 +127,7 @@ language sql stable as $$
             from entries e
             where e.organisation = org
               and e.document = item.document
-              and heir_of(org, e.party) = item.party
+              and surviving_party(org, e.party) = item.party
               and item.line in (0, e.leg)
           ),
           0

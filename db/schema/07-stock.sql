@@ -72,8 +72,8 @@ create table item_balances (
 ) with (fillfactor = 70);
 grant select, insert, update on item_balances to bahi_app;
 
--- A back-dated posting with very many movements behind it would hold its locks too long: it goes through at what
--- the goods are worth now, and a job values what lies behind it again. Until then each of its items has a row here:
+-- A back-dated posting with very many movements after it would hold its locks too long: it goes through at what
+-- the goods are worth now, and a job values what comes after it again. Until then each of its items has a row here:
 -- it is being revalued.
 create table revaluations (
   organisation int not null references organisations,
@@ -91,7 +91,7 @@ create index revaluations_at on revaluations (at);
 grant select, insert, delete on revaluations to bahi_app;
 
 -- A count of what lies at a place, or in one stock room or category of it. The books go on meanwhile: each figure
--- that is entered keeps beside it what the books had at that moment, so that what is sold between two shelves is no
+-- that is entered keeps beside it what the books had at that moment, so that what is sold between two figures is no
 -- difference.
 create table count_sheets (
   organisation int not null references organisations,
@@ -239,7 +239,7 @@ $$;
 grant execute on function latest_cost(int, uuid, int) to bahi_app;
 
 -- Movements of an item at a place after one position in the order of days and up to another, with all that valuing
--- them again needs. `behind`: the goods whose layers a cost that came behind them goes on (ADR 18), also for what
+-- them again needs. `late_cost`: the goods whose cost layers a late cost goes on (ADR 18), also for what
 -- undoes it.
 create function stock_between(
   org int, what uuid, place uuid, after_day date, after_sequence bigint, until_day date, until_sequence bigint,
@@ -249,7 +249,7 @@ returns table (
   document uuid, number int, date date, sequence bigint, quantity bigint, stated_value bigint, cost bigint,
   revision int, kind text, registration uuid, location uuid, cost_centre uuid, source_document uuid,
   source_number int, source_quantity bigint, source_cost bigint, source_landed bigint, undoes boolean,
-  source_spans jsonb, behind jsonb
+  source_spans jsonb, late_cost jsonb
 )
 language sql stable
 set enable_seqscan = off as $$
@@ -328,7 +328,7 @@ grant execute on function stock_followers(int, uuid[], int[]) to bahi_app;
 
 -- Walks the balance of an item at a place back from a position where it held so much, worth so much: to where it
 -- was last empty (null: never before), and to the last rate (paise for a whole unit) at which it held goods.
-create function shelf_before(
+create function balance_before(
   org int, what uuid, place uuid, day date, at bigint, held bigint, worth bigint, find_empty boolean
 ) returns table (empty_day date, empty_sequence bigint, last_rate bigint)
 language plpgsql stable
@@ -359,7 +359,7 @@ begin
   return next;
 end
 $$;
-grant execute on function shelf_before(int, uuid, uuid, date, bigint, bigint, bigint, boolean) to bahi_app;
+grant execute on function balance_before(int, uuid, uuid, date, bigint, bigint, bigint, boolean) to bahi_app;
 
 -- Where an item at a place would first hold less than nothing if so much less of it were there from a day on: the
 -- day, and how much it would lack.
@@ -667,9 +667,9 @@ grant execute on function stock_reserved(int, text[], uuid[], uuid[]) to bahi_ap
 create function landed_before_cancellation() returns trigger
 language plpgsql as $$
 declare
-  behind text;
+  later text;
 begin
-  select f.number into behind
+  select f.number into later
   from document_links k
   join documents f on f.organisation = k.organisation and f.id = k.target
   where k.organisation = new.organisation
@@ -682,7 +682,7 @@ begin
     )
   limit 1;
   if found then
-    raise exception '%', behind using errcode = 'check_violation', constraint = 'cancellations_landed';
+    raise exception '%', later using errcode = 'check_violation', constraint = 'cancellations_landed';
   end if;
   return new;
 end

@@ -181,7 +181,7 @@ language sql stable as $$
         where t.organisation = parties.organisation and t.gstin = parties.gstin
       ) as register
     from parties
-    where organisation = org and id = any(ids) and heir is null
+    where organisation = org and id = any(ids) and merged_into is null
   ) p
 $$;
 grant execute on function party_facts(int, uuid[]) to bahi_app;
@@ -632,7 +632,7 @@ language sql stable as $$
   select coalesce(
     json_agg(
       json_build_object(
-        'id', d.id, 'kind', d.kind, 'number', d.number, 'date', d.date, 'party', heir_of(org, d.party),
+        'id', d.id, 'kind', d.kind, 'number', d.number, 'date', d.date, 'party', surviving_party(org, d.party),
         'partyThen', case
           when d.party is not null and d.category is not null
             then json_build_object(
@@ -745,7 +745,7 @@ grant execute on function advance_facts(int, uuid[], text[]) to bahi_app;
 
 create trigger house_changed after insert or update or delete on cost_centres
   for each row execute function house_changed();
--- Every posting knows them with what else it knows of the house.
+-- They are part of the snapshot that every posting has.
 create trigger house_changed after insert or update or delete on gst_filings
   for each row execute function house_changed();
 create trigger house_changed after insert or update or delete on locations

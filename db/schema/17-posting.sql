@@ -33,7 +33,7 @@ create type writing_movement as (
   room uuid, cost bigint, batches jsonb, serials text[]
 );
 
-create type writing_shelf as (
+create type writing_balance as (
   item uuid, location uuid, quantity bigint, value bigint, layers text, last_date date
 );
 
@@ -52,8 +52,8 @@ create type writing_open as (
 -- statements are posted all day: they are planned once, not anew for each length of an array, and look up by their
 -- index from the first row on.
 create function open_posting(
-  org int, who uuid, asked_keys uuid[], key_users uuid[], shelf_items uuid[], shelf_places uuid[],
-  shelf_dates date[], shelf_certain boolean[], source_ids uuid[], settled uuid[], party_ids uuid[], item_ids uuid[],
+  org int, who uuid, asked_keys uuid[], key_users uuid[], balance_items uuid[], balance_places uuid[],
+  balance_dates date[], balance_certain boolean[], source_ids uuid[], settled uuid[], party_ids uuid[], item_ids uuid[],
   ledger_ids uuid[], cancelled uuid[], out version bigint, out locked_through text, out keys json, out parties json,
   out items json, out takes json, out balances json, out sources json, out source_documents json,
   out cancelling json, out opened json, out owed json
@@ -110,9 +110,9 @@ begin
   if cardinality(ledger_ids) > 0 then
     takes := taking_ledgers(org, ledger_ids);
   end if;
-  if cardinality(shelf_items) > 0 then
+  if cardinality(balance_items) > 0 then
     if exists (
-      select from unnest(shelf_items, shelf_places) t(i, p)
+      select from unnest(balance_items, balance_places) t(i, p)
       where not exists (
         select from item_balances b
         where b.organisation = org and b.item = t.i and b.location = t.p
@@ -121,7 +121,7 @@ begin
     ) then
       insert into item_balances (organisation, item, location, quantity, value)
       select distinct org, t.i, t.p, 0, 0
-      from unnest(shelf_items, shelf_places, shelf_certain) t(i, p, sure)
+      from unnest(balance_items, balance_places, balance_certain) t(i, p, sure)
       join items x on x.organisation = org and x.id = t.i and (x.stocked or t.sure)
       where not exists (
         select from item_balances b
@@ -131,12 +131,12 @@ begin
       order by 2, 3
       on conflict do nothing;
     end if;
-    -- locked one after the other, in the order of the shelves
+    -- locked one after the other, in the order of the stock balances
     balances := (
       select json_agg(b)
       from (
         select t.i, t.p, min(t.d) as first_date, max(t.d) as final_date
-        from unnest(shelf_items, shelf_places, shelf_dates) t(i, p, d)
+        from unnest(balance_items, balance_places, balance_dates) t(i, p, d)
         group by t.i, t.p
         order by t.i, t.p
       ) w,
@@ -292,8 +292,8 @@ grant execute on function open_posting(
 -- (docs/speed.md). So the number and the portal task of a single document are written without the loops over groups,
 -- and settings are set by an assignment (`named := set_config(…)`), for which PL/pgSQL runs no query.
 create function write_documents(
-  org int, who uuid, known_version bigint, known_lock date, was writing_shelf[], d writing_document[],
-  bodies jsonb[], l writing_line[], e writing_entry[], m writing_movement[], b writing_shelf[], o writing_open[],
+  org int, who uuid, known_version bigint, known_lock date, was writing_balance[], d writing_document[],
+  bodies jsonb[], l writing_line[], e writing_entry[], m writing_movement[], b writing_balance[], o writing_open[],
   rest jsonb
 ) returns table (id uuid, number text)
 language plpgsql security definer
@@ -334,7 +334,7 @@ begin
     if known_version is distinct from (select h.version from house_versions h where h.organisation = org) then
       return;
     end if;
-    -- the shelves are proved by the statement that changes them, locked in the order they come in
+    -- the stock balances are proved by the statement that changes them, locked in the order they come in
     if cardinality(was) > 0 then
       update item_balances t
       set
@@ -355,7 +355,7 @@ begin
         and t.last_date is not distinct from p.known_date;
       get diagnostics same = row_count;
       if same <> cardinality(was) then
-        raise exception 'a shelf is not as it was remembered' using errcode = 'BR409';
+        raise exception 'a stock balance is not as it was cached' using errcode = 'BR409';
       end if;
     end if;
   elsif cardinality(b) > 0 then
@@ -615,12 +615,12 @@ begin
 end
 $$;
 revoke all on function write_documents(
-  int, uuid, bigint, date, writing_shelf[], writing_document[], jsonb[], writing_line[], writing_entry[],
-  writing_movement[], writing_shelf[], writing_open[], jsonb
+  int, uuid, bigint, date, writing_balance[], writing_document[], jsonb[], writing_line[], writing_entry[],
+  writing_movement[], writing_balance[], writing_open[], jsonb
 ) from public;
 grant execute on function write_documents(
-  int, uuid, bigint, date, writing_shelf[], writing_document[], jsonb[], writing_line[], writing_entry[],
-  writing_movement[], writing_shelf[], writing_open[], jsonb
+  int, uuid, bigint, date, writing_balance[], writing_document[], jsonb[], writing_line[], writing_entry[],
+  writing_movement[], writing_balance[], writing_open[], jsonb
 ) to bahi_app;
 
 -- Writes a document that the product itself makes (a revision of cost, a closing and what takes it back), with its

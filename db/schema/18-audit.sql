@@ -66,7 +66,7 @@ language sql immutable as $$
   select encode(sha256(convert_to(salt::text || secret, 'UTF8')), 'hex')
 $$;
 
--- Who a person is, and what opens the door to them. What moves at each sign-in, and what they chose for themselves,
+-- Who a person is, and what they sign in with. What moves at each sign-in, and what they chose for themselves,
 -- is left out.
 create function person_record(p people) returns jsonb
 language sql stable as $$

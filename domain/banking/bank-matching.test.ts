@@ -29,7 +29,7 @@ const entry = (key: string, date: string, amount: number, ...marks: string[]): O
   marks,
 });
 
-test('a word that the bank repeats tells alike amounts apart, and a cheque may come months later', () => {
+test('equal amounts are distinguished by a word that the bank repeats; a cheque may come months later', () => {
   const lines = [
     line('a', '2026-04-05', 500, 'NEFT/ASHA TRADERS/N0042'),
     line('b', '2026-06-20', -900, 'CHQ PAID 000731'),

@@ -193,7 +193,7 @@ export function amountOf(text: string): number {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The day a bank writes, month in figures or in letters, the year with two digits or four; a time behind it is left out. */
+/** The day a bank writes, month in figures or in letters, the year with two digits or four; a time after it is left out. */
 export function dayOf(text: string, order: StatementFormat['order']): Day | undefined {
   const parts = /^(\w{1,4})[-/. ](\w{1,3})[-/. ](\w{2,4})(?:[ T]\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?)?$/i
     .exec(text)

@@ -55,7 +55,7 @@ describe('decimal text to a whole number', () => {
     ['7.5', 2, 750],
     ['7.05', 2, 705],
     ['-7.05', 2, -705],
-    // zeros behind say nothing more, other digits would be lost
+    // trailing zeros say nothing more, other digits would be lost
     ['7.050', 2, 705],
     ['7.051', 2, undefined],
     ['7.009', 2, undefined],

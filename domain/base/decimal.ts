@@ -40,7 +40,7 @@ export const parseDecimal = (text: string, places: number): number | undefined =
   return match[1] && n !== 0 ? -n : n;
 };
 
-/** A whole number with `places` decimals as decimal text, at least `least` of them shown, the zeros behind trimmed. */
+/** A whole number with `places` decimals as decimal text, at least `least` of them shown, trailing zeros trimmed. */
 export const formatDecimal = (n: number, places: number, least = places): string => {
   const digits = Math.abs(n)
     .toString()

@@ -1,4 +1,4 @@
-/** Fewer characters than this are guessed, more than that are nobody's password. */
+/** Fewer characters than this are guessed, more than that is not a password. */
 export const LEAST_PASSWORD = 12;
 const MOST = 128;
 

@@ -8,7 +8,7 @@ export interface StandingLedger {
   readonly amount: Paise;
 }
 
-/** Under periodic books: what the stock ledger says at a place, and what the shelves there are worth. */
+/** Under periodic books: what the stock ledger says at a place, and what the stock there is worth. */
 export interface StockAt {
   readonly location: Id;
   readonly booked: Paise;

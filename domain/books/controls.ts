@@ -4,12 +4,12 @@ import type { Facts, ItemFacts } from '../document/resolve.ts';
 import type { Effect, Ledgers } from './effects.ts';
 import { fieldUses, type LedgerSeen, unfit } from './ledger-uses.ts';
 
-/** What a ledger is kept in step with: the value of the shelves, or the accounts of customers or suppliers. */
-export type Control = 'shelves' | 'customer' | 'supplier';
+/** What a ledger is kept in step with: the value of the stock balances, or the accounts of customers or suppliers. */
+export type Control = 'stock' | 'customer' | 'supplier';
 
 /** The effects whose ledgers say in one sum what something else says one by one; nobody may move the sum alone. */
 export const controls = {
-  stock: 'shelves',
+  stock: 'stock',
   receivable: 'customer',
   receivableOverseas: 'customer',
   receivableRetail: 'customer',
@@ -20,11 +20,11 @@ export const controls = {
   advanceSupplier: 'supplier',
 } as const satisfies Partial<Record<Effect, Control>>;
 
-/** The controlled ledgers of an organisation. Its stock ledger is one only where it follows the shelves. */
-export const controlledLedgers = (ledgers: Ledgers, followsShelves: boolean): ReadonlyMap<Id, Control> =>
+/** The controlled ledgers of an organisation. Its stock ledger is one only where it follows the stock balances. */
+export const controlledLedgers = (ledgers: Ledgers, followsStock: boolean): ReadonlyMap<Id, Control> =>
   new Map(
     Object.entries(controls).flatMap(([effect, control]) =>
-      control === 'shelves' && !followsShelves ? [] : [[ledgers[effect as Effect], control] as const],
+      control === 'stock' && !followsStock ? [] : [[ledgers[effect as Effect], control] as const],
     ),
   );
 
@@ -71,7 +71,7 @@ export function lineLedgerProblems(
   ];
 }
 
-const byShelves = 'This ledger is the value of the stock: enter opening stock or a stock adjustment instead';
+const byStock = 'This ledger is the value of the stock: enter opening stock or a stock adjustment instead';
 
 /** Ledgers named in a draft that its entries would pull away from what they control (INV-06b, INV-24b). */
 export function controlProblems(
@@ -83,14 +83,13 @@ export function controlProblems(
   const named = (ledger: Id | undefined, field: string, row?: number): Problem[] => {
     const control = controlled.get(ledger ?? '');
     if (!control) return [];
-    const message =
-      control === 'shelves' ? byShelves : `The accounts of ${control}s stand on this ledger: choose another`;
+    const message = control === 'stock' ? byStock : `The accounts of ${control}s stand on this ledger: choose another`;
     return [{ field, message, ...(row !== undefined && { row }) }];
   };
   return [
     ...draft.lines.flatMap(({ ledger, party }, row) => {
       const control = controlled.get(ledger ?? '');
-      if (kind.lines !== 'ledgers' || control === 'shelves' || !control) return named(ledger, 'lines.ledger', row);
+      if (kind.lines !== 'ledgers' || control === 'stock' || !control) return named(ledger, 'lines.ledger', row);
       if (!party)
         return [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
       const account = ledger ? accountOf?.(party, ledger) : undefined;

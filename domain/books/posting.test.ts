@@ -349,7 +349,7 @@ describe('single documents, worked out by hand', () => {
       ['1412', 9],
     ],
   };
-  test('only perpetual books put bought goods on the shelf, and never what is not kept in stock', () => {
+  test('only perpetual books put bought goods into stock, and never what is not kept in stock', () => {
     const costs = new Map([[1, money('90')]]);
     const bought = (perpetual: boolean, stocked: boolean) =>
       rows('purchaseBill', [goods('100', { stocked })], { perpetual, costs });
@@ -370,8 +370,8 @@ describe('single documents, worked out by hand', () => {
     expect(sent({ stocked: false, ledger: '1610', expenseLedger: '6415' })).toEqual([['1610', -100]]);
     expect(sent({ stocked: false })).toEqual([['5130', -100]]);
     // the supplier credits 100 for goods that cost 60: the difference is one of stock
-    const shelf = { perpetual: true, costs: new Map([[1, money('60')]]) };
-    expect(sent({}, shelf)).toEqual([
+    const perpetualBooks = { perpetual: true, costs: new Map([[1, money('60')]]) };
+    expect(sent({}, perpetualBooks)).toEqual([
       ['1310', -60],
       ['5330', -40],
     ]);
@@ -558,7 +558,7 @@ describe('single documents, worked out by hand', () => {
 
     test('a difference of a paisa is a loss or a gain like any other', () => {
       const note = (name: KindName) =>
-        rows(name, [goods('100')], { beyond: paise(1) }).find(([, n]) => Math.abs(n) === 0.01);
+        rows(name, [goods('100')], { exchangeOnNote: paise(1) }).find(([, n]) => Math.abs(n) === 0.01);
       expect([note('saleCreditNote'), note('purchaseReturn')]).toEqual([
         ['6510', 0.01],
         ['4230', -0.01],
@@ -571,10 +571,12 @@ describe('single documents, worked out by hand', () => {
     });
 
     test('a note is on the account at what its document was booked at there', () => {
-      const note = (name: KindName, beyond: string | undefined) =>
-        rows(name, [goods('100')], beyond === undefined ? {} : { beyond: money(beyond) }).filter(([ledger]) =>
-          ['1210', '2120', '4230', '6510'].includes(ledger),
-        );
+      const note = (name: KindName, exchangeOnNote: string | undefined) =>
+        rows(
+          name,
+          [goods('100')],
+          exchangeOnNote === undefined ? {} : { exchangeOnNote: money(exchangeOnNote) },
+        ).filter(([ledger]) => ['1210', '2120', '4230', '6510'].includes(ledger));
       expect(note('saleCreditNote', '200')).toEqual([['1210', -318], loss]);
       expect(note('saleCreditNote', '-50')).toEqual([
         ['1210', -68],

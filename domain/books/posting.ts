@@ -44,7 +44,7 @@ export interface PostingContext {
   /** The rupees at which the advance was booked that this document applies. */
   readonly usedUp?: Paise;
   /** The rupees by which a note at another rate reduces the account more than its own value. */
-  readonly beyond?: Paise;
+  readonly exchangeOnNote?: Paise;
   readonly tdsEffect: Effect;
   readonly currencies?: LedgerCurrencies;
 }
@@ -153,11 +153,11 @@ const taxes = (c: PostingContext, prefix: 'output' | 'input' | 'reverse', lines:
 export const lineCost = (line: PricedLine): Paise =>
   line.creditBlocked ? sum([line.value, lineTax(line)]) : line.value;
 
-/** How much of what a line adds to goods of a bill, or takes off them, is on the shelf, in perpetual books. */
+/** How much of what a line adds to goods of a bill, or takes off them, is in stock, in perpetual books. */
 const landedCost = (line: PricedLine, c: PostingContext): Paise | undefined =>
   c.perpetual && c.landed?.has(line.number) ? (c.costs.get(line.number) ?? zero) : undefined;
 
-/** What the shelf says the goods of a line cost, in perpetual books; undefined when the line moves no stock. */
+/** What the stock balance says the goods of a line cost, in perpetual books; undefined when the line moves no stock. */
 const shelved = (line: PricedLine, c: PostingContext): Paise | undefined =>
   c.perpetual && line.stocked ? c.costs.get(line.number) : undefined;
 
@@ -216,7 +216,7 @@ const onApplied = (c: PostingContext): Paise => paise(settledBase(c) - advanceBa
 const backOnAdvance = (c: PostingContext): Paise => paise(advanceBase(c) - moneyWorth(c));
 /** What the party owes in the document's currency, with tax abroad. */
 export const foreignOwed = ({ foreignTotal, vat }: Priced): Paise => sum([foreignTotal, vat?.foreign ?? zero]);
-const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.beyond ?? zero]);
+const onAccount = (c: PostingContext): Paise => sum([c.priced.payable, c.exchangeOnNote ?? zero]);
 const exchange = (c: PostingContext): Paise => paise(settledBase(c) - moneyWorth(c));
 /** A difference of exchange on the debit side: above nothing it is a loss, below nothing, which changes sides, a gain. */
 const onDebit = (c: PostingContext, amount: Paise): Slice[] => one(c, amount > 0 ? 'fxLoss' : 'fxGain', amount);
@@ -251,9 +251,9 @@ const parts = {
     })),
   reduction: (c) =>
     c.priced.lines.flatMap((l): Slice[] => {
-      const [amount, shelf] = [lineCost(l), landedCost(l, c)];
+      const [amount, inStock] = [lineCost(l), landedCost(l, c)];
       // a price cut of goods: what was sold of them has cost less
-      if (shelf !== undefined) return [...one(c, 'stock', shelf), ...one(c, 'cogs', paise(amount - shelf))];
+      if (inStock !== undefined) return [...one(c, 'stock', inStock), ...one(c, 'cogs', paise(amount - inStock))];
       return [{ ledger: ledgerOf(l, c), amount, ...centre(l) }];
     }),
   charges: (c) => c.priced.charges.map((x) => ({ ledger: x.ledger ?? c.ledgers.charges, amount: x.amount })),
@@ -353,8 +353,8 @@ const parts = {
   appliedReceivable: (c) => ofParty(c, 'customer', settledBase(c), moneySettled(c)),
   appliedPayable: (c) => ofParty(c, 'supplier', settledBase(c), moneySettled(c)),
   /** A note stands on the account at what its document was booked at there. */
-  exchangeOnSaleNote: (c) => onDebit(c, c.beyond ?? zero),
-  exchangeOnPurchaseNote: (c) => onCredit(c, c.beyond ?? zero),
+  exchangeOnSaleNote: (c) => onDebit(c, c.exchangeOnNote ?? zero),
+  exchangeOnPurchaseNote: (c) => onCredit(c, c.exchangeOnNote ?? zero),
   /** An advance settles a document at what that was booked at; an advance of another rate gained or lost meanwhile. */
   exchangeOnReceived: (c) => onDebit(c, onApplied(c)),
   exchangeOnPaid: (c) => onCredit(c, onApplied(c)),
@@ -376,15 +376,15 @@ const parts = {
   /** What opening balances lack to balance stands on its own ledger until it is nothing. */
   openingGap: (c) =>
     one(c, 'openingDifference', paise(c.draft.lines.reduce((t, l) => t + (l.debit ?? 0) - (l.credit ?? 0), 0))),
-  /** Duty is part of the cost of its goods: on the shelf, or of those that were sold before it came. */
+  /** Duty is part of the cost of its goods: in stock, or of those that were sold before it came. */
   customsDuty: (c) => {
     const duty = dutyOf(c.draft, !c.ownComposition);
     const landed = c.perpetual ? sum([...(c.landed ?? new Map()).values()]) : zero;
-    const shelf = c.perpetual ? sum(c.costs.values()) : zero;
+    const inStock = c.perpetual ? sum(c.costs.values()) : zero;
     return [
       ...one(c, 'customsDuty', paise(duty - landed)),
-      ...one(c, 'stock', shelf),
-      ...one(c, 'cogs', paise(landed - shelf)),
+      ...one(c, 'stock', inStock),
+      ...one(c, 'cogs', paise(landed - inStock)),
     ];
   },
   customsTax: (c) => (c.ownComposition ? [] : one(c, 'inputIgst', c.draft.customs?.igst ?? zero)),
@@ -397,7 +397,7 @@ const parts = {
   /** A pair with `interBranch` in the balance sheet: goods that stay in the business are no income and no expense. */
   branchTransfer: (c) =>
     c.priced.supply === 'none' ? [] : one(c, 'branchTransfer', sum(c.priced.lines.map(({ value }) => value))),
-  /** The tax of goods that came from a branch on which no credit is taken: the goods are on the shelf at what they cost. */
+  /** The tax of goods that came from a branch on which no credit is taken: the goods are in stock at what they cost. */
   transferTaxLost: (c) =>
     c.priced.supply === 'none'
       ? []

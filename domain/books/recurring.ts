@@ -39,7 +39,7 @@ export function turnDay({ first, every, unit, monthEnd: atEnd }: Rhythm, turn: n
   return atEnd ? monthEnd(day) : day;
 }
 
-/** The day of a turn when so many were made before it; undefined when all are made, or its day lies behind the last one. */
+/** The day of a turn when so many were made before it; undefined when all are made, or its day is after the last one. */
 export function nextDay(rhythm: Rhythm, turn: number, made: number): Day | undefined {
   if (rhythm.times !== undefined && made >= rhythm.times) return undefined;
   const day = turnDay(rhythm, turn);

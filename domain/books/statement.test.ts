@@ -79,7 +79,7 @@ test('an overdrawn bank, a debtor in credit and a creditor in debit change sides
 describe('periodic books', () => {
   const worth = { ledger: `L${stock}`, code: stock, name: 'Stock', previous: zero, previousChange: zero };
 
-  test('the stock of the shelves is in the balance sheet, what it changed by in the profit', () => {
+  test('the stock on hand is in the balance sheet, what it changed by in the profit', () => {
     const books = [balance(stock, '100'), balance(capital, '-100'), balance(purchases, '50'), balance(bank, '-50')];
     const closing = { ...worth, amount: money('130'), change: money('-30') };
     expect(amountOf(drawStatement('profitAndLoss', books, closing), 'Profit for the period')).toBe(money('-20'));
@@ -90,7 +90,7 @@ describe('periodic books', () => {
   });
 
   test('of what the ledger does not hold, only the growth of this year is profit; the rest was earned before', () => {
-    // nothing was ever posted to the ledger: 80 on the shelves a year ago, 130 now
+    // nothing was ever posted to the ledger: 80 in stock a year ago, 130 now
     const books = [balance(capital, '-100'), balance(purchases, '50'), balance(bank, '50')];
     const closing = { ...worth, amount: money('130'), change: money('-50') };
     const sheet = drawStatement('balanceSheet', books, closing);

@@ -15,16 +15,16 @@ export interface StatementBalance {
   readonly previous: Paise;
 }
 
-/** Under periodic books nobody posts what the stock is worth: the statements take it from the shelves. */
+/** Under periodic books nobody posts what the stock is worth: the statements take it from the stock balances. */
 export interface ClosingStock {
   /** The ledger of stock, which holds only what was posted to it by opening or closing entries. */
   readonly ledger: Id;
   readonly code: string;
   readonly name: string;
-  /** What the shelves are worth at the end of each period. */
+  /** What the stock is worth at the end of each period. */
   readonly amount: Paise;
   readonly previous: Paise;
-  /** What the profit of each period bears: what the ledger grew by less what the shelves grew by. */
+  /** What the profit of each period bears: what the ledger grew by less what the stock grew by. */
   readonly change: Paise;
   readonly previousChange: Paise;
 }
@@ -172,7 +172,7 @@ const slicesOf = (balance: StatementBalance): Slice[] => {
 };
 
 /**
- * The shelves stand in the place of the stock ledger. What that adds is the period's change in inventories, and of earlier
+ * Stock balances take the place of the stock ledger. What that adds is the period's change in inventories, and of earlier
  * years part of what they kept back. None of it is drawn from a ledger, so nothing leads to one.
  */
 const withClosingStock = (

@@ -1,7 +1,7 @@
 import type { Millionths, Percent } from '../base/decimal.ts';
 import type { Paise } from '../base/money.ts';
 import type { MajorHead, Withholding } from '../facts/deposits.ts';
-import type { Behind } from '../stock/valuation.ts';
+import type { LateCost } from '../stock/valuation.ts';
 import type { AdvanceTax } from '../tax/advances.ts';
 import type {
   acceptedFields,
@@ -294,8 +294,8 @@ export interface Movement {
   readonly quantity: Millionths;
   /** Value of a receipt, decided by the document (taxable value plus landed cost); issues get theirs from valuation. */
   readonly value?: Paise;
-  /** A cost behind goods of which layers are kept: it goes on those layers, and they say how much of it is still there. */
-  readonly behind?: Behind;
+  /** A late cost on goods of which cost layers are kept: it goes on those layers, and they say how much of it is still there. */
+  readonly lateCost?: LateCost;
   /** Goods that come back and name no document are worth what the same goods at their place cost by now. */
   readonly asHeld?: true;
   /** A return comes back, or goes back to its supplier, and a transfer arrives, at the cost of this movement. */

@@ -1,7 +1,7 @@
 import { rupeesText } from '../base/decimal.ts';
 import { sum } from '../base/money.ts';
 import { isAtCost } from '../stock/at-cost.ts';
-import { takesFromShelf } from '../stock/stock.ts';
+import { takesFromStock } from '../stock/stock.ts';
 import { isRegular } from '../tax/gst/registered.ts';
 import { writtenTotal } from './approval.ts';
 import type { Draft, PricedLine } from './document.ts';
@@ -9,7 +9,7 @@ import type { Kind } from './kinds/kind.ts';
 import { price } from './price.ts';
 import { type Facts, isOverseas, isSezParty, isTaxedSupplier, resolve } from './resolve.ts';
 
-/** The amounts that a changed document is told apart by, each with its name in a sentence. */
+/** The amounts by which a changed document is recognised, each with its name in a sentence. */
 const labels = {
   total: 'total',
   comesIn: 'goods that come in',
@@ -36,7 +36,7 @@ export interface Figures {
 
 /**
  * The figures of a draft that is complete but for its number. What rightly comes late does not count: the cost of goods that
- * leave a shelf or come back, credit that is lost with them, the difference of exchange to what a payment settles, due dates,
+ * leave stock or come back, credit that is lost with them, the difference of exchange to what a payment settles, due dates,
  * and names. `keepsStock`: the organisation keeps stock.
  */
 export function figuresOf(kind: Kind, draft: Draft, facts: Facts, keepsStock: boolean): Figures {
@@ -51,7 +51,7 @@ export function figuresOf(kind: Kind, draft: Draft, facts: Facts, keepsStock: bo
   };
   if (isAtCost(kind, priced) && moves) {
     const comesIn = priced.lines.filter(
-      (line) => isMoved(line) && !kind.pricedFromSource && !takesFromShelf(kind, deltaOf(draft, line)),
+      (line) => isMoved(line) && !kind.pricedFromSource && !takesFromStock(kind, deltaOf(draft, line)),
     );
     return {
       amounts: { comesIn: sum(comesIn.map(({ value }) => value)) },

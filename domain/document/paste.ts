@@ -34,7 +34,7 @@ const bare = (text: string, from: number, separator: string): [string, number] =
   return [text.slice(from, end), end];
 };
 
-/** A quoted cell; one whose quote never ends, or goes on behind it, was no quoted cell but text with quotes. */
+/** A quoted cell; one whose quote never ends, or goes on after it, was no quoted cell but text with quotes. */
 const quoted = (text: string, from: number, separator: string): [string, number] => {
   for (let at = text.indexOf('"', from + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     if (text[at + 1] === '"') at += 1;

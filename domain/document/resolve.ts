@@ -250,7 +250,7 @@ export interface Booked {
   readonly opened?: Day;
   /** The day of the first document that brings nothing in, where a draft does. */
   readonly firstOrdinary?: Day;
-  /** What lies of items that a draft adds to the shelves, at all places together. */
+  /** What lies of items that a draft adds to stock, at all places together. */
   readonly held?: ReadonlyMap<Id, { readonly quantity: number; readonly value: Paise }>;
   /** What of cash the books know beside a draft that moves some. */
   readonly cash?: {

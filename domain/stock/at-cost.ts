@@ -3,7 +3,7 @@ import { divideRound, minus, type Paise, scale, sum, zero } from '../base/money.
 import { takesAway } from '../document/adjusting.ts';
 import type { Draft, Id, Priced, PricedLine } from '../document/document.ts';
 import type { Kind } from '../document/kinds/kind.ts';
-import { takesFromShelf, worthByLine } from './stock.ts';
+import { takesFromStock, worthByLine } from './stock.ts';
 
 /**
  * A document of this kind says what goods cost: it is worth what they cost, or its amounts are made of that. What is bought says what
@@ -37,7 +37,7 @@ export interface Held {
 }
 
 /**
- * What a draft will come to, as far as anybody knows before it is posted: what leaves a shelf at the average that lies there
+ * What a draft will come to, as far as anybody knows before it is posted: what leaves stock at the average that lies there
  * now (where nothing does, at its rate), what comes in at what its line or its source says.
  */
 export function estimated(kind: Kind, draft: Draft, priced: Priced, held: (item: Id) => Held | undefined): Priced {
@@ -45,8 +45,11 @@ export function estimated(kind: Kind, draft: Draft, priced: Priced, held: (item:
   if (!isAtCost(kind, priced) || moving.length === 0) return priced;
   const worth = moving.map((line): readonly [number, Paise] => {
     const { delta } = draft.lines[line.number - 1] ?? {};
-    const shelf = line.item !== undefined && takesFromShelf(kind, delta) ? held(line.item) : undefined;
-    const cost = shelf && shelf.quantity > 0 ? scale(shelf.value, line.baseQuantity, shelf.quantity) : line.value;
+    const stockBalance = line.item !== undefined && takesFromStock(kind, delta) ? held(line.item) : undefined;
+    const cost =
+      stockBalance && stockBalance.quantity > 0
+        ? scale(stockBalance.value, line.baseQuantity, stockBalance.quantity)
+        : line.value;
     return [line.number, takesAway(delta) ? minus(cost) : cost];
   });
   return worthing(priced, new Map(worth), 'estimated');
@@ -70,6 +73,6 @@ export function rateAt({ quantity, rate }: Pick<PricedLine, 'quantity' | 'rate'>
   const size = Math.abs(value);
   if (quantity === 0 || scale(quantity, rate, ONE * 10_000) === size) return rate;
   const each = divideRound(BigInt(size) * BigInt(ONE * 10_000), BigInt(quantity));
-  // a grain that took all that was left of a shelf has no rate that anybody could read
+  // a grain that took all that was left of a stock balance has no rate that anybody could read
   return each > BigInt(Number.MAX_SAFE_INTEGER) ? rate : millionths(Number(each));
 }

@@ -23,14 +23,14 @@ test('duty is shared by value; what was sold of the goods bears its part, and se
     [1, money('600')],
     [2, money('300')],
   ]);
-  // four of ten are left; of the other item the shelf holds more than came with this bill
+  // four of ten are left; of the other item the stock balance holds more than came with this bill
   expect(movements.map((m) => [m.item, m.quantity, m.value])).toEqual([
     ['item1', 0, money('240')],
     ['item2', 0, money('300')],
   ]);
 });
 
-test('an item on two lines of a bill shares one shelf', () => {
+test('an item on two lines of a bill shares one stock balance', () => {
   const twice = [line(1, '100', '5'), { ...line(2, '100', '5'), received: line(1, '100', '5').received }] as const;
   const { movements } = land(money('20'), twice as readonly ReceivedLine[], {
     method: 'average',
@@ -56,8 +56,8 @@ test('law: value without goods adds exactly what it says, whatever the method; t
       let stand: Stand = emptyStand;
       for (const { units, worth } of lots)
         stand = advance(method, stand, { quantity: millionths(units * 1e6), value: paise(worth) }).stand;
-      const onShelf = stand.balance.quantity / 1e6;
-      if (sold > 0) stand = advance(method, stand, { quantity: millionths(-Math.min(sold, onShelf) * 1e6) }).stand;
+      const inStock = stand.balance.quantity / 1e6;
+      if (sold > 0) stand = advance(method, stand, { quantity: millionths(-Math.min(sold, inStock) * 1e6) }).stand;
       const { balance } = stand;
       const landed = advance(method, stand, { quantity: millionths(0), value: paise(duty) });
       const added = balance.quantity > 0 ? duty : 0;

@@ -4,7 +4,7 @@ import { apportion, type Paise, paise, scale, sum, zero } from '../base/money.ts
 import type { Draft, DraftLine, Id, Movement, PricedLine } from '../document/document.ts';
 import type { Method } from './valuation.ts';
 
-/** A line of a bill with what came in through it; without item and quantity nothing of it went on a shelf. */
+/** A line of a bill with what came in through it; without item and quantity nothing of it went into stock. */
 export interface ReceivedLine {
   readonly line: number;
   readonly taxable: Paise;
@@ -25,7 +25,7 @@ export interface Holding {
   readonly held: (item: Id, location: Id) => Millionths;
 }
 
-/** What a cost that arrives behind its goods does to the shelves, and how much of it belongs to each line of goods kept in stock. */
+/** What a cost that arrives after its goods does to stock, and how much of it belongs to each line of goods kept in stock. */
 export interface Landed {
   /** They move no quantity: their value is added to the stock at the location, or to the layers that hold the goods. */
   readonly movements: readonly Movement[];
@@ -38,8 +38,8 @@ export const dutyOf = ({ customs }: Pick<Draft, 'customs'>, withCredit: boolean)
   sum([customs?.basic ?? zero, customs?.surcharge ?? zero, withCredit ? zero : (customs?.igst ?? zero)]);
 
 /**
- * Shares a cost over the lines of the bill that it belongs to, by their value. Of each share so much goes on the shelf as
- * there is still of the goods (a shelf never holds more of a bill than it received); the rest was sold and is their cost.
+ * Shares a cost over the lines of the bill that it belongs to, by their value. Of each share so much goes into stock as
+ * there is still of the goods (a stock balance never holds more of a bill than it received); the rest was sold and is their cost.
  * Where layers are kept, valuation says how much that is: it knows which goods are still there.
  */
 export function land(cost: Paise, lines: readonly ReceivedLine[], holding: Holding): Landed {
@@ -115,8 +115,8 @@ function landShares(shares: readonly Paise[], lines: readonly ReceivedLine[], { 
     const { item, location, of, quantity } = received;
     if (method === 'fifo') {
       // also where none of them is there: a document of an earlier day may change that later
-      const behind = { of, value: share, quantity };
-      if (quantity > 0) movements.push({ line, item, location, quantity: millionths(0), behind });
+      const lateCost = { of, value: share, quantity };
+      if (quantity > 0) movements.push({ line, item, location, quantity: millionths(0), lateCost });
       continue;
     }
     const all = whole.get(placeOf(received)) ?? 0;

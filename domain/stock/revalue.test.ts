@@ -30,10 +30,10 @@ const acts = fc.array(act, { minLength: 1, maxLength: 40 });
 function movementsOf(all: readonly Act[]): Placed[] {
   const held = new Map<string, number>();
   const moves: Placed[] = [];
-  const at = (shelf: string) => held.get(shelf) ?? 0;
-  const add = (shelf: string, n: number, more: Partial<Placed> = {}): Placed => {
-    held.set(shelf, at(shelf) + n);
-    const moved: Placed = { key: `m${moves.length}`, shelf, quantity: units(n), ...more };
+  const at = (balanceKey: string) => held.get(balanceKey) ?? 0;
+  const add = (balanceKey: string, n: number, more: Partial<Placed> = {}): Placed => {
+    held.set(balanceKey, at(balanceKey) + n);
+    const moved: Placed = { key: `m${moves.length}`, balanceKey, quantity: units(n), ...more };
     moves.push(moved);
     return moved;
   };
@@ -42,14 +42,14 @@ function movementsOf(all: readonly Act[]): Placed[] {
   });
   for (const { what, units: wanted, price, from, to } of all) {
     const n = Math.min(wanted, at(from));
-    const sold = moves.findLast((m) => m.quantity < 0 && m.shelf === from && !m.taken);
+    const sold = moves.findLast((m) => m.quantity < 0 && m.balanceKey === from && !m.taken);
     if (what === 'in') add(from, wanted, { stated: paise(wanted * price) });
     else if (what === 'giveBack') {
-      const bought = moves.filter((m) => m.stated !== undefined && m.shelf === from).at(-(price % 3) - 1);
+      const bought = moves.filter((m) => m.stated !== undefined && m.balanceKey === from).at(-(price % 3) - 1);
       const most = bought ? Math.min(n, bought.quantity / ONE) : 0;
       if (bought && most > 0) add(from, -most, taking(bought));
     } else if (what === 'undo') {
-      const given = moves.findLast((m) => m.taken && m.quantity < 0 && m.shelf === from);
+      const given = moves.findLast((m) => m.taken && m.quantity < 0 && m.balanceKey === from);
       if (given && !moves.some((m) => m.taken?.undoes && m.taken.from === given.key))
         add(from, -given.quantity / ONE, { taken: { ...taking(given).taken, undoes: true } });
     } else if (what === 'back') {
@@ -62,12 +62,12 @@ function movementsOf(all: readonly Act[]): Placed[] {
   return moves;
 }
 const run = (how: Method, moves: readonly Placed[]) => {
-  const shelves = new Map<string, Stand>();
+  const stockBalances = new Map<string, Stand>();
   const lowest: Paise[] = [];
-  const costs = runThrough(how, shelves, moves, new Map(), (_, __, { balance }) => {
+  const costs = runThrough(how, stockBalances, moves, new Map(), (_, __, { balance }) => {
     lowest.push(balance.value, paise(balance.quantity));
   });
-  return { costs, shelves, lowest: Math.min(...lowest) };
+  return { costs, stockBalances, lowest: Math.min(...lowest) };
 };
 
 describe('goods that go from place to place', () => {
@@ -104,10 +104,10 @@ describe('goods that go from place to place', () => {
           const known = m.taken && before.costs.get(m.taken.from);
           return m.taken && known !== undefined ? { ...m, taken: { ...m.taken, cost: known } } : m;
         });
-        const shelves = new Map(before.shelves);
-        const costs = runThrough(how, shelves, rest);
+        const stockBalances = new Map(before.stockBalances);
+        const costs = runThrough(how, stockBalances, rest);
         expect([...before.costs, ...costs]).toEqual([...whole.costs]);
-        expect(shelves).toEqual(whole.shelves);
+        expect(stockBalances).toEqual(whole.stockBalances);
       }),
     );
   });
@@ -127,13 +127,13 @@ describe('goods that go back to where they came from', () => {
         fc.integer({ min: 0, max: 9_999_999 }),
         (how, all, at, n, value) => {
           const before = movementsOf(all);
-          const bought: Placed = { key: 'bought', shelf: at, quantity: units(n), stated: paise(value) };
+          const bought: Placed = { key: 'bought', balanceKey: at, quantity: units(n), stated: paise(value) };
           const taken = { from: 'bought', quantity: bought.quantity, cost: paise(0), undoes: false };
-          const given: Placed = { key: 'given', shelf: at, quantity: units(-n), taken };
-          const { costs, shelves } = run(how, [...before, bought, given]);
-          const was = run(how, before).shelves.get(at)?.balance;
+          const given: Placed = { key: 'given', balanceKey: at, quantity: units(-n), taken };
+          const { costs, stockBalances } = run(how, [...before, bought, given]);
+          const was = run(how, before).stockBalances.get(at)?.balance;
           expect(costs.get('given')).toBe(0 - value);
-          const now = shelves.get(at)?.balance;
+          const now = stockBalances.get(at)?.balance;
           expect(now).toMatchObject({ quantity: was?.quantity ?? 0, value: was?.value ?? 0 });
           expect(heldLayers(now?.layers ?? [])).toEqual(heldLayers(was?.layers ?? []));
         },
@@ -141,32 +141,34 @@ describe('goods that go back to where they came from', () => {
     );
   });
 
-  test('when it is undone, shelf and lots are as they were before they went', () => {
+  test('when it is undone, balance and lots are as they were before they went', () => {
     fc.assert(
       fc.property(method, acts, fc.integer({ min: 1, max: 12 }), (how, all, wanted) => {
         const before = movementsOf(all.filter(({ what }) => what === 'in' || what === 'out'));
-        const { shelves } = run(how, before);
+        const { stockBalances } = run(how, before);
         const bought = before.find(({ stated }) => stated !== undefined);
         const n = bought
-          ? Math.min(wanted * ONE, bought.quantity, shelves.get(bought.shelf)?.balance.quantity ?? 0)
+          ? Math.min(wanted * ONE, bought.quantity, stockBalances.get(bought.balanceKey)?.balance.quantity ?? 0)
           : 0;
-        fc.pre(bought !== undefined && n > 0 && n < (shelves.get(bought?.shelf ?? '')?.balance.quantity ?? 0));
-        const at = bought?.shelf ?? '';
+        fc.pre(
+          bought !== undefined && n > 0 && n < (stockBalances.get(bought?.balanceKey ?? '')?.balance.quantity ?? 0),
+        );
+        const at = bought?.balanceKey ?? '';
         const taken = {
           from: bought?.key ?? '',
           quantity: bought?.quantity ?? units(1),
           cost: paise(0),
           undoes: false,
         };
-        const given: Placed = { key: 'given', shelf: at, quantity: millionths(-n), taken };
+        const given: Placed = { key: 'given', balanceKey: at, quantity: millionths(-n), taken };
         const undone = { from: 'given', quantity: given.quantity, cost: paise(0), undoes: true };
         const after = run(how, [
           ...before,
           given,
-          { key: 'undone', shelf: at, quantity: millionths(n), taken: undone },
+          { key: 'undone', balanceKey: at, quantity: millionths(n), taken: undone },
         ]);
-        const { quantity, value } = shelves.get(at)?.balance ?? { quantity: 0, value: 0 };
-        expect(after.shelves.get(at)?.balance).toMatchObject({ quantity, value });
+        const { quantity, value } = stockBalances.get(at)?.balance ?? { quantity: 0, value: 0 };
+        expect(after.stockBalances.get(at)?.balance).toMatchObject({ quantity, value });
       }),
     );
   });
@@ -180,25 +182,26 @@ describe('accounts that are kept another way say the same', () => {
         const moves = movementsOf(
           all.map((a) => (a.what === 'in' || a.what === 'giveBack' ? a : { ...a, what: 'out' })),
         );
-        const { costs, shelves } = run('fifo', moves);
+        const { costs, stockBalances } = run('fifo', moves);
         const queues = new Map<string, { price: number; of: string }[]>();
         const worth = (units: readonly { price: number }[]) => units.reduce((t, { price }) => t + price, 0);
-        for (const { key, shelf, quantity, stated = 0, taken } of moves) {
+        for (const { key, balanceKey, quantity, stated = 0, taken } of moves) {
           const n = Math.abs(quantity / ONE);
-          const queue = queues.get(shelf) ?? [];
-          queues.set(shelf, queue);
+          const queue = queues.get(balanceKey) ?? [];
+          queues.set(balanceKey, queue);
           if (quantity > 0) queue.push(...Array.from({ length: n }, () => ({ price: stated / n, of: key })));
           else {
             const own = queue.filter(({ of }) => of === taken?.from).slice(0, n);
             const gone = [...own, ...queue.filter((unit) => !own.includes(unit)).slice(0, n - own.length)];
             expect(costs.get(key)).toBe(0 - worth(gone));
             queues.set(
-              shelf,
+              balanceKey,
               queue.filter((unit) => !gone.includes(unit)),
             );
           }
         }
-        for (const [shelf, queue] of queues) expect(shelves.get(shelf)?.balance.value).toBe(worth(queue));
+        for (const [balanceKey, queue] of queues)
+          expect(stockBalances.get(balanceKey)?.balance.value).toBe(worth(queue));
       }),
     );
   });
@@ -209,9 +212,9 @@ describe('accounts that are kept another way say the same', () => {
         const books = new Map<string, { quantity: bigint; value: bigint }>();
         const own = new Map<string, bigint>();
         const moves = movementsOf(all);
-        const { costs, shelves } = run('average', moves);
-        for (const { key, shelf, quantity, stated, taken } of moves) {
-          const held = books.get(shelf) ?? { quantity: 0n, value: 0n };
+        const { costs, stockBalances } = run('average', moves);
+        for (const { key, balanceKey, quantity, stated, taken } of moves) {
+          const held = books.get(balanceKey) ?? { quantity: 0n, value: 0n };
           const q = BigInt(quantity);
           const source = taken && -(own.get(taken.from) ?? 0n);
           const back = taken && q < 0n ? rounded(-(source ?? 0n) * -q, BigInt(taken.quantity)) : undefined;
@@ -224,17 +227,20 @@ describe('accounts that are kept another way say the same', () => {
                   ? BigInt(stated ?? 0)
                   : rounded(source * q, BigInt(Math.abs(taken?.quantity ?? 1)));
           own.set(key, cost);
-          books.set(shelf, { quantity: held.quantity + q, value: held.value + cost });
+          books.set(balanceKey, { quantity: held.quantity + q, value: held.value + cost });
           expect(BigInt(costs.get(key) ?? 0)).toBe(cost);
         }
-        for (const [shelf, { quantity, value }] of books)
-          expect(shelves.get(shelf)?.balance).toMatchObject({ quantity: Number(quantity), value: Number(value) });
+        for (const [balanceKey, { quantity, value }] of books)
+          expect(stockBalances.get(balanceKey)?.balance).toMatchObject({
+            quantity: Number(quantity),
+            value: Number(value),
+          });
       }),
     );
   });
 });
 
-describe('first in, first out: a cost behind its goods', () => {
+describe('first in, first out: a late cost', () => {
   interface Mark {
     readonly note: string;
     readonly each: number;
@@ -267,7 +273,7 @@ describe('first in, first out: a cost behind its goods', () => {
     const notes: { move: Placed; undone: boolean }[] = [];
     const held = () => piles.reduce((t, { units }) => t + units.length, 0);
     const move = (n: number, cost: number, more: Partial<Placed>): Placed => {
-      const made: Placed = { key: `m${moves.length}`, shelf: 'A', quantity: units(n), ...more };
+      const made: Placed = { key: `m${moves.length}`, balanceKey: 'A', quantity: units(n), ...more };
       moves.push(made);
       costs.push(cost);
       return made;
@@ -290,7 +296,7 @@ describe('first in, first out: a cost behind its goods', () => {
       return { units: taken, cost };
     };
     for (const { what, units: n, price, pick } of all) {
-      const receipts = moves.filter(({ stated, behind, taken }) => stated !== undefined && !behind && !taken);
+      const receipts = moves.filter(({ stated, lateCost, taken }) => stated !== undefined && !lateCost && !taken);
       const receipt = receipts[pick % Math.max(receipts.length, 1)];
       if (what === 'in') {
         const { key } = move(n, n * price, { stated: paise(n * price) });
@@ -329,9 +335,9 @@ describe('first in, first out: a cost behind its goods', () => {
         // what would be worth less than nothing is not tried here
         if (piles.some((pile) => pile.value + each * partOf(pile) < 0)) continue;
         const whole = receipt.quantity / ONE;
-        const behind = { of: receipt.key, value: paise(each * whole), quantity: receipt.quantity };
+        const lateCost = { of: receipt.key, value: paise(each * whole), quantity: receipt.quantity };
         const cost = piles.reduce((t, pile) => t + each * partOf(pile), 0);
-        const made = move(0, cost, { stated: paise(cost), behind });
+        const made = move(0, cost, { stated: paise(cost), lateCost });
         const mark = { note: made.key, each };
         piles = piles.map((pile) => ({
           ...pile,
@@ -342,7 +348,7 @@ describe('first in, first out: a cost behind its goods', () => {
       } else if (what === 'undoNote') {
         const note = notes[pick % Math.max(notes.length, 1)];
         if (!note || note.undone) continue;
-        const { key: from, behind, quantity } = note.move;
+        const { key: from, lateCost, quantity } = note.move;
         const less = (pile: Pile) =>
           pile.units
             .flatMap(({ marks }) => marks.filter((mark) => mark.note === from))
@@ -351,7 +357,7 @@ describe('first in, first out: a cost behind its goods', () => {
         note.undone = true;
         const cost = piles.reduce((t, pile) => t - less(pile), 0);
         const taken = { from, quantity, cost: paise(0), undoes: true };
-        move(0, cost, { taken, stated: paise(cost), ...(behind && { behind }) });
+        move(0, cost, { taken, stated: paise(cost), ...(lateCost && { lateCost }) });
         piles = piles.map((pile) => ({ ...pile, value: pile.value - less(pile) }));
         piles = piles.map((pile) => ({
           ...pile,
@@ -370,12 +376,12 @@ describe('first in, first out: a cost behind its goods', () => {
         fc.pre(moves.length > 0);
         const ran = run('fifo', moves);
         expect(moves.map(({ key }) => 0 + (ran.costs.get(key) ?? 0))).toEqual(costs.map((cost) => 0 + cost));
-        const layers = heldLayers(ran.shelves.get('A')?.balance.layers ?? []);
+        const layers = heldLayers(ran.stockBalances.get('A')?.balance.layers ?? []);
         expect(layers.map(({ quantity, value }) => [quantity / ONE, value])).toEqual(
           piles.map((pile) => [pile.units.length, pile.value]),
         );
         partly += moves.filter(
-          ({ behind, key }) => behind && Math.abs(ran.costs.get(key) ?? 0) < Math.abs(behind.value),
+          ({ lateCost, key }) => lateCost && Math.abs(ran.costs.get(key) ?? 0) < Math.abs(lateCost.value),
         ).length;
       }),
       { numRuns: 500 },
@@ -395,10 +401,10 @@ describe('first in, first out: a cost behind its goods', () => {
           const known = m.taken && before.costs.get(m.taken.from);
           return m.taken && known !== undefined ? { ...m, taken: { ...m.taken, cost: known } } : m;
         });
-        const shelves = new Map(before.shelves);
-        const costs = runThrough('fifo', shelves, rest);
+        const stockBalances = new Map(before.stockBalances);
+        const costs = runThrough('fifo', stockBalances, rest);
         expect([...before.costs, ...costs]).toEqual([...whole.costs]);
-        expect(shelves).toEqual(whole.shelves);
+        expect(stockBalances).toEqual(whole.stockBalances);
       }),
     );
   });
@@ -412,16 +418,16 @@ describe('first in, first out: a cost behind its goods', () => {
         fc.integer({ min: 1, max: 20 * ONE }),
         (all, pick, value, quantity) => {
           const { moves } = told(all);
-          const receipts = moves.filter(({ stated, behind }) => stated !== undefined && !behind);
+          const receipts = moves.filter(({ stated, lateCost }) => stated !== undefined && !lateCost);
           const receipt = receipts[pick % Math.max(receipts.length, 1)];
           fc.pre(receipt !== undefined);
-          const behind = { of: receipt?.key ?? '', value: paise(value), quantity: millionths(quantity) };
-          const note: Placed = { key: 'note', shelf: 'A', quantity: units(0), stated: paise(0), behind };
+          const lateCost = { of: receipt?.key ?? '', value: paise(value), quantity: millionths(quantity) };
+          const note: Placed = { key: 'note', balanceKey: 'A', quantity: units(0), stated: paise(0), lateCost };
           const taken = { from: 'note', quantity: units(0), cost: paise(0), undoes: true };
           const before = run('fifo', moves);
           const after = run('fifo', [...moves, note, { ...note, key: 'undone', taken }]);
-          const plain = ({ shelves }: typeof before) =>
-            shelves.get('A')?.balance.layers.map((l) => [l.quantity, l.value]);
+          const plain = ({ stockBalances }: typeof before) =>
+            stockBalances.get('A')?.balance.layers.map((l) => [l.quantity, l.value]);
           expect(plain(after)).toEqual(plain(before));
           expect((after.costs.get('note') ?? 0) + (after.costs.get('undone') ?? 0)).toBe(0);
           // never more than the whole of it, and no layer below nothing

@@ -1,7 +1,7 @@
 import type { Millionths } from '../base/decimal.ts';
 import { type Paise, paise, scale } from '../base/money.ts';
 import { costOfSpans, type Span } from './cost-spans.ts';
-import { advance, type Behind, emptyStand, type Method, type Stand, type Step } from './valuation.ts';
+import { advance, emptyStand, type LateCost, type Method, type Stand, type Step } from './valuation.ts';
 
 /**
  * What a movement takes its cost from: a transfer's arrival from its departure, a return from its sale or its purchase, a
@@ -25,13 +25,13 @@ export interface Taken {
 export interface Placed {
   readonly key: string;
   /** Item and location. */
-  readonly shelf: string;
+  readonly balanceKey: string;
   readonly quantity: Millionths;
   /** What its own document says that it is worth: a bill, opening stock, an increase. */
   readonly stated?: Paise;
   readonly taken?: Taken;
-  /** A cost behind its goods, or what such a cost is undone of, where layers are kept. */
-  readonly behind?: Behind;
+  /** A late cost, or what such a cost is undone of, where layers are kept. */
+  readonly lateCost?: LateCost;
 }
 
 /** The share of a movement's cost that a part of its quantity takes; positive. */
@@ -39,9 +39,9 @@ export const shareOf = (cost: number, part: number, whole: number): Paise =>
   whole === 0 ? paise(0) : scale(Math.abs(cost), Math.abs(part), Math.abs(whole));
 
 /** A movement as a step of valuation: `costs` are those already known anew. Nothing says what it is worth: it comes in for nothing. */
-export function stepOf({ key, quantity, stated, taken, behind }: Placed, costs: ReadonlyMap<string, Paise>): Step {
+export function stepOf({ key, quantity, stated, taken, lateCost }: Placed, costs: ReadonlyMap<string, Paise>): Step {
   const source = taken && (costs.get(taken.from) ?? taken.cost);
-  const later = behind ? { behind } : {};
+  const later = lateCost ? { lateCost } : {};
   if (taken?.undoes) return { key, quantity, value: paise(-(source ?? 0)), undoes: true, undone: taken.from, ...later };
   if (quantity < 0) return { key, quantity, ...(taken && { back: backAt(taken, source ?? paise(0), quantity) }) };
   if (quantity === 0) return { key, quantity, value: stated ?? paise(0), ...later };
@@ -68,19 +68,23 @@ export const backAt = (
 ): NonNullable<Step['back']> => ({ of: taken.from, value: returnedCost(taken, cost + landed, quantity) });
 
 /**
- * Moves goods in the order of the movements, over as many locations as they go, and gives each its cost. The shelves end as
- * they stand behind the last movement. A cost that is carried on to another shelf is carried on in the same run.
+ * Moves goods in the order of the movements, over as many locations as they go, and gives each its cost. The stock balances end as
+ * they are after the last movement. A cost that is carried on to another stock balance is carried on in the same run.
  */
 export function runThrough<T extends Placed>(
   method: Method,
-  shelves: Map<string, Stand>,
+  stockBalances: Map<string, Stand>,
   movements: readonly T[],
   costs: Map<string, Paise> = new Map(),
   seen: (movement: T, cost: Paise, stand: Stand) => void = () => undefined,
 ): Map<string, Paise> {
   for (const movement of movements) {
-    const { stand, cost } = advance(method, shelves.get(movement.shelf) ?? emptyStand, stepOf(movement, costs));
-    shelves.set(movement.shelf, stand);
+    const { stand, cost } = advance(
+      method,
+      stockBalances.get(movement.balanceKey) ?? emptyStand,
+      stepOf(movement, costs),
+    );
+    stockBalances.set(movement.balanceKey, stand);
     costs.set(movement.key, cost);
     seen(movement, cost, stand);
   }

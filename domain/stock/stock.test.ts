@@ -7,7 +7,7 @@ import { price } from '../document/price.ts';
 import { type Facts, resolve, sourceKey } from '../document/resolve.ts';
 import { sourceLine } from '../testing/source-line.ts';
 import { itemFacts } from '../testing/walk.ts';
-import { costsByLine, firstSign, move, type Places, takesFromShelf, worthByLine } from './stock.ts';
+import { costsByLine, firstSign, move, type Places, takesFromStock, worthByLine } from './stock.ts';
 
 const item = { gstRate: '18', treatment: 'taxable', cessRate: '0', cessPerUnit: '0' } as const;
 const widget = {
@@ -185,9 +185,9 @@ test.each<[KindName, 1 | -1]>([
   ['saleOrder', 1],
 ])('the goods of a %s go first the way of %i', (name, sign) => expect(firstSign(kindOf(name))).toBe(sign));
 
-test('the shelf says what goods cost where they leave it, and their line or their source where they come', () => {
+test('the stock balance says what goods cost where they leave it, and their line or their source where they come', () => {
   const from = (name: KindName, delta?: string) =>
-    takesFromShelf(kindOf(name), delta === undefined ? undefined : quantity(delta));
+    takesFromStock(kindOf(name), delta === undefined ? undefined : quantity(delta));
   expect([from('saleInvoice'), from('branchTransfer'), from('purchaseBill'), from('openingStock')]).toEqual([
     ...[true, true, false, false],
   ]);

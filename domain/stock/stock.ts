@@ -106,6 +106,6 @@ export function worthByLine(
   return byLine;
 }
 
-/** Whether the goods of a line leave a shelf, which says what they cost; else their own line or source does. */
-export const takesFromShelf = (kind: Kind, delta: Millionths | undefined): boolean =>
+/** Whether the goods of a line leave stock, which says what they cost; else their own line or source does. */
+export const takesFromStock = (kind: Kind, delta: Millionths | undefined): boolean =>
   !kind.pricedFromSource && takesAway(delta) === (firstSign(kind) === 1);

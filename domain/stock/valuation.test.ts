@@ -152,7 +152,7 @@ describe('first in, first out: an issue', () => {
     expect(cost).toBe(money('-235')); // 100 + 90 + one at 45
     expect(balance).toEqual(lots(['-1', '-45']));
   });
-  test('from a shelf that is short already makes the hole deeper at the rate of the hole', () => {
+  test('from a stock balance that is short already makes the hole deeper at the rate of the hole', () => {
     const { balance, cost } = issue('fifo', lots(['-3', '-100']), quantity('1'), money('7'));
     expect(cost).toBe(money('-33.33'));
     expect(balance).toEqual(lots(['-4', '-133.33']));
@@ -173,7 +173,7 @@ describe('average: a receipt that is cancelled', () => {
   test('takes its own value away while goods remain', () => {
     expect(cancel(pooled('8', '100'), '3', '30')).toEqual({ balance: pooled('5', '70'), cost: money('-30') });
   });
-  test('never takes more than the shelf is worth', () => {
+  test('never takes more than the stock balance is worth', () => {
     expect(cancel(pooled('8', '20'), '3', '30')).toEqual({ balance: pooled('5', '0'), cost: money('-20') });
   });
   test('takes all the value that is left with the last goods, more than its own or less', () => {
@@ -227,10 +227,10 @@ describe('goods that go back to where they came from', () => {
     const plain = lots(...all.map(([units, value]) => [units, value] as const));
     return { ...plain, layers: plain.layers.map((l, at) => ({ ...l, of: all[at]?.[2] ?? '' })) };
   };
-  const shelf = named(['10', '100', 'old'], ['10', '1000', 'own'], ['5', '75', 'new']);
+  const stockBalance = named(['10', '100', 'old'], ['10', '1000', 'own'], ['5', '75', 'new']);
   test('first in, first out: they leave their own lot, what it no longer holds leaves the oldest', () => {
-    expect(giving('fifo', shelf, '4', '1').cost).toBe(money('-400'));
-    const more = giving('fifo', shelf, '12', '1');
+    expect(giving('fifo', stockBalance, '4', '1').cost).toBe(money('-400'));
+    const more = giving('fifo', stockBalance, '12', '1');
     expect(more.cost).toBe(money('-1020'));
     expect(more.balance).toMatchObject({ quantity: quantity('13'), value: money('155') });
     expect(giving('fifo', named(['3', '30', 'old'], ['2', '8', 'new']), '4', '1').cost).toBe(money('-34'));
@@ -239,9 +239,9 @@ describe('goods that go back to where they came from', () => {
   });
   test('first in, first out: undone, they are in their place again, also where the whole lot had gone', () => {
     for (const units of ['4', '10']) {
-      const { balance, cost } = giving('fifo', shelf, units, '1');
+      const { balance, cost } = giving('fifo', stockBalance, units, '1');
       const undo = { quantity: quantity(units), value: paise(-cost), undoes: true as const, undone: 'given' };
-      expect(apply('fifo', balance, undo).balance).toMatchObject(shelf);
+      expect(apply('fifo', balance, undo).balance).toMatchObject(stockBalance);
       expect(issue('fifo', balance, quantity('12')).cost).toBe(units === '4' ? money('-300') : money('-130'));
     }
   });
@@ -259,7 +259,7 @@ describe('value without goods', () => {
       cost: money('-0.04'),
     });
   });
-  test('takes no more than the shelf is worth, and lies on no empty shelf', () => {
+  test('takes no more than the stock balance is worth, and lies on no empty stock balance', () => {
     expect(added(lots(['2', '20']), '-30')).toEqual({ balance: lots(['2', '0']), cost: money('-20') });
     expect(added(emptyBalance, '40')).toEqual({ balance: emptyBalance, cost: 0 });
     expect(added(lots(['-2', '-20']), '40')).toEqual({ balance: lots(['-2', '-20']), cost: 0 });
@@ -270,7 +270,7 @@ describe('value without goods', () => {
   });
 });
 
-describe.each<Method>(['average', 'fifo'])('%s: the rate of a shelf', (method) => {
+describe.each<Method>(['average', 'fifo'])('%s: the rate of a stock balance', (method) => {
   test('is what goods without a value of their own come in at', () => {
     expect(apply(method, held(method, '4', '100'), { quantity: quantity('2') }, money('7')).cost).toBe(money('50'));
     expect(apply(method, emptyBalance, { quantity: quantity('2') }, money('30')).cost).toBe(money('60'));
@@ -292,7 +292,7 @@ describe.each<Method>(['average', 'fifo'])('%s: the rate of a shelf', (method) =
 describe('a millionth of a unit is a quantity like any other', () => {
   const least = '0.000001';
 
-  test.each<Method>(['average', 'fifo'])('%s: it is on the shelf, has a rate, comes in and leaves', (method) => {
+  test.each<Method>(['average', 'fifo'])('%s: it is in stock, has a rate, comes in and leaves', (method) => {
     const start = held(method, least, '0.02');
     expect(rateOf({ balance: start, lastRate: zero })).toBe(money('20000'));
     expect(apply(method, start, { quantity: quantity('0.000003') }).cost).toBe(6);
@@ -359,7 +359,7 @@ describe('laws', () => {
       }),
     ));
 
-  test('nothing on the shelf is worth nothing, and layers add up', () =>
+  test('nothing in stock is worth nothing, and layers add up', () =>
     fc.assert(
       fc.property(method, steps, (how, all) => {
         const { balance } = replay(how, emptyBalance, all);
@@ -388,7 +388,7 @@ describe('laws', () => {
     fc.assert(
       fc.property(method, steps, steps, (how, first, second) => {
         const whole = replay(how, emptyBalance, [...first, ...second]);
-        // an empty shelf remembers no rate, so only a shelf with goods can be carried on
+        // an empty stock balance remembers no rate, so only a stock balance with goods can be carried on
         const half = replay(how, emptyBalance, first);
         fc.pre(half.balance.quantity > 0);
         const rest = replay(how, half.balance, second);

@@ -5,7 +5,7 @@ import type { Span } from './cost-spans.ts';
 export type Method = 'average' | 'fifo';
 
 /** A lot that came in together and is used up together (first in, first out). */
-export interface Layer {
+export interface CostLayer {
   readonly quantity: Millionths;
   readonly value: Paise;
   /** Key of the movement that brought it in, where movements have keys. */
@@ -21,11 +21,11 @@ export interface Goods {
   /** Key of the movement that brought them in first; none where nothing says it. */
   readonly of?: string;
   readonly quantity: Millionths;
-  /** What costs that came behind them have added to their value. */
+  /** What late costs have added to their value. */
   readonly added?: readonly Added[];
 }
 
-/** A cost that came behind its goods: so much on so many of them. */
+/** A cost that came after its goods: so much on so many of them. */
 export interface Added {
   /** Key of its movement. */
   readonly by: string;
@@ -37,13 +37,13 @@ export interface Added {
 export interface Balance {
   readonly quantity: Millionths;
   readonly value: Paise;
-  readonly layers: readonly Layer[];
+  readonly layers: readonly CostLayer[];
 }
 
 export const emptyBalance: Balance = { quantity: millionths(0), value: zero, layers: [] };
 
-/** A lot that was given back whole keeps its place in the order for as long as the shelf holds anything. */
-const balanceOf = (layers: readonly Layer[]): Balance => {
+/** A lot that was given back whole keeps its place in the order for as long as the stock balance holds anything. */
+const balanceOf = (layers: readonly CostLayer[]): Balance => {
   const quantity = millionths(layers.reduce((t, l) => t + l.quantity, 0));
   const value = paise(layers.reduce((t, l) => t + l.value, 0));
   return { quantity, value, layers: quantity > 0 ? layers : layers.filter((l) => l.quantity !== 0) };
@@ -62,7 +62,7 @@ export interface Change {
 }
 
 /** The goods of a layer: those that came in with it, unless it says otherwise. */
-const goodsOf = (layer: Layer): readonly Goods[] =>
+const goodsOf = (layer: CostLayer): readonly Goods[] =>
   layer.goods ?? [{ quantity: layer.quantity, ...(layer.of !== undefined && { of: layer.of }) }];
 
 /** So many of the goods, from the first on, and the rest of them. */
@@ -86,7 +86,7 @@ function withUnknown(known: readonly Goods[], quantity: number): readonly Goods[
 }
 
 /** A layer without some of its first goods. */
-const reduced = (layer: Layer, quantity: number, value: Paise): Layer => ({
+const reduced = (layer: CostLayer, quantity: number, value: Paise): CostLayer => ({
   ...layer,
   quantity: millionths(layer.quantity - quantity),
   value: paise(layer.value - value),
@@ -106,7 +106,7 @@ export function receive(
   goods?: readonly Goods[],
 ): Change {
   if (method === 'fifo') return receiveLayer(balance, quantity, value, key, goods);
-  // as one lot: behind a filled hole the average is the rate of what came in last, not a mixture with what was never there
+  // as one lot: after a filled hole the average is the rate of what came in last, not a mixture with what was never there
   const change = receiveLayer({ ...balance, layers: [balance] }, quantity, value);
   return { balance: { ...change.balance, layers: [] }, cost: change.cost };
 }
@@ -133,13 +133,13 @@ function receiveLayer(
   const filled = paise(-hole.value);
   if (left === 0) return { balance: emptyBalance, cost: filled };
   const rest = scale(value, left, quantity);
-  const whole: Layer = { quantity, value, ...own };
+  const whole: CostLayer = { quantity, value, ...own };
   return { balance: balanceOf([reduced(whole, quantity - left, paise(value - rest))]), cost: paise(filled + rest) };
 }
 
 /**
  * Goods leave; the cost is negative. The average is kept as value and quantity, only the issue is rounded, and the last
- * issue takes what value remains. `lastRate` (paise for a whole unit) values what leaves an empty shelf.
+ * issue takes what value remains. `lastRate` (paise for a whole unit) values what leaves an empty stock balance.
  */
 export function issue(method: Method, balance: Balance, quantity: Millionths, lastRate: Paise = zero): Change {
   if (method === 'fifo') return issueLayers(balance, quantity, lastRate);
@@ -155,7 +155,7 @@ export function issue(method: Method, balance: Balance, quantity: Millionths, la
 function issueLayers(balance: Balance, quantity: Millionths, lastRate: Paise): Change {
   let left: number = quantity;
   let cost = 0;
-  const layers: Layer[] = [];
+  const layers: CostLayer[] = [];
   const gone: Goods[] = [];
   let rate: { readonly value: number; readonly quantity: number } = { value: lastRate, quantity: ONE };
   for (const layer of balance.layers) {
@@ -194,12 +194,12 @@ export interface Step {
   readonly undone?: string;
   /** Goods that come back: the movement with which they left, and which stretches of it they are. */
   readonly from?: { readonly of: string; readonly spans?: readonly Span[] };
-  /** Value without goods: a cost that came behind them. */
-  readonly behind?: Behind;
+  /** Value without goods: a cost that came after them. */
+  readonly lateCost?: LateCost;
 }
 
 /** A late cost of goods: on so many that came in with a movement, so much. What left of them bears its share. */
-export interface Behind {
+export interface LateCost {
   readonly of: string;
   readonly value: Paise;
   readonly quantity: Millionths;
@@ -223,10 +223,10 @@ export function apply(
       : receive(method, balance, step.quantity, value, step.key, goods);
   }
   if (step.quantity === 0)
-    return step.behind && method === 'fifo'
+    return step.lateCost && method === 'fifo'
       ? step.undoes
         ? withoutCost(balance, step.undone)
-        : addCost(balance, step.behind, step.key)
+        : addCost(balance, step.lateCost, step.key)
       : revalue(balance, step.value ?? zero);
   const quantity = millionths(-step.quantity);
   if (step.back)
@@ -241,7 +241,7 @@ export function apply(
 
 /**
  * Value without goods: the stock at the location is worth so much more, each lot by its quantity (or so much less, by its value,
- * never below nothing). On an empty shelf nothing is worth nothing.
+ * never below nothing). On an empty stock balance nothing is worth nothing.
  */
 function revalue(balance: Balance, value: Paise): Change {
   if (balance.quantity <= 0) return { balance, cost: zero };
@@ -255,10 +255,10 @@ function revalue(balance: Balance, value: Paise): Change {
 }
 
 /**
- * A cost behind its goods goes on the layers that still hold some of them, by their quantity: its share by how many these are.
+ * A late cost goes on the layers that still hold some of them, by their quantity: its share by how many these are.
  * No layer is ever worth less than nothing.
  */
-function addCost(balance: Balance, { of, value, quantity }: Behind, key: string | undefined): Change {
+function addCost(balance: Balance, { of, value, quantity }: LateCost, key: string | undefined): Change {
   const parts = balance.layers.map((layer) =>
     layer.quantity > 0 ? quantityOf(goodsOf(layer).filter((goods) => goods.of === of)) : 0,
   );
@@ -296,7 +296,7 @@ function withoutCost(balance: Balance, undone: string | undefined): Change {
 }
 
 /** The balance with other values in its layers; what that adds is the cost. */
-function changed(balance: Balance, to: (layer: Layer, at: number) => Layer): Change {
+function changed(balance: Balance, to: (layer: CostLayer, at: number) => CostLayer): Change {
   const layers = balance.layers.map(to);
   const value = paise(layers.reduce((t, l) => t + l.value, 0));
   return { balance: { quantity: balance.quantity, value, layers }, cost: paise(value - balance.value) };
@@ -323,7 +323,7 @@ function giveBackLayer(balance: Balance, quantity: Millionths, { key }: Step, of
   if (!own || taken === 0) return issueLayers(balance, quantity, lastRate);
   const value = scale(own.value, taken, own.quantity);
   const left = divided(goodsOf(own), taken).first;
-  const rest: Layer = {
+  const rest: CostLayer = {
     ...reduced(own, taken, value),
     ...(key !== undefined && { gaveBack: [...(own.gaveBack ?? []), key] }),
   };
@@ -339,10 +339,10 @@ function giveBackLayer(balance: Balance, quantity: Millionths, { key }: Step, of
 }
 
 /** What an undone issue took: into the lot that it was given back from, else before all others, where an issue takes from. */
-function putBack(balance: Balance, lot: Layer, undone: string | undefined): Balance {
+function putBack(balance: Balance, lot: CostLayer, undone: string | undefined): Balance {
   const own = undone === undefined ? undefined : balance.layers.find((l) => l.gaveBack?.includes(undone));
   if (!own) return balanceOf([lot, ...balance.layers]);
-  const whole: Layer = {
+  const whole: CostLayer = {
     ...own,
     quantity: millionths(own.quantity + lot.quantity),
     value: paise(own.value + lot.value),
@@ -351,7 +351,7 @@ function putBack(balance: Balance, lot: Layer, undone: string | undefined): Bala
   return balanceOf(balance.layers.map((l) => (l === own ? whole : l)));
 }
 
-/** A receipt is taken back at its own value, never more than the shelf holds; what was sold of it leaves a hole at its rate. */
+/** A receipt is taken back at its own value, never more than the stock balance holds; what was sold of it leaves a hole at its rate. */
 function takeBack(balance: Balance, quantity: Millionths, value: Paise): Change {
   const left = balance.quantity - quantity;
   const after =
@@ -375,7 +375,7 @@ function takeLayer(balance: Balance, quantity: Millionths, value: Paise): Change
 const valueAt = (balance: Balance, quantity: Millionths, lastRate: Paise = zero): Paise =>
   balance.quantity > 0 ? scale(balance.value, quantity, balance.quantity) : scale(lastRate, quantity, ONE);
 
-/** A shelf as it stands: with the rate (paise for a whole unit) at which it last held goods, for what leaves when it is empty. */
+/** A stock balance as it stands: with the rate (paise for a whole unit) at which it last held goods, for what leaves when it is empty. */
 export interface Stand {
   readonly balance: Balance;
   readonly lastRate: Paise;
@@ -391,11 +391,11 @@ export interface Gone {
 }
 export const emptyStand: Stand = { balance: emptyBalance, lastRate: zero };
 
-/** The rate at which a shelf gives away what it does not hold. */
+/** The rate at which a stock balance gives away what it does not hold. */
 export const rateOf = ({ balance, lastRate }: Stand): Paise =>
   balance.quantity > 0 ? scale(balance.value, ONE, balance.quantity) : lastRate;
 
-/** One movement on a shelf: what it costs and how the shelf stands behind it. */
+/** One movement of a stock balance: what it costs, and the balance after it. */
 export function advance(method: Method, stand: Stand, step: Step): { readonly stand: Stand; readonly cost: Paise } {
   const lastRate = rateOf(stand);
   const { balance, cost, left } = apply(method, stand.balance, step, lastRate, comingBack(stand.gone, step));

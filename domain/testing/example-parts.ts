@@ -55,8 +55,8 @@ export const assessed = {
 export const dr = (ledger: string, amount: string): DraftLine => ({ ledger, debit: money(amount) });
 export const cr = (ledger: string, amount: string): DraftLine => ({ ledger, credit: money(amount) });
 
-// five hundred rupees a widget on the shelf, whenever an example needs some
-export const shelf = step('shelf', 'openingStock', { lines: widgets('10', '500') });
+// five hundred rupees a widget in stock, whenever an example needs some
+export const goodsInStock = step('goods in stock', 'openingStock', { lines: widgets('10', '500') });
 export const sale = step('invoice', 'saleInvoice', { lines: widgets('1', '1000.05') });
 export const bill = step('bill', 'purchaseBill', { lines: widgets('2', '500.25') });
 

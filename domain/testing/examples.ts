@@ -12,8 +12,8 @@ import {
   type Example,
   example,
   goods,
+  goodsInStock,
   sale,
-  shelf,
   step,
   widgets,
 } from './example-parts.ts';
@@ -23,7 +23,7 @@ export type { Example } from './example-parts.ts';
 /** A small document of every kind, and of the cases that post otherwise. */
 export const examples: Readonly<Record<KindName, readonly Example[]>> = {
   saleInvoice: [
-    example(sale, [shelf], 'goods at ₹1,000.05, cost ₹500'),
+    example(sale, [goodsInStock], 'goods at ₹1,000.05, cost ₹500'),
     example(
       step('x', 'saleInvoice', {
         lines: [{ item: 'repair', quantity: quantity('1'), rate: quantity('2000') }],
@@ -32,26 +32,32 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
       [],
       'a service, freight recovered',
     ),
-    example(step('x', 'saleInvoice', { lines: widgets('1', '1000'), reverseCharge: true }), [shelf], 'reverse charge'),
+    example(
+      step('x', 'saleInvoice', { lines: widgets('1', '1000'), reverseCharge: true }),
+      [goodsInStock],
+      'reverse charge',
+    ),
     example(
       step('x', 'saleInvoice', { lines: widgets('1', '1000'), tcsSection: '206C-scrap' }),
-      [shelf],
+      [goodsInStock],
       'tax collected at source',
       { tcs: { section: '206C-scrap', rate: '2' } },
     ),
     example(
       step('x', 'saleInvoice', { lines: widgets('1', '1000'), withPayment: true }),
-      [shelf],
+      [goodsInStock],
       'to a SEZ unit with payment',
       {
         party: { category: 'sezUnit', state: '29', country: 'IN' },
       },
     ),
   ],
-  b2cInvoice: [example(step('x', 'b2cInvoice', { lines: widgets('1', '1000') }), [shelf], '', { party: consumer })],
+  b2cInvoice: [
+    example(step('x', 'b2cInvoice', { lines: widgets('1', '1000') }), [goodsInStock], '', { party: consumer }),
+  ],
   cashSale: [
-    example(step('x', 'cashSale', { lines: widgets('1', '1000') }), [shelf]),
-    example(step('x', 'cashSale', { lines: widgets('1', '1000') }), [shelf], 'by a composition dealer', {
+    example(step('x', 'cashSale', { lines: widgets('1', '1000') }), [goodsInStock]),
+    example(step('x', 'cashSale', { lines: widgets('1', '1000') }), [goodsInStock], 'by a composition dealer', {
       own: { state: '29', kind: 'composition' },
     }),
   ],
@@ -65,14 +71,14 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
           { ledger: '1110', amount: money('499') },
         ],
       }),
-      [shelf],
+      [goodsInStock],
       'price with tax, two tenders',
     ),
   ],
   overseasSale: [
     example(
       step('x', 'overseasSale', { ...dollars, lines: widgets('1', '20') }),
-      [shelf],
+      [goodsInStock],
       'under a letter of undertaking',
       {
         party: abroad,
@@ -80,27 +86,27 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
     ),
     example(
       step('x', 'overseasSale', { ...dollars, withPayment: true, lines: widgets('1', '20') }),
-      [shelf],
+      [goodsInStock],
       'with payment of tax',
       { party: abroad },
     ),
   ],
   saudiInvoice: [
-    example(step('x', 'saudiInvoice', { ...dollars, lines: widgets('1', '20') }), [shelf], '', {
+    example(step('x', 'saudiInvoice', { ...dollars, lines: widgets('1', '20') }), [goodsInStock], '', {
       party: { ...abroad, country: 'SA' },
     }),
   ],
   posReturn: [
     example(step('x', 'posReturn', { against: 'till', till: { session: 'session' }, lines: back('till', '1') }), [
-      shelf,
+      goodsInStock,
       step('till', 'posSale', { lines: widgets('3', '1000') }),
     ]),
   ],
   saleReturn: [
-    example(step('x', 'saleReturn', { against: 'invoice', lines: back('invoice', '1') }), [shelf, sale]),
+    example(step('x', 'saleReturn', { against: 'invoice', lines: back('invoice', '1') }), [goodsInStock, sale]),
     example(
       step('x', 'saleReturn', { ...dollars, withPayment: true, against: 'export', lines: back('export', '1') }),
-      [shelf, step('export', 'overseasSale', { ...dollars, withPayment: true, lines: widgets('1', '20') })],
+      [goodsInStock, step('export', 'overseasSale', { ...dollars, withPayment: true, lines: widgets('1', '20') })],
       'of an export with payment of tax',
       { party: abroad },
     ),
@@ -130,7 +136,7 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
         discountAmount: money('30'),
         allocations: [{ document: 'invoice', amount: money('1180') }],
       }),
-      [shelf, sale],
+      [goodsInStock, sale],
       'TDS and cash discount kept back',
     ),
     example(
@@ -143,7 +149,7 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
         bankChargesGstRate: percentage('18'),
         allocations: [{ document: 'export', amount: money('20') }],
       }),
-      [shelf, step('export', 'overseasSale', { ...dollars, lines: widgets('1', '20') })],
+      [goodsInStock, step('export', 'overseasSale', { ...dollars, lines: widgets('1', '20') })],
       'in dollars, at a better rate, part of it on account',
       { party: abroad },
     ),
@@ -277,7 +283,7 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
     example(step('x', 'purchaseReturn', { against: 'bill', lines: back('bill', '1') }), [bill]),
     example(
       step('x', 'purchaseReturn', { against: 'bill', lines: back('bill', '1') }),
-      [shelf, bill],
+      [goodsInStock, bill],
       'of goods whose first layer cost ₹500: the rest is a difference of stock',
     ),
   ],
@@ -319,28 +325,28 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
       'owed, TDS deducted',
     ),
   ],
-  openingStock: [example(shelf)],
+  openingStock: [example(goodsInStock)],
   inventoryAdjustment: [
     example(
       step('x', 'inventoryAdjustment', { lines: [{ item: 'widget', delta: quantity('-1') }] }),
-      [shelf],
+      [goodsInStock],
       'one widget gone',
     ),
     example(
       step('x', 'inventoryAdjustment', { lines: [{ item: 'widget', delta: quantity('1'), rate: quantity('480') }] }),
-      [shelf],
+      [goodsInStock],
       'one widget found',
     ),
   ],
   branchTransfer: [
     example(
       step('x', 'branchTransfer', { toRegistration: 'other', toLocation: 'there', lines: widgets('4', '500') }),
-      [shelf],
+      [goodsInStock],
       'to the registration in another state',
     ),
     example(
       step('x', 'branchTransfer', { toRegistration: 'own', toLocation: 'there', lines: widgets('4', '500') }),
-      [shelf],
+      [goodsInStock],
       'within the registration',
       { other: { state: '29', kind: 'regular' } },
     ),
@@ -358,7 +364,7 @@ export const examples: Readonly<Record<KindName, readonly Example[]>> = {
         atOther: true,
       },
       [
-        shelf,
+        goodsInStock,
         step('dispatch', 'branchTransfer', {
           toRegistration: 'other',
           toLocation: 'there',

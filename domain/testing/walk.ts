@@ -62,10 +62,10 @@ export interface Walked {
   readonly costs: ReadonlyMap<number, Paise>;
 }
 
-/** Posts documents one after the other without a database: sources, open documents and shelves are kept in memory. */
+/** Posts documents one after the other without a database: sources, open documents and stock balances are kept in memory. */
 export const walker = (world: WorkedCase) => {
   const posted = new Map<Id, { readonly draft: Draft; readonly priced: Priced }>();
-  const shelves = new Map<string, Balance>();
+  const stockBalances = new Map<string, Balance>();
   const items = new Map(world.items.map((item) => [item.sku, itemFacts(item)]));
   const party: PartyFacts = {
     id: 'party',
@@ -128,13 +128,13 @@ export const walker = (world: WorkedCase) => {
     };
   };
 
-  /** What a cost behind its goods adds to them. */
+  /** What a late cost adds to them. */
   const landing = ({ kind, draft }: CaseStep, priced: Priced): Landed | undefined => {
     const bill = posted.get(draft.against ?? '');
     if (kindOf(kind).stock !== 'worth' || !bill) return undefined;
     const holding: Holding = {
       method: world.valuation ?? 'average',
-      held: (item, at) => (shelves.get(`${item}/${at}`) ?? emptyBalance).quantity,
+      held: (item, at) => (stockBalances.get(`${item}/${at}`) ?? emptyBalance).quantity,
     };
     if (kindOf(kind).lines === 'items')
       return reprice(
@@ -179,15 +179,15 @@ export const walker = (world: WorkedCase) => {
     const places = { location: draft.location, toLocation: draft.toLocation, transit: 'transit' };
     const movements = landed?.movements ?? move(kindOf(step.kind), priced.lines, draft, places);
     const costs = movements.map((movement) => {
-      const shelf = `${movement.item}/${movement.location}`;
+      const balanceKey = `${movement.item}/${movement.location}`;
       const value = movement.value === undefined ? {} : { value: movement.value };
-      const change = apply(world.valuation ?? 'average', shelves.get(shelf) ?? emptyBalance, {
+      const change = apply(world.valuation ?? 'average', stockBalances.get(balanceKey) ?? emptyBalance, {
         key: sourceKey({ document: step.key, line: movement.line }),
         quantity: movement.quantity,
         ...value,
-        ...(movement.behind && { behind: movement.behind }),
+        ...(movement.lateCost && { lateCost: movement.lateCost }),
       });
-      shelves.set(shelf, change.balance);
+      stockBalances.set(balanceKey, change.balance);
       return change.cost;
     });
     return costsByLine(movements, costs);

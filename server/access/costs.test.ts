@@ -255,7 +255,7 @@ test('the ledgers of a salesperson show no entry of what goods cost, also once t
   );
 }, 60_000);
 
-test('who may do all but view the stock hears what goods cost from what says it itself, and from no report of the stock', async () => {
+test('with all rights but viewing stock, costs are shown by documents at cost and by no stock report', async () => {
   const keeper = await holding(parents.filter((parent) => parent !== STOCK));
   const heard = await told(keeper);
   expect(heard).toContain('GetTransactionDetailForInvoice inventoryAdjustment');

@@ -139,7 +139,7 @@ test('papers by IRN and by the number of an e-way bill ask place and grant befor
   }
 });
 
-test('no call tells a user of another place the number of a document that they may not see', async () => {
+test('no call gives a user of another place the number of a document that they may not see', async () => {
   const world = await sampleWorld(server, undefined, shop);
   const samples = samplesOf(world);
   const away = await elsewhere();

@@ -162,7 +162,7 @@ async function heard(by: Visitor, place?: object): Promise<readonly string[]> {
   return [...new Set(found)];
 }
 
-test('people limited to a place hear nothing of documents at another, in no call, list, report or file', async () => {
+test('people limited to a place see no document of another place in any call, list, report or file', async () => {
   const here = await heard(shop.owner, shop.place);
   const lists = [...world.posted.keys()].map((kind) => `GetTransationsList ${kind} all`);
   expect(here).toEqual(

@@ -76,7 +76,7 @@ async function itemsOf(trx: Trx, context: Context, party: Id, lock: boolean): Pr
         select from entries e
         where e.organisation = o.organisation
           and e.document = o.document
-          and heir_of(e.organisation, e.party) = o.party
+          and surviving_party(e.organisation, e.party) = o.party
           and o.line in (0, e.leg)
           and e.ledger = any(${[ledgers.advanceCustomer, ledgers.advanceSupplier]}::uuid[])
       ) as advance
@@ -193,7 +193,7 @@ async function partyOf(trx: Trx, context: Context, document: Id, line = 0): Prom
         from open_items o
         where o.organisation = d.organisation and o.document = d.id and o.line = ${line}
       ),
-      heir_of(d.organisation, d.party)
+      surviving_party(d.organisation, d.party)
     ) as party
     from documents d
     where d.organisation = ${context.organisation} and d.id = ${document}::uuid and ${nameableRows(context)}

@@ -125,7 +125,7 @@ test('a line settles what it names with one key; partly, with what the bank took
   expect(rest.matched).toBe(true);
   expect(await openOf(second.id)).toBe(0);
   expect(await entriesOf(rest.TransactionId)).toEqual({ '1121': 56000, '6230': 1000, '1431': 2000, '1210': -59000 });
-  // more than is open, and money that is nobody's
+  // more than is open, and money that has no party
   const late = await sale(books, 100);
   const asked = {
     way: 'receipt',

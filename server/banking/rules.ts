@@ -82,7 +82,7 @@ export async function otherProblems(
 }
 
 /**
- * A rule that comes in between moves those behind it: who adds or orders at the same moment would find the same place,
+ * A rule that comes in between moves those after it: who adds or orders at the same moment would find the same place,
  * or wait for each other's rows.
  */
 const alone = (trx: Trx, organisation: number) =>
@@ -145,7 +145,7 @@ export const saveBankRule = (
   });
 
 type OrderCall = (typeof bankingCalls)['OrderBankRules'];
-/** Puts the rules named in this order; what somebody has added meanwhile comes behind them. */
+/** Puts the rules named in this order; what somebody has added meanwhile comes after them. */
 export const orderBankRules = (
   { ids }: Input<OrderCall>,
   { organisation, inTransaction }: Context,

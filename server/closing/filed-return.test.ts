@@ -450,7 +450,7 @@ const challan = (books: TestBooks, date: string) =>
     }),
   );
 
-test('numbers that come after a mark are told by the row of table 13', async () => {
+test('numbers given after a return was marked as filed are named in the row of table 13', async () => {
   const books = await more({ isAllowNegative: true });
   await sell(books, books.items[0], 1, '2026-09-05');
   await mark(books, '2026-09');

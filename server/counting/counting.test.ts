@@ -25,7 +25,7 @@ beforeAll(async () => {
     version,
     values: { enableBatch: true, enableSerialization: true, enableBarCode: true },
   });
-  // a session keeps what the house has settled for two seconds
+  // a session caches the settings of the organisation for two seconds
   server.clock.at = Date.now() + 5000;
   const save = async (master: string, values: object) =>
     (await ask<{ id: string }>('SaveMaster', { master, values })).id;
@@ -132,7 +132,7 @@ const onHand = async (item: string) =>
 const sell = (quantity: string) =>
   shop.post({ kind: 'saleInvoice', party: shop.customer, lines: [{ item: shop.item, quantity, rate: '95' }] });
 
-/** So many come in, that what follows finds enough on the shelf. */
+/** So many come in, that what follows finds enough in stock. */
 const receive = (quantity: string) =>
   shop.post({ kind: 'openingStock', lines: [{ item: shop.item, quantity, rate: '60' }] });
 
@@ -292,7 +292,7 @@ test('what was entered late for days before the count is shown; what nobody coun
   const whole = await make({ blind: false });
   expect(at(await look(whole, clerk), 'LED-9W').books?.book).toBe(String(before));
   await enter(whole, 'LED-9W', String(before + 4));
-  // a delivery of yesterday that is typed behind the count lay on the shelf when it was counted
+  // a delivery of yesterday that is typed after the count lay in stock when it was counted
   const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
   await shop.post({ kind: 'openingStock', date: yesterday, lines: [{ item: shop.item, quantity: '4', rate: '60' }] });
   expect(at(await look(whole), 'LED-9W').books).toMatchObject({ difference: '4', late: '4' });
@@ -341,7 +341,7 @@ test('a count of another organisation, or of a place where one does not work, is
   expect((await answer('MakeCountSheet', { location: shop.place.location }, nova)).status).toBe(422);
 });
 
-test('whatever is counted and sold in whatever order, the shelf holds what was counted less what left it since', async () => {
+test('whatever is counted and sold in whatever order, the stock balance holds what was counted less what left it since', async () => {
   const step = fc.record({
     what: fc.constantFrom('count', 'sell', 'again'),
     by: fc.boolean(),

@@ -36,7 +36,7 @@ type Sku = {
   transactionDate: string;
   transactionNumber: string;
 };
-/** Of an item on the shelf: of what moved it last. */
+/** Of an item in stock: of what moved it last. */
 const lastMoved = sql`
   '' as "channelId",
   coalesce(

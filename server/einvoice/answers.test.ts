@@ -253,7 +253,7 @@ test('free quantity, batch, terms of payment and the contact of the seller are s
   });
   const kept = (await shop.owner.ask('GetGeneralConfigDetails', {})) as { version: number };
   await shop.owner.ask('SaveGeneralConfigDetails', { version: kept.version, values: { enableBatch: true } });
-  // a session keeps what the house has settled for two seconds
+  // a session caches the settings of the organisation for two seconds
   server.clock.at = Date.now() + 5000;
   const paint = {
     sku: 'LOT',

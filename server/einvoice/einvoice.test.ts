@@ -272,7 +272,7 @@ describe('whatever the portal does, there is exactly one IRN', () => {
   });
 });
 
-test('a refusal is kept with its text, told to the author, and mended by sending again', async () => {
+test('a refusal is stored with its text, the author is notified, and sending again corrects it', async () => {
   await misbehave('code', { code: '3039' });
   const { TransactionId: id, TransactionNumber: number } = await sell();
   const failed = await settled(id, 'failed');

@@ -307,7 +307,7 @@ async function rowOf(run: Executor, organisation: number, document: Id): Promise
   return rows[0];
 }
 
-/** Goods from abroad, as the bill of entry has them: their sender is nobody's registration here, and they leave from the port. */
+/** Goods from abroad, as the bill of entry has them: their sender has no registration here, and they leave from the port. */
 function imported(entry: IrpDocument, bill: IrpDocument, { customs, fields }: Draft): IrpDocument {
   const lines = customs ? importedGoods(bill.lines, customs) : [];
   const abroad = { state: ABROAD, pincode: NO_PIN };

@@ -249,7 +249,7 @@ describe('whatever the portals do, there is exactly one e-way bill', () => {
   });
 });
 
-test('a refusal is kept with its code and meaning, told to the author, and mended with another transport', async () => {
+test('a refusal is stored with its code and meaning, the author is notified, and another transport corrects it', async () => {
   const { TransactionId: id, TransactionNumber: number } = await sellToConsumer();
   await makeOnly(id, { ...road, distance: 4000 });
   const failed = await settled(id, 'failed');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-test('S-08: what is said tells nothing of who exists, who is invited and who is locked', async () => {
+test('S-08: no answer shows who exists, who is invited and who is locked', async () => {
   const said = new Set<unknown>();
   for (let n = 0; n < 7; n++)
     for (const email of ['known@sharma.demo', 'invited@sharma.demo', 'nobody@sharma.demo'])
@@ -32,7 +32,7 @@ test('S-08: what is said tells nothing of who exists, who is invited and who is 
   // locked, even for the right one, and still with the same sentence
   said.add(JSON.stringify(await checkPassword(db.app, 'known@sharma.demo', 'right pass phrase')));
   expect(said.size).toBe(1);
-  // the door is closed to who guessed, not to whom the account belongs
+  // who guessed is locked out, the owner of the account is not
   expect(await checkPassword(db.app, 'known@sharma.demo', 'right pass phrase', '198.51.100.7')).toHaveProperty(
     'person',
   );
@@ -41,7 +41,7 @@ test('S-08: what is said tells nothing of who exists, who is invited and who is 
   expect((await db.owner.query(`select from sign_in_failures where address = '' and failed > 0`)).rowCount).toBe(2);
 });
 
-test('S-08, S-50: five wrong ones in fifteen minutes close the door to their address, and to no other', async () => {
+test('S-08, S-50: five wrong passwords in fifteen minutes lock out their address, and no other', async () => {
   const guess = (address: string) => checkPassword(db.app, 'known@sharma.demo', 'wrong pass phrase', address);
   const enter = (address: string) => checkPassword(db.app, 'known@sharma.demo', 'right pass phrase', address);
   await db.owner.query('delete from sign_in_failures');
@@ -55,7 +55,7 @@ test('S-08, S-50: five wrong ones in fifteen minutes close the door to their add
   expect(await enter('203.0.113.1')).toEqual({
     wrong: expect.stringMatching(/5 wrong passwords from one internet address, the account is closed to that address/),
   });
-  // while it is closed guessing goes on for nothing, and the door opens when the quarter of an hour is over
+  // while it is closed guesses are not checked, and the lock ends after fifteen minutes
   const until = async () =>
     (await db.owner.query(`select until from sign_in_failures where address = '203.0.113.1'`)).rows;
   const before = await until();

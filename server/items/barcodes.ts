@@ -90,7 +90,7 @@ export async function listBarcodes(
   const size = Math.max(1, Math.min(limit, PAGE));
   const [name = '', item, code = ''] = after?.split('\u001f') ?? [];
   // of an item with several codes the main one stands first: a page may end between them
-  const beyond =
+  const laterRows =
     item === undefined
       ? sql`true`
       : sql`((lower(i.name), i.id) > (${name}, ${item}::uuid) or (i.id = ${item}::uuid and not b.main and b.barcode > ${code}))`;
@@ -106,7 +106,7 @@ export async function listBarcodes(
     `
     : sql`true`;
   const which = { all: sql`true`, with: sql`b.id is not null`, without: sql`b.id is null` }[only];
-  const rows = await barcodeRows(trx, context, sql`i.active and ${found} and ${which} and ${beyond}`, size + 1);
+  const rows = await barcodeRows(trx, context, sql`i.active and ${found} and ${which} and ${laterRows}`, size + 1);
   const last = rows.length > size ? rows[size - 1] : undefined;
   return {
     rows: shownRows(rows.slice(0, size)),

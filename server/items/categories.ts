@@ -61,7 +61,7 @@ export async function usualOf(
   `.execute(trx);
   const isLedger = (field: string) => field === 'incomeLedger' || field === 'expenseLedger';
   const settings = await settingsNow(trx, organisation);
-  // a ledger or unit that was retired meanwhile is nobody's usual one, nor are parts that are switched off
+  // a ledger or unit that was retired meanwhile is not proposed, nor are parts that are switched off
   const off = (field: string, value: string) =>
     value === 'true' &&
     ((field === 'batched' && !settings.enableBatch) || (field === 'serialised' && !settings.enableSerialization));

@@ -53,7 +53,7 @@ async function pictures(
   }));
 }
 
-/** Keeps a picture behind those the item has, written anew from its pixels. */
+/** Keeps a picture after those the item has, written anew from its pixels. */
 export async function savePicture(
   trx: Trx,
   context: Context,

@@ -96,7 +96,7 @@ test('the editor knows the units of an item with what each is of its own, exactl
   expect(of(boxed)).toEqual({ BOX: '1/1', NOS: '1/6', CTN: '10/1' });
 });
 
-test('the HSN summary tells a unit by the quantity code its master has', async () => {
+test('the HSN summary has the quantity code of the unit', async () => {
   const packet = await masterHandlers.SaveMaster(
     { master: 'unit', values: { code: 'PKT', name: 'Packet', uqc: 'PAC', decimals: '0' } },
     books.context(),

@@ -272,7 +272,7 @@ const mergedInto = (org: number, id: string) =>
   }>`
     select 'Merged into ' || h.name || ' (' || h.code || '): its account is read there' as notice
     from parties p
-    join parties h on h.organisation = p.organisation and h.id = p.heir
+    join parties h on h.organisation = p.organisation and h.id = p.merged_into
     where p.organisation = ${org} and p.id = ${id}::uuid
   `;
 

@@ -205,15 +205,15 @@ async function notMerged(trx: Trx, context: Context, { store }: Asked, id: strin
   if (!store.merges) return;
   const { rows } = await sql<{
     name: string;
-    heir: string;
+    survivor: string;
   }>`
-    select t.name, h.name as heir
+    select t.name, h.name as survivor
     from ${sql.table(store.table)} t
-    join ${sql.table(store.table)} h on h.organisation = t.organisation and h.id = t.heir
+    join ${sql.table(store.table)} h on h.organisation = t.organisation and h.id = t.merged_into
     where t.organisation = ${context.organisation} and t.id = ${id}::uuid
   `.execute(trx);
   const [found] = rows;
-  if (found) throw new Refusal('cannotChange', { name: found.name, reason: `it was merged into ${found.heir}` });
+  if (found) throw new Refusal('cannotChange', { name: found.name, reason: `it was merged into ${found.survivor}` });
 }
 
 async function save(

@@ -94,7 +94,7 @@ const sources: Readonly<Record<string, Source>> = {
     name: 't.name',
     note: 't.nature',
     where: 'not t.is_group and not is_computed(t.role)',
-    without: ['shelves', 'customer', 'supplier'],
+    without: ['stock', 'customer', 'supplier'],
   },
   journalLedger: {
     from: 'ledgers',
@@ -102,7 +102,7 @@ const sources: Readonly<Record<string, Source>> = {
     name: 't.name',
     note: 't.nature',
     where: 'not t.is_group and not is_computed(t.role)',
-    without: ['shelves'],
+    without: ['stock'],
     withoutEffects: [...betweenBranches, ...restated],
   },
   ownerLedger: {

@@ -93,7 +93,7 @@ test('nobody takes the second factor of a role, or the role, from somebody above
   });
   expect(await change(clerk, 'group', { ...group.values, roles: [] }, group)).toMatchObject(above);
   expect(await change(clerk, 'group', { ...group.values, users: [] }, group)).toMatchObject(above);
-  // the name of the role is nobody's level, and who is above may take it
+  // the name of the role is not a level, and who is above may take it
   const named = await save(clerk, 'role', { ...values, name: 'Guarded once' }, known);
   const { users: __, ...again } = named.values;
   await save(owner, 'group', { ...group.values, roles: [], users: [] }, group);

@@ -98,7 +98,7 @@ test('a series made again with the numbers of a retired one is refused, and star
   expect(await call('SaveMaster', series({ prefix: 'RNW/0', padding: 3 }))).toMatchObject(refused(given));
   const again = (await ask('SaveMaster', series({ start: 3 }))) as unknown as { id: string; version: number };
   expect(await sell()).toBe('RNW/0003');
-  // the retired one comes back only when its numbers meet nobody's
+  // the retired one comes back only when its numbers meet those of no other
   const back = { master: 'numberSeries', id: made.id, active: true };
   const now = (await ask('GetMaster', { master: 'numberSeries', id: made.id })) as unknown as { version: number };
   expect(await call('RetireMaster', { ...back, version: now.version })).toMatchObject(

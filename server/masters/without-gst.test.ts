@@ -60,7 +60,7 @@ test('once GST concerns the organisation a rate is asked for', async () => {
   });
 });
 
-test('the profile tells the registration that is registered today, not the first one', async () => {
+test('the profile has the registration that is registered today, not the first one', async () => {
   const address = { line1: '4 Temple Street', city: 'Mysuru', pincode: '570001', state: '29' };
   await owner.ask('FoundOrganisation', { name: 'Two shops', code: 'TWO', gstin: '', ...address });
   await owner.ask('SwitchOrganisation', { OrgCode: 'TWO' });

@@ -78,7 +78,7 @@ export const listDuplicates = ({ after }: Input<List>, context: Context): Promis
         looked as materialized (
           select t.*
           from parties t
-          where t.organisation = ${context.organisation} and t.heir is null and t.active and ${begun}
+          where t.organisation = ${context.organisation} and t.merged_into is null and t.active and ${begun}
           order by lower(t.name), t.id
           limit ${LOOKED_THROUGH}
         ),
@@ -107,7 +107,7 @@ export const listDuplicates = ({ after }: Input<List>, context: Context): Promis
       from (
         select lower(t.name) as place, t.id
         from parties t
-        where t.organisation = ${context.organisation} and t.heir is null and t.active and ${begun}
+        where t.organisation = ${context.organisation} and t.merged_into is null and t.active and ${begun}
         order by lower(t.name), t.id
         limit ${LOOKED_THROUGH}
       ) x

@@ -23,7 +23,7 @@ interface Row {
   credit_limit: string | null;
   body: Record<string, unknown>;
   version: number;
-  heir: string | null;
+  mergedInto: string | null;
 }
 
 const partyOf = (row: Row): MergingParty => ({
@@ -59,7 +59,8 @@ export const mergeParties = (
     // none may open an item on the party that goes once its items were moved
     const lockedThrough = await holdAccounts(trx, org);
     const { rows } = await sql<Row>`
-      select id, code, name, side, category, gstin, pan, state, currency, credit_limit, body, version, heir
+      select id, code, name, side, category, gstin, pan, state, currency, credit_limit, body, version,
+        merged_into as "mergedInto"
       from parties
       where organisation = ${org} and id = any(${[stays, goes]}::uuid[])
       order by id
@@ -72,8 +73,8 @@ export const mergeParties = (
         allow(context.grants, 'settings', parentsOfMaster(master));
     if (stays === goes)
       throw new Refusal('cannotMerge', { name: to.name, reason: 'a party is not merged with itself' });
-    for (const { heir, name } of [to, from])
-      if (heir) throw new Refusal('cannotMerge', { name, reason: 'it was merged already' });
+    for (const { mergedInto, name } of [to, from])
+      if (mergedInto) throw new Refusal('cannotMerge', { name, reason: 'it was merged already' });
     const moved = to.version !== staysVersion ? stays : from.version !== goesVersion ? goes : undefined;
     if (moved !== undefined) throw await staleOf(trx, org, 'parties', moved);
     const reason = mergeProblem(partyOf(to), partyOf(from));
@@ -85,8 +86,8 @@ export const mergeParties = (
     // those merged into it before now point to the same party: there is never a second step
     await sql`
       update parties
-      set heir = ${stays}::uuid, active = false, version = version + 1
-      where organisation = ${org} and (id = ${goes}::uuid or heir = ${goes}::uuid)
+      set merged_into = ${stays}::uuid, active = false, version = version + 1
+      where organisation = ${org} and (id = ${goes}::uuid or merged_into = ${goes}::uuid)
     `.execute(trx);
     await sql`
       update parties

@@ -43,7 +43,7 @@ const away = (mode: string) =>
     body: JSON.stringify({ mode, times: 9, operations: ['gstin', 'syncGstin'] }),
   });
 
-test('the portal tells names, address and type, once a day unless asked afresh', async () => {
+test('the portal gives names, address and type, and is asked once a day unless the user asks again', async () => {
   const told = await ask('27AABCS4821K1Z9');
   expect(told).toMatchObject({
     legalName: 'Sahyadri Components Private Limited',

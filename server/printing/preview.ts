@@ -17,7 +17,7 @@ import { styleOf, tableOf } from './template.ts';
 
 const figure = (label: string): PaperColumn => ({ label, width: 'auto', right: true });
 const word = (label: string): PaperColumn => ({ label, width: 'auto' });
-/** Two lines that are nobody's: ten bulbs and a day's work. */
+/** Two lines of no document: ten bulbs and a day's work. */
 const lines = {
   number: { column: figure('#'), cells: ['1', '2'] },
   description: {

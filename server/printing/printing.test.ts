@@ -165,7 +165,7 @@ test('a note without a document in the books says number and day of its original
   for (const part of ['Against', 'OLD/25-26/7 of ']) expect(text, part).toContain(part);
 });
 
-test('a receipt tells what it settles; papers from suppliers name them as such', async () => {
+test('a receipt lists what it settles; papers from suppliers name them as such', async () => {
   const invoice = await post({ kind: 'saleInvoice', party: shop.customer, lines: [line()] });
   const receipt = await post({
     kind: 'saleReceipt',
@@ -199,7 +199,7 @@ test('a batch under its line says how much of it there is and when it expires, k
     { version, values: { enableBatch: true, dateFormat: 1 } },
     randomUUID(),
   );
-  // a session keeps what the house has settled for two seconds
+  // a session caches the settings of the organisation for two seconds
   server.clock.at = Date.now() + 5000;
   const { id: paint } = (await shop.owner.ask('SaveMaster', {
     master: 'item',

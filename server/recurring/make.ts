@@ -138,7 +138,7 @@ async function tryPosting({ poster }: RecurringWorks, context: Context, { at_wor
   }
 }
 
-/** The bill as it is on its day: what belongs to one document only stays behind. */
+/** The bill as it is on its day: what belongs to one document only is left out. */
 export function draftOf({ template }: Pick<Row, 'template'>, day: Day): Draft {
   const {
     id: _id,

@@ -166,7 +166,7 @@ test('what an IFF held is not cancelled; marks are taken back in order', async (
   expect((await drawn('122026')).notes.some((note) => note.includes('in an IFF already'))).toBe(false);
 });
 
-test('who files monthly is still told that a month has not begun', async () => {
+test('a monthly filer still sees that a month has not begun', async () => {
   today('2026-10-20');
   expect((await drawn('122026')).file.fp).toBe('122026');
   const { locations } = (await shop.owner.ask('GetSession', {})) as unknown as {

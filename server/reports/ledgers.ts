@@ -105,7 +105,7 @@ interface EntryRow {
   credit: string;
 }
 
-/** Where a page of entries goes on: behind this entry. */
+/** Where a page of entries goes on: after this entry. */
 const cursor = (row: EntryRow) => `${row.date}|${row.document}|${row.leg}`;
 const place = (after: string | undefined) => {
   const [date, document, leg] = (after ?? '').split('|');

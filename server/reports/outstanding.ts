@@ -66,7 +66,7 @@ async function openOn(
     where o.organisation = ${organisation}
       and o.side in (${side}, ${creditOf[side]})
       and d.date <= ${asOf}::date
-      and (${party ?? null}::uuid is null or o.party = heir_of(${organisation}, ${party ?? null}::uuid))
+      and (${party ?? null}::uuid is null or o.party = surviving_party(${organisation}, ${party ?? null}::uuid))
       and ${among('d.location', places)}
       and o.original - coalesce(u.amount, 0) <> 0
       and not exists (

@@ -41,7 +41,7 @@ async function postedTo(
         join open_items o on o.organisation = d.organisation and o.document = d.id
         where d.organisation = ${organisation}
           and d.kind = any(${written})
-          and o.party = heir_of(${organisation}, ${party}::uuid)
+          and o.party = surviving_party(${organisation}, ${party}::uuid)
       ),
       named as (
         select id
@@ -122,11 +122,11 @@ const statementOf =
   async (db, asked) => {
     const { from = '', to = '', party = '' } = asked.filters;
     const posted = await postedTo(db, asked, party, to);
-    const { rows: named } = await sql<{
-      name: string;
-    }>`select name from parties where organisation = ${asked.organisation} and id = heir_of(${asked.organisation}, ${party}::uuid)`.execute(
-      db,
-    );
+    const { rows: named } = await sql<{ name: string }>`
+      select name
+      from parties
+      where organisation = ${asked.organisation}
+        and id = surviving_party(${asked.organisation}, ${party}::uuid)`.execute(db);
     const opening = posted.filter((p) => p.date < from).reduce((sum, p) => sum + Number(p.amount), 0);
     let balance = opening;
     let [debit, credit] = [0, 0];

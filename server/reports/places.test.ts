@@ -82,7 +82,7 @@ test.each(placed)(
         return Buffer.from(((await shop.owner.ask('ExportReport', asked)) as { content: string }).content, 'base64');
       };
       const [, ...lines] = parse(await file('csv'), { bom: true, relax_column_count: false }) as string[][];
-      // behind the rows there is nothing but a line of totals
+      // after the rows there is nothing but a line of totals
       expect(lines.length - shown.length).toBeLessThanOrEqual(1);
       expect(lines.slice(0, shown.length)).toEqual(shown);
       const sheet = (await readSheet(await file('xlsx'))).slice(3);

@@ -39,7 +39,7 @@ function balancesOf([now, before]: Columns, whole: boolean): StatementBalance[] 
   return now.map((b) => ({ ...b, amount: paise(amountOf(b, whole)), previous: paise(previous.get(b.ledger) ?? 0) }));
 }
 
-/** Under periodic books that track goods: what the shelves were worth at both ends of the period and of the one before. */
+/** Under periodic books that track goods: what the stock was worth at both ends of the period and of the one before. */
 async function closingStock(
   db: QueryExecutorProvider,
   { organisation, settings }: Asked,
@@ -69,7 +69,7 @@ async function closingStock(
   };
 }
 
-/** Both columns, and under periodic books what the shelves were worth. */
+/** Both columns, and under periodic books what the stock was worth. */
 async function read(db: QueryExecutorProvider, asked: Asked, compared: Compared) {
   const columns: Columns = [
     await ledgerBalances(db, asked.organisation, compared.span),

@@ -44,7 +44,7 @@ const INVENTORIES = 'Inventories';
 const PROFIT = 'Profit for the period';
 
 describe('periodic books', () => {
-  test('what is on the shelves is in the balance sheet, opening less closing in the profit, year by year', async () => {
+  test('what is in stock is in the balance sheet, opening less closing in the profit, year by year', async () => {
     const books = await open({ stockAccounting: 'periodic' });
     const [item] = books.items;
     await receive(books, item, 10, 100, '2026-02-10');

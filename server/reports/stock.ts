@@ -6,7 +6,7 @@ import { kindLabel } from '../../domain/document/kinds/index.ts';
 import { type Asked, among, type Query, type Row } from './report.ts';
 import { isSplit, stockByPart } from './stock-parts.ts';
 
-/** What a movement costs by now: a back-dated one behind it may have changed it. */
+/** What a movement costs by now: a back-dated one after it may have changed it. */
 const latestCost = sql`
   (
     select c.cost
@@ -30,7 +30,7 @@ interface Held {
 }
 
 /**
- * Stock and its value at the end of a day: a shelf on which nothing moved later as it is kept at each posting, any other
+ * Stock and its value at the end of a day: a stock balance on which nothing moved later as it is kept at each posting, any other
  * from its movements and their latest cost.
  */
 export const stockOnHand: Query = async (db, asked) => {
@@ -161,7 +161,7 @@ const drawn = (row: Moved): Row => {
   };
 };
 
-/** What the shelves of these places were worth at the end of each of these days, in one walk over the movements. */
+/** What the stock of these places was worth at the end of each of these days, in one walk over the movements. */
 export async function stockWorth(
   db: QueryExecutorProvider,
   organisation: number,

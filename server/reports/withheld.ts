@@ -108,7 +108,7 @@ export const form16a: Query = async (db, asked) => {
         limit 1
       ) as address
     from parties p
-    where p.organisation = ${organisation} and p.id = heir_of(${organisation}, ${filters.party ?? ''}::uuid)
+    where p.organisation = ${organisation} and p.id = surviving_party(${organisation}, ${filters.party ?? ''}::uuid)
   `.execute(db);
   const [deductee] = party.rows;
   return {

@@ -196,13 +196,13 @@ test('forms may lead here, and to the issuer when it is another place', () => {
 test('over https the cookies are bound to the host and secure, and the browser keeps to https', async () => {
   const at = await freePort();
   const publicUrl = 'https://bahi.example';
-  const behind = await testServer(
+  const proxied = await testServer(
     {},
     { publicUrl, oidc: { issuer: `http://127.0.0.1:${at}`, clientId: 'bahi at corp', clientSecret: 's3cret & more' } },
   );
   const other = await startIssuer(at, publicUrl);
   try {
-    const begun = await fetch(`${behind.url}/api/session/SignIn`, { redirect: 'manual' });
+    const begun = await fetch(`${proxied.url}/api/session/SignIn`, { redirect: 'manual' });
     expect(begun.headers.get('strict-transport-security')).toContain('max-age=31536000');
     const [flow = ''] = begun.headers.getSetCookie();
     expect(flow).toMatch(/^__Host-bahi_flow=.*Path=\/.*HttpOnly.*Secure.*SameSite=Lax/);
@@ -219,23 +219,23 @@ test('over https the cookies are bound to the host and secure, and the browser k
         jar.set(line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).split(';')[0] ?? '');
       url = new URL(step.headers.get('location') ?? '', url);
     }
-    const back = await fetch(`${behind.url}${url.pathname}${url.search}`, {
+    const back = await fetch(`${proxied.url}${url.pathname}${url.search}`, {
       redirect: 'manual',
       headers: { cookie: flow.split(';')[0] ?? '' },
     });
     const session = back.headers.getSetCookie().find((line) => line.startsWith('__Host-bahi_session=')) ?? '';
     expect(session).toMatch(/HttpOnly.*Secure.*SameSite=Lax/);
     const headers = { cookie: session.split(';')[0] ?? '' };
-    expect((await fetch(`${behind.url}/api/session/GetSession`, { headers })).status).toBe(200);
+    expect((await fetch(`${proxied.url}/api/session/GetSession`, { headers })).status).toBe(200);
     expect(
       (
-        await fetch(`${behind.url}/api/session/GetSession`, {
+        await fetch(`${proxied.url}/api/session/GetSession`, {
           headers: { cookie: headers.cookie.replace('__Host-', '') },
         })
       ).status,
     ).toBe(401);
   } finally {
     await other.stop();
-    await behind.stop();
+    await proxied.stop();
   }
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** The embedded issuer's own session behind a refresh token: while it lives, its browser signs in without a password. */
-const behind = (parameter: string) =>
+const sessionOf = (parameter: string) =>
   `(select r.payload ->> 'sessionUid' from issuer_records r where r.model = 'RefreshToken' and r.id = ${parameter})`;
 
 /** The issuer's session behind a refresh token ends too, or signing in again would ask for nothing; not the one behind `kept`. */
@@ -17,8 +17,8 @@ export async function endAtIssuer(
       delete from issuer_records
       where model = 'Session'
         and payload ->> 'accountId' = $1
-        and payload ->> 'uid' = ${behind('$2')}
-        and payload ->> 'uid' is distinct from ${behind('$3')}
+        and payload ->> 'uid' = ${sessionOf('$2')}
+        and payload ->> 'uid' is distinct from ${sessionOf('$3')}
     `,
     [person, refresh, kept ?? ''],
   );
@@ -31,7 +31,7 @@ export async function endOthersAtIssuer(pool: pg.Pool, person: string, kept: str
       delete from issuer_records
       where model = 'Session'
         and payload ->> 'accountId' = $1
-        and payload ->> 'uid' is distinct from ${behind('$2')}
+        and payload ->> 'uid' is distinct from ${sessionOf('$2')}
     `,
     [person, kept ?? ''],
   );

@@ -28,7 +28,7 @@ test('signing in, asking who is there, choosing a colour, signing out', async ()
   expect((await owner.call('GetSession', {})).status).toBe(401);
 });
 
-test('a sign-in leaves no asynchronous context behind, of which Node would tell every promise of the process', async () => {
+test('a sign-in leaves no asynchronous context behind, which Node would inform of every promise of the process', async () => {
   await server.signIn('owner@sharma.demo');
   const { default: context } = await import('oidc-provider/lib/helpers/als.js');
   expect(Reflect.get(context, 'enabled')).toBeFalsy();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../tools/testing/ports.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 
-// An issuer that answers with whatever token the test wants: what comes back from it opens the door only when all of it is right.
+// An issuer that answers with whatever token the test wants: a sign-in succeeds only when all of it is right.
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 let server: TestServer;
 let issuer: string;
@@ -58,7 +58,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Begins a sign-in and comes back with a code, as the browser would; answers what the door says. */
+/** Begins a sign-in and comes back with a code, as the browser would; answers what the server says. */
 async function comeBack(answer: Record<string, string | undefined> = {}, cookie?: string): Promise<Response> {
   const begun = await fetch(`${server.url}/api/session/SignIn`, { redirect: 'manual' });
   asked = new URL(begun.headers.get('location') ?? '').searchParams;

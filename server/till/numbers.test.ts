@@ -78,7 +78,7 @@ const given = async (at: Opened) =>
       heldBy: string | null;
     }[]
   )[0];
-/** More than there is on the shelf. */
+/** More than there is in stock. */
 const tooMany = { lines: [{ item: '', quantity: '450', rate: '112.10' }] };
 const short = () => ({ lines: [{ ...tooMany.lines[0], item: shop.item }] });
 

@@ -139,7 +139,7 @@ export async function typedOf(
 > {
   const { rows } = await sql<Typed & { party: Id; to: string[] | null; at: Date | null; state: string | null }>`
     select
-      heir_of(t.organisation, t.party) as party, t.number, t.signed_by as "signedBy", t.capacity,
+      surviving_party(t.organisation, t.party) as party, t.number, t.signed_by as "signedBy", t.capacity,
       t.version, m.recipients as "to", m.at, m.state
     from tax_certificates t
     left join lateral (
@@ -151,7 +151,7 @@ export async function typedOf(
       limit 1
     ) m on true
     where t.organisation = ${organisation} and t.tax = ${tax} and t.year = ${year} and t.quarter = ${number}
-    order by (heir_of(t.organisation, t.party) = t.party)
+    order by (surviving_party(t.organisation, t.party) = t.party)
   `.execute(trx);
   return new Map(
     rows.map(({ party, to, at, state, ...typed }) => [
@@ -218,7 +218,7 @@ export async function certificateRow(
   await sql`
     insert into tax_certificates (organisation, id, tax, party, year, quarter, number, signed_by, capacity, by)
     values (
-      ${organisation}, ${newId()}, ${tax}, heir_of(${organisation}, ${party}::uuid), ${year}, ${quarter},
+      ${organisation}, ${newId()}, ${tax}, surviving_party(${organisation}, ${party}::uuid), ${year}, ${quarter},
       '', '', '', ${user}
     )
     on conflict do nothing
@@ -230,7 +230,7 @@ export async function certificateRow(
     from tax_certificates
     where organisation = ${organisation}
       and tax = ${tax}
-      and party = heir_of(${organisation}, ${party}::uuid)
+      and party = surviving_party(${organisation}, ${party}::uuid)
       and year = ${year}
       and quarter = ${quarter}
   `.execute(trx);

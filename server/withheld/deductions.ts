@@ -108,7 +108,7 @@ export async function deductions(
         cross join lateral (select tax_withheld(d, ${tax}) as withheld) w
         left join parties m on m.organisation = d.organisation and m.id = d.party
         left join parties p
-          on p.organisation = d.organisation and p.id = case when m.heir is null then m.id else m.heir end
+          on p.organisation = d.organisation and p.id = case when m.merged_into is null then m.id else m.merged_into end
         where d.organisation = ${organisation}
           and (d.body #>> '{draft,tdsSection}' is not null or d.tcs > 0)
           and d.reverses is null

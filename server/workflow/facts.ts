@@ -104,7 +104,7 @@ const told: Readonly<Record<FactName, Fact>> = {
       from parties p
       where p.organisation = ${organisation}
         and p.id = coalesce(
-          (select h.heir from parties h where h.organisation = ${organisation} and h.id = ${party}::uuid),
+          (select h.merged_into from parties h where h.organisation = ${organisation} and h.id = ${party}::uuid),
           ${party}::uuid
         )
     `.execute(trx);

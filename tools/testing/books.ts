@@ -238,7 +238,12 @@ export const receive = (books: TestBooks, item: Id | undefined, quantity: number
 export const sell = (books: TestBooks, item: Id | undefined, quantity: number, date = TODAY) =>
   books.post(books.draft('saleInvoice', { party: books.customer, date, lines: [itemLine(item, quantity, 100)] }));
 /** Quantity in units and value in paise. */
-export const shelf = async (db: TestDatabase, books: TestBooks, item: Id | undefined, location = books.location) => {
+export const stockBalance = async (
+  db: TestDatabase,
+  books: TestBooks,
+  item: Id | undefined,
+  location = books.location,
+) => {
   const { rows } = await db.owner.query(
     'select quantity::float8 / 1000000 as quantity, value::int from item_balances where organisation = $1 and item = $2 and location = $3',
     [books.organisation, item, location],

@@ -69,7 +69,7 @@ export async function cluster(home: string): Promise<Cluster> {
           return '';
         }
       };
-      // one that has ended leaves its number behind, which is another's by and by
+      // the number of a process that has ended is given to another one later
       if (!said(postmaster).includes(`${home}/data`)) return;
       const children = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(name));
       for (const pid of [postmaster, ...children.map(Number)]) {

@@ -37,21 +37,22 @@ export const equivalents: readonly Equivalent[] = [
     text: 'balance.quantity > 0',
     by: 'balance.quantity >= 0',
     within: '!hole || balance.quantity > 0',
-    because: 'a lot of nothing is only the empty shelf of the average: nothing is added to what comes in either way',
+    because:
+      'a lot of nothing is only the empty stock balance of the average: nothing is added to what comes in either way',
   },
   {
     file: 'domain/stock/valuation.ts',
     text: 'balance.quantity > 0',
     by: 'balance.quantity >= 0',
     within: "method === 'fifo' && balance.quantity > 0",
-    because: 'an empty shelf has no lots: the goods are its only lot whether they go in front or come in',
+    because: 'an empty stock balance has no lots: the goods are its only lot whether they go in front or come in',
   },
   {
     file: 'domain/stock/valuation.ts',
     text: 'balance.quantity > 0',
     by: 'balance.quantity >= 0',
     within: 'balance.quantity > 0 ? scale(value, left',
-    because: 'an empty shelf is worth nothing: all of the receipt is missing at its own value by both roads',
+    because: 'an empty stock balance is worth nothing: all of the receipt is missing at its own value by both roads',
   },
   {
     file: 'domain/stock/valuation.ts',

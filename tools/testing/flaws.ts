@@ -88,8 +88,9 @@ export const flawsOf = (page: Page): Promise<Flaws> =>
           found.covered.add(`${nameOf(control)} ${wordsOf(control)}: under ${nameOf(over)} ${wordsOf(over)}`);
         const label = control.closest('label')?.getBoundingClientRect();
         // what is small to look at may be larger to hit
-        const beyond = getComputedStyle(control, '::after');
-        const around = beyond.position === 'absolute' && beyond.content !== 'none' ? -parseFloat(beyond.top) * 2 : 0;
+        const touchArea = getComputedStyle(control, '::after');
+        const around =
+          touchArea.position === 'absolute' && touchArea.content !== 'none' ? -parseFloat(touchArea.top) * 2 : 0;
         const [wide, high] = around > 0 ? [width + around, height + around] : [width, height];
         const isInline = getComputedStyle(control).display === 'inline';
         if (!isInline && Math.min(Math.max(high, label?.height ?? 0), Math.max(wide, label?.width ?? 0)) < least - 0.5)

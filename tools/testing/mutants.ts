@@ -5,7 +5,7 @@ export interface Mutant {
   readonly start: number;
   readonly end: number;
   readonly line: number;
-  /** What stands there, and what takes its place. */
+  /** The text there, and what replaces it. */
   readonly text: string;
   readonly by: string;
 }

@@ -293,7 +293,7 @@ export const rights: Readonly<Record<CallName, Right>> = {
   CUDInventory: ['write', STOCK],
   CancelInvoiceListScreen: ['approve', 'kind'],
   ReleaseInventory: ['approve', 'kind'],
-  // what stands behind an id decides: who asks for a document that is not there hears that
+  // the row with an id decides: who asks for a document that is not there hears that
   CancelOrDeleteTransactionInventory: 'anybodyAtWork',
   GetInventoryQtyForTransactions: 'anybodyAtWork',
   GetInventoryQtyListForTransactionsSP: 'anybodyAtWork',

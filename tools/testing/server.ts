@@ -38,7 +38,7 @@ export interface TestServer {
   readonly clock: { at: number | undefined };
   /** What the server has logged as gone wrong. */
   readonly failures: readonly string[];
-  /** That somebody was refused very often in a minute (S-65): tests that knock at many doors do that. */
+  /** That somebody was refused very often in a minute (S-65): tests that try many pages do that. */
   readonly alerts: readonly string[];
   /** What was mailed. */
   readonly catcher: Catcher;

@@ -139,7 +139,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `insert into freed_orders (organisation, document, by) select organisation, id, author from documents where id = $1`,
     ['INV-23'],
   ],
-  ['a shelf', `update item_balances set value = value + 100 where quantity > 0`, ['INV-20']],
+  ['a stock balance', `update item_balances set value = value + 100 where quantity > 0`, ['INV-20']],
   [
     'less of a batch than moved',
     `update movements set batches = '[{"batch": "A", "quantity": 1000000}]' where document = $1`,
@@ -260,8 +260,8 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
     `alter table movement_costs drop constraint movement_costs_first; update movement_costs set cause = gen_random_uuid() where document = $1`,
     ['INV-94', 'INV-42b'],
   ],
-  ['the layers of a shelf', `update item_balances set layers = '{1,1}' where quantity > 0`, ['INV-24a']],
-  ['the last day of a shelf', `update item_balances set last_date = last_date - 1`, ['INV-24a']],
+  ['the layers of a stock balance', `update item_balances set layers = '{1,1}' where quantity > 0`, ['INV-24a']],
+  ['the last day of a stock balance', `update item_balances set last_date = last_date - 1`, ['INV-24a']],
   ['who changed something', `update edit_log set who = gen_random_uuid() where relation = 'documents'`, ['INV-44b']],
   ['a row of the log', `delete from edit_log where relation = 'documents' and row_id = $1`, ['INV-44a', 'INV-44b']],
   ['a seal', `delete from seals where sequence = 5`, ['INV-44b']],
@@ -339,7 +339,7 @@ export const tampers: readonly (readonly [what: string, sql: string, found: read
       update parties p
       set
         active = false,
-        heir = (select id from parties o where o.organisation = p.organisation and o.id <> p.id limit 1)
+        merged_into = (select id from parties o where o.organisation = p.organisation and o.id <> p.id limit 1)
       where id = (select party from documents where id = $1)
     `,
     ['INV-06', 'INV-06b', 'INV-06c'],

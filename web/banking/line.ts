@@ -14,7 +14,7 @@ export type Rule = z.output<typeof bankingCalls.ListBankRules.details>[number];
 
 type PostedLine = z.input<typeof bankingCalls.PostBankLine.input>;
 
-/** What stands in the head of a column of amounts. */
+/** The title of a column of amounts. */
 export const unitOf = (currency: string): string => (currency === 'INR' ? '₹' : currency);
 
 export interface Place {

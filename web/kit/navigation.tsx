@@ -53,7 +53,7 @@ export function ScreenLink({ screen, query, children }: { screen: ScreenName; qu
 export const useAddress = (): Address => useSearch({ strict: false });
 
 /**
- * Whether somebody has gone on to another screen: from the click on, while this one is still drawn. What comes in between,
+ * Whether the person has left for another screen: from the click on, while this one is still drawn. What comes in between,
  * as the answer to what was sent here, takes him nowhere else.
  */
 export const useHasGoneOn = (): (() => boolean) => {

@@ -5,7 +5,7 @@ import { t } from '../kit/text.ts';
 
 interface State {
   readonly failed: boolean;
-  /** The code of the screen could not be fetched: it is nobody's mistake. */
+  /** The code of the screen could not be fetched: that is no fault of the program. */
   readonly unfetched: boolean;
 }
 

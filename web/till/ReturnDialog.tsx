@@ -170,7 +170,7 @@ function Returning({ counter, bill, onPrint, onClose }: Returned) {
                 {message}
               </p>
             ))}
-          <p className="muted">{t('The goods go back on the shelf. The credit note is numbered by the server.')}</p>
+          <p className="muted">{t('The goods go back into stock. The credit note is numbered by the server.')}</p>
         </form>
       )}
     </Dialog>

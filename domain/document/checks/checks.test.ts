@@ -348,7 +348,7 @@ describe('reverse charge on what we supply', () => {
     const fields95 = { ecommerceGstin: '29AABCU9603R1ZJ' };
     expect(fields('saleInvoice', { ...reverse, fields: fields95 })).toEqual([]);
   });
-  test('services: a reason, because of some no code tells', () => {
+  test('services: a reason, because some have no code', () => {
     const service = { service: true, stocked: false };
     expect(codes('saleInvoice', reverse, { item: { ...service, hsn: '998314' } })).toEqual([
       ['reverseChargeOfServices', 'needed'],

@@ -5,7 +5,7 @@ import type { Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Finding, TypedCheck } from './check.ts';
 
-/** Whether a draft adds goods to the shelves that nobody billed, at a rate that somebody typed. */
+/** Whether a draft adds goods to stock that nobody billed, at a rate that somebody typed. */
 export const findsGoods = (kind: Kind, { lines }: Pick<Draft, 'lines'>): boolean =>
   kind.stock === 'adjust' && lines.some(({ delta }) => delta !== undefined && !takesAway(delta));
 

@@ -118,11 +118,11 @@ function reduced({ kind, draft, facts, priced }: CheckingPriced): Finding[] {
     const given = Math.max(0, before) + cut;
     if (cut <= 0 || given <= scale(Math.max(0, whole), most, HUNDRED_PERCENT) + ROUNDED) return [];
     const by = whole > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, whole)))} %` : 'all';
-    return [{ field: 'lines.rate', row, message: beyond(`Notes take ${by} off what was sold`, most) }];
+    return [{ field: 'lines.rate', row, message: overLimit(`Notes take ${by} off what was sold`, most) }];
   });
 }
 
-const beyond = (what: string, most: Percent): string =>
+const overLimit = (what: string, most: Percent): string =>
   `${what}, and your roles let you give ${percentText(most)} %: somebody whose limit is wider can post or approve it`;
 
 /** What a receipt gives off beside its money, of the documents that it settles: their amounts in it, so that many receipts give no more. */
@@ -135,7 +135,7 @@ function forgiven({ kind, draft, facts: { limits } }: Checking): Finding[] {
   if (given <= 0 || given <= scale(settled, most, HUNDRED_PERCENT) + ROUNDED) return [];
   const by = settled > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, settled)))} %` : 'all';
   const field = discountAmount > 0 ? 'discountAmount' : 'writeOff';
-  return [{ field, message: beyond(`Discount and write-off are ${by} of what this settles`, most) }];
+  return [{ field, message: overLimit(`Discount and write-off are ${by} of what this settles`, most) }];
 }
 
 const source = 'decisions on rights: discount and back-dating are limits of the role';

@@ -2,7 +2,7 @@ import type { Finding, TypedCheck } from './check.ts';
 
 /**
  * What is spent is an expense, an asset, or pays a debt. Owners' money and income change by other entries, and what goods cost
- * follows the shelves; but private spending is drawn from capital, and some expenses are recovered: somebody says so.
+ * follows the stock balances; but private spending is drawn from capital, and some expenses are recovered: somebody says so.
  */
 export const spentElsewhere: TypedCheck = {
   code: 'spentElsewhere',

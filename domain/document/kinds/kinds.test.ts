@@ -60,7 +60,7 @@ test('a kind is made from kinds that exist, and GST numbers keep within sixteen 
       expect(isKind(source)).toBe(true);
       expect(followUps(source)).toContain(name);
     }
-    // rule 46(b): prefix with the year, and four digits behind it
+    // rule 46(b): prefix with the year, and four digits after it
     if (kind.gstNumber) expect(kind.prefix.replace('{FY}', '2026-27').length + 4).toBeLessThanOrEqual(16);
   }
 });

@@ -40,7 +40,7 @@ const reduction: Rule = [
   ['credit', 'refundTax'],
   ['debit', 'exchangeOnSaleNote'],
 ];
-// perpetual books: what leaves the shelf becomes cost of goods sold
+// perpetual books: what leaves stock becomes cost of goods sold
 const costOut: Rule = [
   ['debit', 'cost'],
   ['credit', 'stockCost'],

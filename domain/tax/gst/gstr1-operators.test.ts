@@ -26,7 +26,7 @@ const run = (documents: readonly ReturnDocument[]) => {
   return { json, table: (name: string) => tables.find((t) => t.name === name) };
 };
 
-test('table 14 tells what went through e-commerce operators: taxed by us in its own table too, paid by them nowhere else', () => {
+test('table 14 reports supplies through e-commerce operators: those we tax are in their own table too, those they pay in no other', () => {
   const [one, two] = ['27AAKCV7051L1C2', '29AAKCV7051L1CY'];
   const returned = {
     type: 'CRN',

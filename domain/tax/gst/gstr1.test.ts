@@ -153,7 +153,7 @@ test('consumers are summed by place and rate, credit notes taken off', () => {
   expect(table('7')).toMatchObject({ count: 4, taxable: zero, value: zero });
 });
 
-test('table 8 tells registered and states apart', () => {
+test('table 8 separates registered buyers and states', () => {
   const free = (treatment: 'nil' | 'exempt' | 'nonGst') => [
     line({ treatment, rate: percentage('0'), cgst: zero, sgst: zero }),
   ];

@@ -197,7 +197,7 @@ describe('parts of the payload', () => {
     expect(payload.ValDtls).toMatchObject({ AssVal: 5303.95, OthChrg: 51, TotInvVal: 6310 });
   });
 
-  test('what comes on top after tax is another charge, what comes off it a discount behind the tax', () => {
+  test('what comes on top after tax is another charge, what comes off it a discount after the tax', () => {
     const payload = send({ added: money('50'), takenOff: money('20'), tcs: money('1'), total: money('6289.66') });
     expect(payload.ValDtls).toMatchObject({ AssVal: 5303.95, Discount: 20, OthChrg: 51 });
     expect(payload.TranDtls).not.toHaveProperty('EcmGstin');

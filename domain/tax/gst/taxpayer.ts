@@ -54,8 +54,8 @@ export function readTaxpayer(gstin: string, answer: Readonly<Record<string, unkn
   const status = of('Status').toUpperCase();
   const state = of('StateCode').padStart(2, '0');
   const cancelledOn = /^\d{4}-\d{2}-\d{2}$/.test(of('DtDReg')) ? of('DtDReg') : null;
-  const house = [of('AddrBno'), of('AddrFlno'), of('AddrBnm')].filter(Boolean).join(', ');
-  const [line1 = '', ...more] = [house, of('AddrSt')].filter(Boolean);
+  const building = [of('AddrBno'), of('AddrFlno'), of('AddrBnm')].filter(Boolean).join(', ');
+  const [line1 = '', ...more] = [building, of('AddrSt')].filter(Boolean);
   return {
     gstin,
     legalName: of('LegalName'),

@@ -146,8 +146,8 @@ async function toApprove(
   // what is beyond the sender's limits is for somebody whose limits are wider: they count when it is approved
   const { facts, problems } = await judged(trx, { ...context, limits: unlimited }, typed);
   if (problems.length > 0) throw new Problems([...problems]);
-  const isBeyond = own.length > 0;
-  if (isBeyond && !mayNeedApproval(kind)) throw new Problems([...own]);
+  const exceedsLimits = own.length > 0;
+  if (exceedsLimits && !mayNeedApproval(kind)) throw new Problems([...own]);
   const draft = withFacts(typed, facts);
   const priced = await estimate(trx, context, kind, draft, price(resolve(kind, draft, facts)));
   const total = weighed(kind, draft, priced);
@@ -156,7 +156,7 @@ async function toApprove(
   // what goods cost is known for certain when they move: under any rule their draft may be sent, so that posting can
   // refuse none that sending refuses too
   const most = priced.atCost || isWeighedAtCost(kind) ? Number.POSITIVE_INFINITY : total;
-  if (!isBeyond && (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, most)))
+  if (!exceedsLimits && (!mayNeedApproval(kind) || !needsApproval(rules, kept.kind, most)))
     throw new Refusal('needsNoApproval');
   const { settings } = context;
   return { total, figures: keptFigures({ kind: kept.kind, draft, facts, settings }) };

@@ -106,7 +106,7 @@ test('what is left of an order is given up with a reason, held no more, and aske
   });
 });
 
-test('an order of which nothing came is closed too; a delivery that is cancelled behind it leaves it closed', async () => {
+test('an order of which nothing came is closed too; a delivery that is cancelled after it leaves it closed', async () => {
   const none = await post('saleOrder', { lines: [line('3')] });
   await ask('CloseOrder', { TransactionId: none, reason: 'Too dear' });
   expect([(await view(none)).status, (await listed('open')).includes(none)]).toEqual(['closed', false]);

@@ -54,7 +54,7 @@ interface Row extends Used {
   number: string;
   cancelled: boolean;
   irn_cancelled: boolean;
-  heirs: Readonly<Record<Id, Id>>;
+  survivors: Readonly<Record<Id, Id>>;
   standing: readonly Id[] /** Amounts of documents of the kind asked for that are against it. */;
   said: string;
 }
@@ -95,14 +95,14 @@ async function sourceOf(trx: Trx, context: Context, from: Id, target: KindName):
           )
       ) as said,
       (
-        select coalesce(jsonb_object_agg(p.id, p.heir), '{}')
+        select coalesce(jsonb_object_agg(p.id, p.merged_into), '{}')
         from parties p
-        where p.organisation = d.organisation and p.heir is not null and d.body::text like '%' || p.id || '%'
-      ) as heirs
+        where p.organisation = d.organisation and p.merged_into is not null and d.body::text like '%' || p.id || '%'
+      ) as survivors
     from documents d
     where d.organisation = ${context.organisation} and d.id = ${from}
   `.execute(trx);
-  return rows[0] && ofHeirs(rows[0]);
+  return rows[0] && ofSurvivors(rows[0]);
 }
 
 /** The draft that continues a document with what is still open of it, settles it, or copies it. Nothing is kept. */
@@ -278,10 +278,10 @@ function repeated(
 }
 
 /** A party that was merged since is replaced by the one it was merged into. */
-function ofHeirs(row: Row): Row {
+function ofSurvivors(row: Row): Row {
   const { draft } = row.body;
-  const heir = (party: Id | undefined) => (party === undefined ? {} : { party: row.heirs[party] ?? party });
-  return Object.keys(row.heirs).length === 0
+  const survivor = (party: Id | undefined) => (party === undefined ? {} : { party: row.survivors[party] ?? party });
+  return Object.keys(row.survivors).length === 0
     ? row
     : {
         ...row,
@@ -289,8 +289,8 @@ function ofHeirs(row: Row): Row {
           ...row.body,
           draft: {
             ...draft,
-            ...heir(draft.party),
-            lines: draft.lines.map((line) => ({ ...line, ...heir(line.party) })),
+            ...survivor(draft.party),
+            lines: draft.lines.map((line) => ({ ...line, ...survivor(line.party) })),
           },
         },
       };
@@ -360,7 +360,7 @@ const continuedHead = (draft: Draft, kind: string, today: string): Draft => {
   return { ...kept, kind, date: today, lines: [] };
 };
 
-/** Money for what is open. Goods, charges and discounts stay behind. */
+/** Money for what is open. Goods, charges and discounts are left out. */
 function settling(
   row: Kind,
   head: Draft,

@@ -215,7 +215,7 @@ const note = (
     where organisation = ${organisation} and document = ${order}::uuid
   `.execute(trx);
 
-/** Gives up what is left of an order, or of some of its lines. What is delivered behind it all the same counts as delivered. */
+/** Gives up what is left of an order, or of some of its lines. What is delivered after it all the same counts as delivered. */
 const closeOrder = (context: Context, id: Id, lines: readonly number[] | undefined, reason: string): Promise<Shown> =>
   context.inTransaction(async (trx) => {
     await holdOrder(trx, context, id);

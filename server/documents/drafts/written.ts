@@ -172,7 +172,7 @@ interface Moving {
   readonly cost: Paise;
 }
 
-/** Goods that go or come by an adjustment, at what they cost as the shelf stands. */
+/** Goods that go or come by an adjustment, at what they cost as the stock balance stands. */
 async function adjusted(
   trx: Trx,
   { organisation, settings }: Context,

@@ -34,7 +34,7 @@ const suppliersKinds = kindNames.filter((name) => hasSuppliersNumber(kindOf(name
 
 const asksDuplicate = (kind: KindName, { party, reference }: Draft): boolean =>
   hasSuppliersNumber(kindOf(kind)) && party !== undefined && Boolean(reference?.trim());
-/** No number can be dated later than today: a document of today is behind none. */
+/** No number can be dated later than today: a document of today is later than none. */
 const asksSeries = (kind: KindName, { date }: Pick<Draft, 'date'>, today: Day): boolean =>
   kindOf(kind).gstNumber && date < today;
 
@@ -674,7 +674,7 @@ async function cashIn(
   };
 }
 
-/** The latest document of the series that a draft takes its number from, where the draft may be behind it. */
+/** The latest document of the series that a draft takes its number from, where the draft may be earlier than it. */
 export async function lastInSeries(
   run: Executor,
   organisation: number,

@@ -39,7 +39,7 @@ const held = async (item: number): Promise<number> =>
     ).rows[0]?.quantity,
   ) / 1_000_000;
 
-test('a shelf that another process has moved at is asked for again, and nothing is sold twice', async () => {
+test('a stock balance that another process has moved at is asked for again, and nothing is sold twice', async () => {
   await post(here, sale(0, 1));
   await post(elsewhere, sale(0, 90));
   await expect(post(here, sale(0, 50))).rejects.toMatchObject({ code: 'stockShort' });
@@ -91,7 +91,7 @@ test('a limit that is set later holds, and an item that is kept by batch from no
   await change(`update items set body = body - 'batched' where organisation = $1 and id = $2`, [b.items[2]]);
 });
 
-test('the same key twice, one behind the other, is one document', async () => {
+test('the same key twice, one after the other, is one document', async () => {
   const key = newId();
   const asked = { ...(await prepare(b.context(), sale(2, 1))), key, digest: digestOf('one') };
   await post(here, sale(2, 1));

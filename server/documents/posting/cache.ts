@@ -4,16 +4,16 @@ import type { Day, Id } from '../../../domain/document/document.ts';
 import type { ItemFacts, PartyFacts } from '../../../domain/document/resolve.ts';
 import { partsMoved } from '../../../domain/stock/parts.ts';
 import { Problems } from '../../kit/problems.ts';
-import { type Shelves, shelfKey } from '../stock/shelves.ts';
+import { balanceKeyOf, type StockBalances } from '../stock/balances.ts';
 import { isUnapproved } from './approve.ts';
 import { asksBooks } from './booked.ts';
 import { checkRequest } from './check.ts';
 import { decide } from './decide.ts';
 import { itemsIn, partiesIn } from './facts.ts';
-import { type Loaded, ledgersOf, shelvesOf, sourcesOf } from './load.ts';
+import { balancesMovedBy, type Loaded, ledgersOf, sourcesOf } from './load.ts';
 import { type OrganisationSnapshot, readSnapshot } from './snapshot.ts';
 import { payeeAt } from './tds-before.ts';
-import type { Decided, Outcomes, PostingRequest, Shelf } from './types.ts';
+import type { Decided, Outcomes, PostingRequest, StockBalance } from './types.ts';
 import { writeIfUnchanged } from './write.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface PostingCache {
   /** Forgets an organisation, because something in it has changed. */
   drop(organisation: number): void;
   /** Keeps what was loaded under lock, and the stock balances as the posting has left them. */
-  keep(snapshot: OrganisationSnapshot, loaded: Loaded, shelves: Shelves): void;
+  keep(snapshot: OrganisationSnapshot, loaded: Loaded, stockBalances: StockBalances): void;
   /** Whether all that a document needs is remembered. */
   has(request: PostingRequest): boolean;
   /**
@@ -58,9 +58,9 @@ export function postingCache(): PostingCache {
       return cached.snapshot;
     },
     drop: (organisation) => void known.delete(organisation),
-    keep(snapshot, loaded, shelves) {
+    keep(snapshot, loaded, stockBalances) {
       const cached = known.get(snapshot.organisation);
-      if (cached?.snapshot === snapshot) remember(cached, loaded, shelves);
+      if (cached?.snapshot === snapshot) remember(cached, loaded, stockBalances);
     },
     has(request) {
       const cached = known.get(request.organisation);
@@ -80,10 +80,12 @@ function postFromCache(
 ): Promise<Outcomes | undefined> | undefined {
   const recalled = recall(cache, requests);
   if (!recalled) return undefined;
-  const { loaded, shelves, was } = recalled;
+  const { loaded, stockBalances, was } = recalled;
   let decided: Decided[];
   try {
-    decided = requests.map((one) => decide(checkRequest(one, cache.snapshot, loaded), loaded, { shelves, later: [] }));
+    decided = requests.map((one) =>
+      decide(checkRequest(one, cache.snapshot, loaded), loaded, { stockBalances, later: [] }),
+    );
   } catch (error) {
     // what would be refused is loaded first, and refused there; a bug is thrown
     if (error instanceof Refusal || error instanceof Problems) return undefined;
@@ -91,18 +93,18 @@ function postFromCache(
   }
   const needsMore = (one: Decided) => one.movements.some(hasParts) || isUnapproved(one, cache.snapshot.approvals);
   if (decided.some(needsMore)) return undefined;
-  keepShelves(cache, shelves);
-  return writeIfUnchanged(client, decided, shelves, { version: cache.snapshot.version, ...cache }, was).then(
+  keepBalances(cache, stockBalances);
+  return writeIfUnchanged(client, decided, stockBalances, { version: cache.snapshot.version, ...cache }, was).then(
     (written) => {
       if (written.length < requests.length) {
-        forget(cache, shelves);
+        forget(cache, stockBalances);
         return undefined;
       }
       proved(cache);
       return new Map(written.map((posted) => [posted.id, { posted }]));
     },
     (error) => {
-      forget(cache, shelves);
+      forget(cache, stockBalances);
       if (error.code === 'BR409') return undefined; // a stock balance differs: nothing was written
       throw error;
     },
@@ -119,7 +121,7 @@ interface CachedOrganisation {
   readonly items: Map<Id, ItemFacts>;
   /** Ledgers that take entries. */
   readonly takes: Set<Id>;
-  readonly shelves: Map<string, Shelf>;
+  readonly stockBalances: Map<string, StockBalance>;
   /** Undefined until the first posting has asked. */
   lockedThrough: Day | null | undefined;
   /** Another process moves the same stock: for so many batches the cache is not tried. */
@@ -135,17 +137,17 @@ const emptyCache = (snapshot: OrganisationSnapshot): CachedOrganisation => ({
   parties: new Map(),
   items: new Map(),
   takes: new Set(),
-  shelves: new Map(),
+  stockBalances: new Map(),
   lockedThrough: undefined,
   pause: 0,
   misses: 0,
 });
 
-/** What a batch is decided from, and its shelves as they are taken to be. */
+/** What a batch is decided from, and its stock balances as they are taken to be. */
 interface CachedFacts {
   readonly loaded: Loaded;
-  readonly shelves: Shelves;
-  readonly was: Shelves;
+  readonly stockBalances: StockBalances;
+  readonly was: StockBalances;
 }
 
 /** All that the batch needs, or undefined when some of it has to be asked for. */
@@ -156,21 +158,25 @@ function recall(cache: CachedOrganisation, all: readonly PostingRequest[]): Cach
     return undefined;
   }
   if (lockedThrough === undefined || !all.every((asked) => isKnown(cache, asked))) return undefined;
-  const [was, shelves, days]: [Shelves, Shelves, Map<string, Day>] = [new Map(), new Map(), new Map()];
-  for (const { item, location, date } of all.flatMap((asked) => shelvesOf(asked, cache.snapshot))) {
+  const [was, stockBalances, days]: [StockBalances, StockBalances, Map<string, Day>] = [
+    new Map(),
+    new Map(),
+    new Map(),
+  ];
+  for (const { item, location, date } of all.flatMap((asked) => balancesMovedBy(asked, cache.snapshot))) {
     if (!cache.items.get(item)?.stocked) continue;
-    const key = shelfKey(item, location);
-    const shelf = cache.shelves.get(key);
-    const isBackDated = (shelf?.lastDate ?? date) > date || (days.get(key) ?? date) !== date;
-    if (!shelf || isBackDated) return undefined;
+    const key = balanceKeyOf(item, location);
+    const stockBalance = cache.stockBalances.get(key);
+    const isBackDated = (stockBalance?.lastDate ?? date) > date || (days.get(key) ?? date) !== date;
+    if (!stockBalance || isBackDated) return undefined;
     days.set(key, date);
-    was.set(key, shelf);
-    shelves.set(key, { ...shelf, lastRate: 0, touched: false });
+    was.set(key, stockBalance);
+    stockBalances.set(key, { ...stockBalance, lastRate: 0, touched: false });
   }
   const { parties, items, takes } = cache;
   return {
     loaded: { keys: [], lockedThrough, found: { parties, items, takes, retiredLedgers: new Map() } },
-    shelves,
+    stockBalances,
     was,
   };
 }
@@ -197,25 +203,25 @@ const isKnown = ({ snapshot, parties, items, takes }: CachedOrganisation, asked:
   ledgersOf(asked.draft).every((id) => takes.has(id));
 
 /** Keeps what was loaded under lock. Parties with a limit are asked for each time, for what they owe. */
-function remember(cache: CachedOrganisation, loaded: Loaded, shelves: Shelves): void {
+function remember(cache: CachedOrganisation, loaded: Loaded, stockBalances: StockBalances): void {
   const { parties, items, takes } = loaded.found;
-  if (cache.parties.size + cache.items.size + cache.shelves.size > MOST_REMEMBERED)
-    for (const kept of [cache.parties, cache.items, cache.takes, cache.shelves]) kept.clear();
+  if (cache.parties.size + cache.items.size + cache.stockBalances.size > MOST_REMEMBERED)
+    for (const kept of [cache.parties, cache.items, cache.takes, cache.stockBalances]) kept.clear();
   const limited = new Set((loaded.owed ?? []).map((o) => o.party));
   for (const [id, party] of parties) if (!limited.has(id)) cache.parties.set(id, party);
   for (const [id, item] of items) cache.items.set(id, item);
   for (const id of takes) cache.takes.add(id);
   cache.lockedThrough = loaded.lockedThrough;
-  keepShelves(cache, shelves);
+  keepBalances(cache, stockBalances);
 }
 
-/** An empty shelf is asked for again: what leaves it costs what it held last. */
-function keepShelves(cache: CachedOrganisation, shelves: Shelves): void {
-  for (const [key, shelf] of shelves) {
+/** An empty stock balance is asked for again: what leaves it costs what it held last. */
+function keepBalances(cache: CachedOrganisation, stockBalances: StockBalances): void {
+  for (const [key, stockBalance] of stockBalances) {
     // which goods its layers hold was found for one batch: only quantity and value of a layer are kept
-    const layers = shelf.layers.map(({ quantity, value }) => ({ quantity, value }));
-    if (shelf.quantity > 0) cache.shelves.set(key, { ...shelf, layers, gone: undefined });
-    else cache.shelves.delete(key);
+    const layers = stockBalance.layers.map(({ quantity, value }) => ({ quantity, value }));
+    if (stockBalance.quantity > 0) cache.stockBalances.set(key, { ...stockBalance, layers, gone: undefined });
+    else cache.stockBalances.delete(key);
   }
 }
 
@@ -225,8 +231,8 @@ function proved(cache: CachedOrganisation): void {
 }
 
 /** Another process has changed these stock balances, or they were not written: they are not known any more. */
-function forget(cache: CachedOrganisation, shelves: Shelves): void {
-  for (const key of shelves.keys()) cache.shelves.delete(key);
+function forget(cache: CachedOrganisation, stockBalances: StockBalances): void {
+  for (const key of stockBalances.keys()) cache.stockBalances.delete(key);
   cache.pause = Math.min(2 ** cache.misses, LONGEST_PAUSE);
   cache.misses += 1;
 }

@@ -295,7 +295,7 @@ describe('a document of a location that the user may not use', () => {
     for (const id of [live.id, gone.id, unknown]) expect(await asked(id)).toBe('notFound');
   });
 
-  test('its number is not told by a call about drafts', async () => {
+  test('its number is not given by a call about drafts', async () => {
     const { AddTransactionDetails, DeleteMultipleTransaction, PostTransactionCalls } = documentHandlers(books.poster);
     const posted = await sell(books, books.items[0], 1);
     const kind = 'saleInvoice';

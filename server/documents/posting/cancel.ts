@@ -14,7 +14,7 @@ import {
   kindOf,
   raisesPrice,
 } from '../../../domain/document/kinds/index.ts';
-import type { Behind } from '../../../domain/stock/valuation.ts';
+import type { LateCost } from '../../../domain/stock/valuation.ts';
 import { taxEffects, taxLockMet } from '../../../domain/tax/tax-locks.ts';
 import type { Context } from '../../context.ts';
 import type { Executor } from '../../kit/database/sql.ts';
@@ -532,11 +532,11 @@ async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movemen
     room: Id | null;
     batches: BatchPart[] | null;
     serials: string[] | null;
-    behind: Behind | null;
+    lateCost: LateCost | null;
   }>`
     select
       m.line, m.item, m.location, m.quantity, c.cost, m.room, m.batches, m.serials,
-      d.body -> 'behind' -> m.line::text as behind
+      d.body -> 'behind' -> m.line::text as "lateCost"
     from movements m
     join documents d on d.organisation = m.organisation and d.id = m.document
     join lateral (
@@ -558,7 +558,7 @@ async function movementsOf(context: Context, trx: Trx, id: Id): Promise<(Movemen
     ...(r.room && { room: r.room }),
     ...(r.batches && { batches: r.batches }),
     ...(r.serials && { serials: r.serials }),
-    ...(r.behind && { behind: r.behind }),
+    ...(r.lateCost && { lateCost: r.lateCost }),
   }));
 }
 

@@ -10,7 +10,7 @@ import type { Executor } from '../../kit/database/sql.ts';
 import { decimalsProblems } from '../../kit/measures.ts';
 import { Problems } from '../../kit/problems.ts';
 import { nameable } from '../read/may-read.ts';
-import { movementKey } from '../stock/shelves.ts';
+import { movementKey } from '../stock/balances.ts';
 import { type Asker, lookUpFor } from './asker.ts';
 import { entryGoods } from './assessed.ts';
 import { itemsIn } from './facts.ts';
@@ -79,7 +79,7 @@ interface BillLine {
   readonly line: number | null;
   readonly taxable: string | null;
   readonly item: Id | null;
-  readonly shelf: Id | null;
+  readonly receivedAt: Id | null;
   readonly quantity: string | null;
   readonly number: number | null;
 }
@@ -89,7 +89,7 @@ async function linesOfBill(trx: Executor, { organisation }: Asker, bill: Id): Pr
   const { rows } = await sql<BillLine>`
     -- what is paid for it: under rule 31D its tax is on something else
     select
-      d.kind, d.location, d.author, l.line, l.value as taxable, m.item, m.location as shelf, m.quantity, m.number
+      d.kind, d.location, d.author, l.line, l.value as taxable, m.item, m.location as "receivedAt", m.quantity, m.number
     from documents d
     left join document_lines l on l.organisation = d.organisation and l.document = d.id
     left join movements m
@@ -127,12 +127,15 @@ async function problemsOfCover(
 }
 
 /** A line of the bill with the movement that it made, where it brought goods in. */
-function receivedLine(bill: Id, { line, taxable, item, shelf, quantity, number }: BillLine): readonly ReceivedLine[] {
+function receivedLine(
+  bill: Id,
+  { line, taxable, item, receivedAt, quantity, number }: BillLine,
+): readonly ReceivedLine[] {
   if (line === null) return [];
   const received = item &&
-    shelf &&
+    receivedAt &&
     number !== null && {
-      received: { item, location: shelf, quantity: millionths(Number(quantity)), of: movementKey(bill, number) },
+      received: { item, location: receivedAt, quantity: millionths(Number(quantity)), of: movementKey(bill, number) },
     };
   return [{ line, taxable: paise(Number(taxable)), ...received }];
 }

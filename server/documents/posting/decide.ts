@@ -44,9 +44,9 @@ import { hasGst, isRegular } from '../../../domain/tax/gst/registered.ts';
 import { taxEffectsOf, taxLockMet } from '../../../domain/tax/tax-locks.ts';
 import { tdsEffectOf } from '../../../domain/tax/withheld.ts';
 import { Problems } from '../../kit/problems.ts';
+import { balanceKeyOf, moveLater, movementKey, moveOn, type Revised } from '../stock/balances.ts';
 import type { Opened } from '../stock/reach.ts';
 import { costRevision, type Difference, differenceOf } from '../stock/revision.ts';
-import { moveLater, movementKey, moveOn, type Revised, shelfKey } from '../stock/shelves.ts';
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';
 import { isPricedFromSource } from './kinds.ts';
@@ -58,7 +58,7 @@ import { type CheckedRequest, type Decided, MadeMeanwhile, type ReleasedAllocati
 /** What was decided, with what it changed in the cost of others. */
 export type Decision = Decided & { readonly revised: readonly Revised[] };
 
-/** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the shelves it moves. */
+/** Decides one document: tax, totals, stock, cost, entries, what it opens and settles. Pure but for the stock balances it moves. */
 export function decide(request: CheckedRequest, found: Loaded, opened: Opened): Decision {
   const { draft } = request;
   const loaded = freed(request, visible(request, found));
@@ -101,13 +101,13 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
       spans: returned.spans,
     };
     const how = { ...(back && { back }), ...(from && { from }) };
-    costs.push(moveOn(opened.shelves, request, { number: index + 1, ...movement }, worth, how));
+    costs.push(moveOn(opened.stockBalances, request, { number: index + 1, ...movement }, worth, how));
   }
   const moved = stated.map((movement, index) => {
     const cost = costs[index] ?? paise(0);
-    return { number: index + 1, cost, ...movement, ...(movement.behind && { value: cost }) };
+    return { number: index + 1, cost, ...movement, ...(movement.lateCost && { value: cost }) };
   });
-  const revised = moveLater(opened.shelves, opened.later, request, moved);
+  const revised = moveLater(opened.stockBalances, opened.later, request, moved);
   const { worth, ...settling } = exchanged(kind, draft, priced, loaded);
   const context: PostingContext = {
     ledgers: request.ledgers,
@@ -209,16 +209,16 @@ function freed({ frees = [] }: CheckedRequest, loaded: Loaded): Loaded {
   return { ...loaded, open };
 }
 
-/** A cost, or another price, that is known after its goods came in goes on the shelves that still hold them. */
+/** A cost, or another price, that is known after its goods came in goes on the stock balances that still hold them. */
 function landing(
   kind: Kind,
   { draft, facts, settings, landing: lines, repriced }: CheckedRequest,
   priced: Priced,
   loaded: Loaded,
-  { shelves }: Opened,
+  { stockBalances }: Opened,
 ): (Landed & { readonly onAll?: ReadonlyMap<number, Paise> }) | undefined {
   if (!settings.trackInventory) return undefined;
-  const held = (item: Id, location: Id) => millionths(shelves.get(shelfKey(item, location))?.quantity ?? 0);
+  const held = (item: Id, location: Id) => millionths(stockBalances.get(balanceKeyOf(item, location))?.quantity ?? 0);
   const holding = { method: settings.method, held };
   if (lines) return land(dutyOf(draft, isRegular(facts.own.kind)), lines, holding);
   // a note without GST leaves the goods at their cost (ADR 72)
@@ -300,11 +300,11 @@ function refuseExceeded(kind: Kind, priced: Priced, loaded: Loaded, sources: Rea
 }
 
 /** Goods that come back without a document cost what is held of them costs on average, else what their item is bought for. */
-function heldWorth(movement: Movement, { facts }: CheckedRequest, { shelves }: Opened): Movement {
+function heldWorth(movement: Movement, { facts }: CheckedRequest, { stockBalances }: Opened): Movement {
   const { item, location, quantity, line } = movement;
-  // what leaves is valued by its shelf
+  // what leaves is valued by its stock balance
   if (quantity < 0) return movement;
-  const held = shelves.get(shelfKey(item, location));
+  const held = stockBalances.get(balanceKeyOf(item, location));
   if (held && held.quantity > 0) return { ...movement, value: scale(paise(held.value), quantity, held.quantity) };
   const { purchaseRate = null, name = '' } = facts.items.get(item) ?? {};
   if (purchaseRate !== null) return { ...movement, value: scale(quantity, purchaseRate, 10_000_000_000) };
@@ -393,7 +393,7 @@ function openedBy(kind: Kind, request: CheckedRequest, entries: readonly Entry[]
 const openedByLines = ({ draft, facts }: CheckedRequest): Decided['opens'] =>
   draft.lines.flatMap(({ ledger, party, debit, credit, reference, referenceDate, dueDate }, index) => {
     const control = facts.controlled?.get(ledger ?? '');
-    if (!party || !control || control === 'shelves') return [];
+    if (!party || !control || control === 'stock') return [];
     const net = (debit ?? 0) - (credit ?? 0);
     const side = sides[control][net > 0 ? 0 : 1];
     const date = referenceDate ?? draft.date;
@@ -468,7 +468,7 @@ function givenBack(
   }));
 }
 
-/** The stock ledger moves exactly as the shelves do: what the entries leave out (goods that filled a hole) is cost of others. */
+/** The stock ledger moves exactly as the stock balances do: what the entries leave out (goods that filled a hole) is cost of others. */
 function stockDifference(
   kind: Kind,
   request: CheckedRequest,
@@ -488,7 +488,7 @@ function stockDifference(
   ];
 }
 
-/** How much more the shelves were moved by than the stock ledger. */
+/** How much more the stock balances were moved by than the stock ledger. */
 function gapOf(request: CheckedRequest, entries: readonly Entry[], moved: readonly { readonly cost: Paise }[]): number {
   if (!request.settings.perpetual || moved.length === 0) return 0;
   const booked = entries.reduce((t, e) => (e.ledger === request.ledgers.stock ? t + e.debit - e.credit : t), 0);
@@ -511,10 +511,10 @@ function decideMirror(
     const worth = paise(-(now?.costs[index] ?? m.cost));
     const back = { ...m, quantity: millionths(0 - m.quantity), value: worth, number: index + 1 };
     const undone = movementKey(original.document, back.number);
-    const cost = moveOn(opened.shelves, request, back, worth, { undone });
-    return { ...back, cost, ...(m.behind && { value: cost }) };
+    const cost = moveOn(opened.stockBalances, request, back, worth, { undone });
+    return { ...back, cost, ...(m.lateCost && { value: cost }) };
   });
-  const revised = moveLater(opened.shelves, opened.later, request, moved);
+  const revised = moveLater(opened.stockBalances, opened.later, request, moved);
   // what settles it next meets the account where it stands by now
   const entries = onAccountsOfToday(mirror(original.entries), request.ledgers, loaded.accounts ?? new Map());
   const { date, registration, location, costCentre } = request.draft;

@@ -31,7 +31,7 @@ const bookedAt = (wanted: readonly Allocation[], loaded: Loaded): Paise[] =>
   });
 
 /** What settling takes off the account of the party in rupees, allocation by allocation; in rupees that is the amount itself. */
-export interface Exchanged extends Pick<PostingContext, 'settled' | 'usedUp' | 'beyond'> {
+export interface Exchanged extends Pick<PostingContext, 'settled' | 'usedUp' | 'exchangeOnNote'> {
   readonly worth?: readonly { readonly invoiceWorth: Paise; readonly creditWorth: Paise }[];
 }
 
@@ -52,7 +52,7 @@ export function exchanged(kind: Kind, draft: Draft, priced: Priced, loaded: Load
   if (priceless || !settlesOthers(kind)) return { settled, worth: same };
   // a note of another rate than its document: what it takes off the account is what was booked there
   const own = worthOf(wanted, () => ({ name: '', open: foreignOwed(priced), worth: priced.payable }));
-  return { settled, worth: same, beyond: paise(sum(booked) - sum(own)) };
+  return { settled, worth: same, exchangeOnNote: paise(sum(booked) - sum(own)) };
 }
 
 /** The credits that money given back uses up: those named, or the whole of it the one it is against. */

@@ -11,7 +11,7 @@ import {
   manyBooks,
   receive,
   sell,
-  shelf,
+  stockBalance,
   type TestBooks,
   TODAY,
 } from '../../../tools/testing/books.ts';
@@ -78,7 +78,7 @@ const booked = async (id: Id) => {
   return Object.fromEntries(rows.map((r) => [r.code, r.amount]));
 };
 
-test('duty goes on the shelf with the goods that are left, and to the cost of those that were sold; IGST is credit', async () => {
+test('duty goes into stock with the goods that are left, and to the cost of those that were sold; IGST is credit', async () => {
   const books = await more();
   const bill = await importBill(books);
   expect(await booked(bill.id)).toEqual({ '1310': 1600000, '2130': -1600000 });
@@ -86,8 +86,8 @@ test('duty goes on the shelf with the goods that are left, and to the cost of th
   const { id } = await books.post(entry(books, bill.id));
   // ₹440 for the first item, of which six tenths are left, and ₹1,320 for the second
   expect(await booked(id)).toEqual({ '1310': 26400 + 132000, '5310': 17600, '1413': 319680, '2250': -495680 });
-  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 6, value: 6 * 40000 + 26400 });
-  expect(await shelf(db, books, books.items[1])).toEqual({ quantity: 10, value: 1200000 + 132000 });
+  expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 6, value: 6 * 40000 + 26400 });
+  expect(await stockBalance(db, books, books.items[1])).toEqual({ quantity: 10, value: 1200000 + 132000 });
   const { rows } = await db.owner.query('select taxable::int, igst::int, total::int from documents where id = $1', [
     id,
   ]);
@@ -98,7 +98,7 @@ test('duty goes on the shelf with the goods that are left, and to the cost of th
 });
 
 test.each(['average', 'fifo'] as const)(
-  '%s: a bill of entry that comes behind a sale of its day makes that sale dearer',
+  '%s: a bill of entry that comes after a sale of its day makes that sale dearer',
   async (valuation) => {
     const books = await more({ valuation });
     const bill = await importBill(books);
@@ -106,10 +106,10 @@ test.each(['average', 'fifo'] as const)(
     expect(await costsOf(db, books, sold.id)).toEqual([-600000]);
     const { id } = await books.post(entry(books, bill.id, '2026-11-05'));
     expect(await costsOf(db, books, sold.id)).toEqual([-666000]);
-    expect(await shelf(db, books, books.items[1])).toEqual({ quantity: 5, value: 666000 });
+    expect(await stockBalance(db, books, books.items[1])).toEqual({ quantity: 5, value: 666000 });
     await books.cancel(id);
     expect(await costsOf(db, books, sold.id)).toEqual([-600000]);
-    expect(await shelf(db, books, books.items[1])).toEqual({ quantity: 5, value: 600000 });
+    expect(await stockBalance(db, books, books.items[1])).toEqual({ quantity: 5, value: 600000 });
   },
 );
 
@@ -122,10 +122,10 @@ test('first in, first out: duty on goods that are sold is their cost, and goods 
   const { id } = await books.post(entry(books, bill.id));
   // ₹440 for the first item, all of which is left, and ₹1,320 for the second
   expect(await booked(id)).toEqual({ '1310': 44000, '5310': 132000, '1413': 319680, '2250': -495680 });
-  expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 1500000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 1500000 });
   await books.cancel(id);
-  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 400000 });
-  expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 1500000 });
+  expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 10, value: 400000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 1500000 });
 });
 
 test('while duty lies on its goods a bill is not cancelled; after the bill of entry it is', async () => {
@@ -137,17 +137,17 @@ test('while duty lies on its goods a bill is not cancelled; after the bill of en
   expect((refusal as Refusal).message).toContain(number);
   await books.cancel(id);
   await books.cancel(bill.id);
-  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 0, value: 0 });
+  expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 0, value: 0 });
   await expect(books.post(entry(books, bill.id))).rejects.toBeInstanceOf(Refusal);
 });
 
-test('periodic books keep duty on its ledger, and the shelf is worth what the goods cost', async () => {
+test('periodic books keep duty on its ledger, and the stock balance is worth what the goods cost', async () => {
   const books = await more({ stockAccounting: 'periodic' });
   const bill = await importBill(books);
   const { id } = await books.post(entry(books, bill.id));
   expect(await booked(bill.id)).toEqual({ '5111': 1600000, '2130': -1600000 });
   expect(await booked(id)).toEqual({ '5220': 176000, '1413': 319680, '2250': -495680 });
-  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 444000 });
+  expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 10, value: 444000 });
 });
 
 test('a purchase that comes through customs in parts is covered once: quantities, value and duty by what each part has', async () => {
@@ -169,7 +169,7 @@ test('a purchase that comes through customs in parts is covered once: quantities
   const first = await part({ 1: 4_000_000, 2: ten }, '4125001');
   // ₹1,600 of four tenths of ₹4,000 and ₹12,000 of ₹12,000: 1,760 of duty are 207.06 and 1,552.94
   expect(await booked(first.id)).toEqual({ '1310': 176000, '1413': 319680, '2250': -495680 });
-  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 400000 + 20706 });
+  expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 10, value: 400000 + 20706 });
   const { draft } = await convert({ from: bill.id, kind: 'billOfEntry' }, books.context());
   expect(draft).toMatchObject({ customs: { assessable: '2400.00', invoice: '30.00', covers: { 1: '6', 2: '0' } } });
   expect(await problemsOf(part(undefined, '4125002'))).toEqual(['customs.covers']);

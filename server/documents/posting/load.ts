@@ -6,8 +6,8 @@ import type { OwnLedger, SourceDocument } from '../../../domain/document/sources
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type AdvanceFacts, adjustedIn, usesAdvance } from '../../../domain/tax/advances.ts';
 import type { TdsBefore } from '../../../domain/tax/withheld.ts';
+import { balanceKeyOf } from '../stock/balances.ts';
 import { NO_DAY, type Point } from '../stock/reach.ts';
-import { shelfKey } from '../stock/shelves.ts';
 import {
   type ItemRow,
   itemsIn,
@@ -121,7 +121,7 @@ export interface LoadedSource extends LineAmounts {
   readonly moved: readonly MovedGoods[];
   /** Which stretches of its goods returns have that are not cancelled. */
   readonly spans: readonly (readonly Span[])[];
-  /** Customs duty that came behind its goods, all of it; below nothing never. Of documents that are not cancelled. */
+  /** Customs duty that came after its goods, all of it; below nothing never. Of documents that are not cancelled. */
   readonly landed: readonly { readonly date: string; readonly amount: number }[];
 }
 
@@ -170,8 +170,8 @@ interface Place {
   readonly certain: boolean;
 }
 
-/** Items with the places they may move at: known before pricing, so that their shelves can be locked in order. */
-export const shelvesOf = (
+/** Items with the places they may move at: known before pricing, so that their stock balances can be locked in order. */
+export const balancesMovedBy = (
   { draft, kind, mirrorOf, landing, repriced = [] }: PostingRequest,
   snapshot: OrganisationSnapshot,
 ): Place[] => {
@@ -264,7 +264,7 @@ async function loadAccounts(
     text: `
       select p.id, h.category, coalesce((h.body ->> 'microSmall')::boolean, false) as "microSmall"
       from parties p
-      join parties h on h.organisation = p.organisation and h.id = coalesce(p.heir, p.id)
+      join parties h on h.organisation = p.organisation and h.id = coalesce(p.merged_into, p.id)
       where p.organisation = $1 and p.id = any($2::uuid[])
     `,
     values: [organisation, ids],
@@ -292,7 +292,7 @@ interface Answer {
 }
 
 /**
- * One round trip: organisation and user are named, facts and keys looked up, period, shelves and open items locked in
+ * One round trip: organisation and user are named, facts and keys looked up, period, stock balances and open items locked in
  * their order. Undefined when the snapshot has changed meanwhile.
  */
 export async function load(
@@ -301,10 +301,10 @@ export async function load(
   snapshot: OrganisationSnapshot,
   wider: readonly Point[] = [],
 ): Promise<Loaded | undefined> {
-  const own = asked.flatMap((one) => shelvesOf(one, snapshot));
-  const named = new Set(own.map((s) => shelfKey(s.item, s.location)));
-  const others = wider.filter((p) => !named.has(shelfKey(p.item, p.location)));
-  const shelves = [...own, ...others.map((p) => ({ ...p, date: NO_DAY, certain: true }))];
+  const own = asked.flatMap((one) => balancesMovedBy(one, snapshot));
+  const named = new Set(own.map((s) => balanceKeyOf(s.item, s.location)));
+  const others = wider.filter((p) => !named.has(balanceKeyOf(p.item, p.location)));
+  const stockBalances = [...own, ...others.map((p) => ({ ...p, date: NO_DAY, certain: true }))];
   const keyed = asked.filter((one) => one.key !== undefined);
   const { rows } = await client.query<Answer>({
     name: 'open',
@@ -314,10 +314,10 @@ export async function load(
       asked[0]?.user,
       keyed.map((one) => one.key),
       keyed.map((one) => one.user),
-      shelves.map((s) => s.item),
-      shelves.map((s) => s.location),
-      shelves.map((s) => s.date),
-      shelves.map((s) => s.certain),
+      stockBalances.map((s) => s.item),
+      stockBalances.map((s) => s.location),
+      stockBalances.map((s) => s.date),
+      stockBalances.map((s) => s.certain),
       unique(asked, sourcesOf),
       unique(asked, settledBy),
       unique(asked, ({ draft }) => partiesIn(draft)),

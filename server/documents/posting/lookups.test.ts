@@ -10,7 +10,7 @@ const rowsRead = `
   where relname = any($1)
 `;
 
-test('a posting reads the keys and shelves that it names, and none of the others', async () => {
+test('a posting reads the keys and stock balances that it names, and none of the others', async () => {
   const db = await testDatabase();
   const books = await testBooks(db, {}, 40);
   for (const item of books.items) await receive(books, item, 1000, 60, '2026-04-01');

@@ -134,12 +134,12 @@ describe.each(corrections)('%s', (kind) => {
   });
 
   test('is with the particulars of its source, when its party was merged into another', async () => {
-    const [party, heir] = [await partyOn(side), await partyOn(side, since['has a GSTIN of another state'])];
+    const [party, survivor] = [await partyOn(side), await partyOn(side, since['has a GSTIN of another state'])];
     const source = await original(side, party);
-    await db.owner.query('update parties set heir = $2, active = false where id = $1', [party, heir]);
-    await db.owner.query('update open_items set party = $2 where party = $1', [party, heir]);
-    await b.context().inTransaction((trx) => moveAccount(trx, b.context(), heir, null));
-    const { id } = await b.post(correction(kind, heir, source));
+    await db.owner.query('update parties set merged_into = $2, active = false where id = $1', [party, survivor]);
+    await db.owner.query('update open_items set party = $2 where party = $1', [party, survivor]);
+    await b.context().inTransaction((trx) => moveAccount(trx, b.context(), survivor, null));
+    const { id } = await b.post(correction(kind, survivor, source));
     expect(await rowOf(id)).toMatchObject(then);
   });
 });

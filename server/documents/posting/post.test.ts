@@ -7,7 +7,7 @@ import {
   openOf,
   receive,
   sell,
-  shelf,
+  stockBalance,
   type TestBooks,
   testBooks,
 } from '../../../tools/testing/books.ts';
@@ -111,7 +111,7 @@ test('G-01: 200 posts at once on one series: no error, no gap, no duplicate', as
   const posted = await Promise.all(Array.from({ length: 200 }, () => sell(books, item, 1)));
   const numbers = posted.map((p) => Number(p.number.slice(-4))).sort((x, y) => x - y);
   expect(numbers).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
-  expect(await shelf(db, books, item)).toEqual({ quantity: 300, value: 18000_00 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 300, value: 18000_00 });
 });
 
 test('a refused post in a batch takes nothing from the others, and leaves no gap', async () => {
@@ -128,7 +128,7 @@ test('a refused post in a batch takes nothing from the others, and leaves no gap
     [books.organisation],
   );
   expect(rows.map((r) => Number(r.number.slice(-4)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  expect(await shelf(db, books, item)).toEqual({ quantity: 0, value: 0 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 0, value: 0 });
 });
 
 describe('the same key', () => {
@@ -199,7 +199,7 @@ describe('what is left of a source', () => {
     await back(books, sale.id, 2);
     await expect(back(books, sale.id, 1)).rejects.toThrow();
     expect(await openOf(db, sale.id)).toBe(0);
-    expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 60000 });
+    expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 10, value: 60000 });
   });
   test('INV-16: nor from two processes at once', async () => {
     const books = await more({});
@@ -263,7 +263,7 @@ test('rule 46: a number that outgrew its sixteen characters is not given, and ta
     books.organisation,
   ]);
   await expect(sell(books, books.items[0], 1)).rejects.toMatchObject({ code: 'numberTooLong' });
-  expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 60000 });
+  expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 10, value: 60000 });
 });
 
 test('a given number that differs only by case is taken', async () => {

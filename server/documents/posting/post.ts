@@ -7,7 +7,7 @@ import {
   further,
   LockSetGrew,
   type Opened,
-  openShelves,
+  openBalances,
   type Point,
   RevaluationTooLarge,
 } from '../stock/reach.ts';
@@ -67,7 +67,7 @@ class MustPostAlone extends Error {
   }
 }
 
-/** How the movements behind a back-dated document are valued again. */
+/** How the movements after a back-dated document are valued again. */
 interface Revaluing {
   /** Most movements that the posting values itself; more are left to a job. */
   readonly most: number;
@@ -146,11 +146,11 @@ async function checkDecideAndWrite(
   for (const { request } of decided) await approve(client, request);
   // sent together: a commit behind a statement that failed takes everything back
   const [posted] = await Promise.all([
-    write(client, decided, stock.opened.shelves),
+    write(client, decided, stock.opened.stockBalances),
     ...decided.flatMap((one) => approved(client, one)),
     client.query('commit'),
   ]);
-  cache.keep(snapshot, loaded, stock.opened.shelves);
+  cache.keep(snapshot, loaded, stock.opened.stockBalances);
   for (const one of posted) outcomes.set(one.id, { posted: one });
   return outcomes;
 }
@@ -204,7 +204,7 @@ async function openStock(
   if (checked.length > 1 && (points.length > 0 || checked.some(({ approves }) => approves))) throw new MustPostAlone();
   const isLeft = points.length > 0 && (deferred || (await beingRevalued(client, snapshot.organisation, points)));
   const [revalued, left] = isLeft ? [[], points] : [points, []];
-  const opened = await openShelves(
+  const opened = await openBalances(
     client,
     snapshot.organisation,
     loaded,
@@ -229,9 +229,9 @@ async function decideWithStock(
 ): Promise<Decided> {
   let one: Decision = decide(request, loaded, opened);
   for (let reached = revalued; ; ) {
-    reached = await further(client, request.organisation, one.revised, reached, opened.shelves);
+    reached = await further(client, request.organisation, one.revised, reached, opened.stockBalances);
     if (reached.length === 0) break;
-    const wider = await openShelves(
+    const wider = await openBalances(
       client,
       request.organisation,
       loaded,
@@ -241,7 +241,7 @@ async function decideWithStock(
       asksLots([request]),
     );
     one = decide(request, loaded, wider);
-    for (const [key, shelf] of wider.shelves) opened.shelves.set(key, shelf);
+    for (const [key, stockBalance] of wider.stockBalances) opened.stockBalances.set(key, stockBalance);
   }
   if (left.length > 0) {
     await refuseShort(client, one);

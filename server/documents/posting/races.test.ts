@@ -7,7 +7,7 @@ import {
   openOf,
   receive,
   sell,
-  shelf,
+  stockBalance,
   type TestBooks,
   TODAY,
 } from '../../../tools/testing/books.ts';
@@ -144,7 +144,7 @@ describe('at the same moment, from two processes,', () => {
       );
       expect(outcome.toSorted()).toEqual(['done', 'stockShort']);
     });
-    for (const item of books.items.slice(1)) expect((await shelf(db, books, item)).quantity).toBe(0);
+    for (const item of books.items.slice(1)) expect((await stockBalance(db, books, item)).quantity).toBe(0);
   });
 
   test('two receipts for one invoice, and a credit given away twice: no more than there is', async () => {
@@ -176,7 +176,7 @@ describe('at the same moment, from two processes,', () => {
     });
   });
 
-  test('two tabs change one draft, whole or by its lines: one is kept, the other told', async () => {
+  test('two tabs change one draft, whole or by its lines: one is saved, the other refused', async () => {
     const handlers = documentHandlers(books.poster);
     const context = books.context();
     const kind = 'saleInvoice';
@@ -318,7 +318,7 @@ describe('at the same moment, from two processes,', () => {
   test('200 sales of the same eight items, each in an order of its own, through four processes: all are posted', async () => {
     const items = books.items.slice(2, 10);
     for (const item of items) await receive(books, item, 200, 60, TODAY);
-    const held = async (item: Id) => (await shelf(db, books, item)).quantity;
+    const held = async (item: Id) => (await stockBalance(db, books, item)).quantity;
     const before = new Map<Id, number>();
     for (const item of items) before.set(item, await held(item));
     const posters = [1, 2, 3, 4].map(() => poster(books.books.pool));

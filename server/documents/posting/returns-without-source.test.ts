@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CREATE_AND_APPROVE, type Held, levels } from '../../../contract/levels.ts';
 import { percent } from '../../../domain/base/decimal.ts';
 import type { Draft } from '../../../domain/document/document.ts';
-import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks } from '../../../tools/testing/books.ts';
+import { costsOf, itemLine, manyBooks, receive, stockBalance, type TestBooks } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { permitted } from '../../../tools/testing/permitted.ts';
 import { newId } from '../../kit/ids.ts';
@@ -119,7 +119,7 @@ describe('what the goods cost', () => {
     const item = b.items[1];
     const { TransactionId } = await post(back('saleReturn', { lines: [itemLine(item, 3, 100)] }));
     expect(await costsOf(db, b, TransactionId)).toEqual([18_000]);
-    expect(await shelf(db, b, item)).toEqual({ quantity: 13, value: 78_000 });
+    expect(await stockBalance(db, b, item)).toEqual({ quantity: 13, value: 78_000 });
   });
 
   test('none are held: what the item is bought for', async () => {

@@ -62,7 +62,7 @@ export interface OrganisationSnapshot {
   /** Kinds that somebody else than their author posts. */
   readonly approvals: readonly ApprovalRule[];
   readonly ledgers: Ledgers;
-  /** The ledgers among them that are kept in step with the shelves or with the parties' accounts. */
+  /** The ledgers among them that are kept in step with the stock balances or with the parties' accounts. */
   readonly controlled: ReadonlyMap<Id, Control>;
   /** What ledgers are kept for: control accounts and tax heads. */
   readonly kept: ReadonlyMap<Id, Effect>;

@@ -7,7 +7,7 @@ import type { KindName } from '../../../domain/document/kinds/index.ts';
 import type { Facts } from '../../../domain/document/resolve.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import type { ReceivedLine } from '../../../domain/stock/landing.ts';
-import type { Gone, Layer, Method } from '../../../domain/stock/valuation.ts';
+import type { CostLayer, Gone, Method } from '../../../domain/stock/valuation.ts';
 
 /** What an organisation has settled about its books; read with the facts. */
 export interface BookSettings {
@@ -141,12 +141,12 @@ export interface Posted {
 export type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
 
 /** Stock of an item at a location while a batch is decided. */
-export interface Shelf {
+export interface StockBalance {
   readonly item: Id;
   readonly location: Id;
   quantity: number;
   value: number;
-  layers: readonly Layer[];
+  layers: readonly CostLayer[];
   /** Paise per unit when it last held goods. Goods that leave while it holds none have this cost. */
   lastRate: number;
   /** Which goods left, where this batch needs to know. */

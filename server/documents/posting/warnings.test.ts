@@ -352,7 +352,7 @@ test('an invoice dated before the last number of its series is warned of while i
       readonly lastInSeries?: object;
     };
   expect((await facts('saleInvoice', addDays(today(), -1))).lastInSeries).toEqual({ number, date: today() });
-  // of today nothing can be behind, and of other kinds nothing is asked
+  // nothing can be later than today, and of other kinds nothing is asked
   expect((await facts('saleInvoice', today())).lastInSeries).toBeUndefined();
   expect((await facts('purchaseBill', addDays(today(), -1))).lastInSeries).toBeUndefined();
 });

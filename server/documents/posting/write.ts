@@ -5,8 +5,8 @@ import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { heldLayers } from '../../../domain/stock/valuation.ts';
 import { needsIrn } from '../../../domain/tax/gst/irn.ts';
 import { newId } from '../../kit/ids.ts';
-import type { Shelves } from '../stock/shelves.ts';
-import { authorOf, type Decided, type Posted, type Shelf } from './types.ts';
+import type { StockBalances } from '../stock/balances.ts';
+import { authorOf, type Decided, type Posted, type StockBalance } from './types.ts';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -95,9 +95,10 @@ const thenOf = ({ request: { kind, facts } }: Decided): object => {
 };
 
 /** A cancellation finds this in the document that it cancels. */
-const behindOf = ({ request, movements }: Decided): object => {
-  const behind = movements.flatMap((m) => (m.behind && !request.mirrorOf ? [[m.line, m.behind] as const] : []));
-  return behind.length > 0 ? { behind: Object.fromEntries(behind) } : {};
+/** In the body of the document, under the key that it has had from the start. */
+const lateCostsOf = ({ request, movements }: Decided): object => {
+  const lateCost = movements.flatMap((m) => (m.lateCost && !request.mirrorOf ? [[m.line, m.lateCost] as const] : []));
+  return lateCost.length > 0 ? { behind: Object.fromEntries(lateCost) } : {};
 };
 
 /** The ledger of its own of each line, null where it has none; empty where none of them has one. */
@@ -126,7 +127,7 @@ const bodyOf = (d: Decided) => ({
   ...(d.costSpans?.size && { costSpans: Object.fromEntries(d.costSpans) }),
   ...(d.landed?.size && { landed: Object.fromEntries(d.landed) }),
   // by line: the goods whose layers it goes on, as far as they are still there
-  ...behindOf(d),
+  ...lateCostsOf(d),
   ...(d.priced.tcsBack && { tcsBack: d.priced.tcsBack }),
   ...(d.priced.adjustments && { adjustments: d.priced.adjustments }),
   ...(d.request.facts.tds && d.request.draft.tdsAmount === undefined && { tdsBase: d.request.facts.tds.base }),
@@ -240,7 +241,7 @@ const movementRows = ({ request: { id, draft }, movements }: Decided): Value[][]
 const openRows = ({ request: { id }, opens }: Decided): Value[][] =>
   opens.map((o) => [id, o.party, o.side, o.date, o.due, o.currency, o.original, o.line, o.reference]);
 
-const shelfRow = (s: Shelf): Value[] => [
+const balanceRow = (s: StockBalance): Value[] => [
   s.item,
   s.location,
   s.quantity,
@@ -279,15 +280,15 @@ function rest(all: readonly Decided[]): string | null {
 }
 
 /** The columns of a batch, as the functions of posting take them. */
-function columnsOf(all: readonly Decided[], shelves: Shelves): (string | string[] | null)[] {
-  const touched = [...shelves.values()].filter((s) => s.touched);
+function columnsOf(all: readonly Decided[], stockBalances: StockBalances): (string | string[] | null)[] {
+  const touched = [...stockBalances.values()].filter((s) => s.touched);
   return [
     rowsText(all.map(documentRow)),
     all.map((d) => JSON.stringify(bodyOf(d))),
     rowsText(all.flatMap(lineRows)),
     rowsText(all.flatMap(entryRows)),
     rowsText(all.flatMap(movementRows)),
-    rowsText(touched.map(shelfRow)),
+    rowsText(touched.map(balanceRow)),
     rowsText(all.flatMap(openRows)),
     rest(all),
   ];
@@ -296,25 +297,29 @@ function columnsOf(all: readonly Decided[], shelves: Shelves): (string | string[
 const TEXT = `
   select id, number
   from write_documents(
-    $1, $2, $3, $4, $5::writing_shelf[], $6::writing_document[], $7::jsonb[], $8::writing_line[],
-    $9::writing_entry[], $10::writing_movement[], $11::writing_shelf[], $12::writing_open[], $13::jsonb
+    $1, $2, $3, $4, $5::writing_balance[], $6::writing_document[], $7::jsonb[], $8::writing_line[],
+    $9::writing_entry[], $10::writing_movement[], $11::writing_balance[], $12::writing_open[], $13::jsonb
   )
 `;
 
 async function send(
   client: pg.PoolClient,
   all: readonly Decided[],
-  shelves: Shelves,
+  stockBalances: StockBalances,
   proof:
-    | { readonly version: string; readonly lockedThrough: Day | null | undefined; readonly was: readonly Shelf[] }
+    | {
+        readonly version: string;
+        readonly lockedThrough: Day | null | undefined;
+        readonly was: readonly StockBalance[];
+      }
     | undefined,
 ): Promise<Posted[]> {
   const { organisation, user } = all[0]?.request ?? {};
-  const proved = proof ? [proof.version, proof.lockedThrough, rowsText(proof.was.map(shelfRow))] : [null, null, null];
+  const proved = proof ? [proof.version, proof.lockedThrough, rowsText(proof.was.map(balanceRow))] : [null, null, null];
   const { rows } = await client.query<{ id: string; number: string }>({
     name: 'write',
     text: TEXT,
-    values: [organisation, user, ...proved, ...columnsOf(all, shelves)],
+    values: [organisation, user, ...proved, ...columnsOf(all, stockBalances)],
   });
   return rows.map(({ id, number }, i) => ({
     id,
@@ -325,22 +330,25 @@ async function send(
 }
 
 /** Writes decided documents in one round trip; the numbers are taken inside, last of all locks. */
-export const write = (client: pg.PoolClient, all: readonly Decided[], shelves: Shelves): Promise<Posted[]> =>
-  send(client, all, shelves, undefined);
+export const write = (
+  client: pg.PoolClient,
+  all: readonly Decided[],
+  stockBalances: StockBalances,
+): Promise<Posted[]> => send(client, all, stockBalances, undefined);
 
 /** The same as a transaction of its own, when all it was decided from is still so; answers nothing, and writes nothing, when it is not. */
 export function writeIfUnchanged(
   client: pg.PoolClient,
   all: readonly Decided[],
-  shelves: Shelves,
+  stockBalances: StockBalances,
   { version, lockedThrough }: { readonly version: string; readonly lockedThrough: Day | null | undefined },
-  known: Shelves,
+  known: StockBalances,
 ): Promise<Posted[]> {
   const taken = [...known]
-    .filter(([key]) => shelves.get(key)?.touched)
+    .filter(([key]) => stockBalances.get(key)?.touched)
     .sort(([, a], [, b]) => (a.item === b.item ? (a.location < b.location ? -1 : 1) : a.item < b.item ? -1 : 1));
-  const was = taken.map(([, shelf]) => shelf);
-  return send(client, all, new Map(taken.map(([key, shelf]) => [key, shelves.get(key) ?? shelf])), {
+  const was = taken.map(([, stockBalance]) => stockBalance);
+  return send(client, all, new Map(taken.map(([key, stockBalance]) => [key, stockBalances.get(key) ?? stockBalance])), {
     version,
     lockedThrough,
     was,

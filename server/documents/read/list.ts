@@ -52,7 +52,7 @@ export async function listDocuments(input: Asked, context: Context) {
   const search = input.Search?.trim();
   const ofDrafts = input.Status !== undefined && Object.hasOwn(draftStates, input.Status);
   return context.inTransaction(async (trx) => {
-    // drafts are the first rows: a page of documents begins behind them
+    // drafts are the first rows: a page of documents begins after them
     const allDrafts =
       input.after || input.Stage || (input.Status && !ofDrafts) ? [] : await draftRows(trx, context, kind, input);
     const drafts = allDrafts.slice(skip, skip + limit);

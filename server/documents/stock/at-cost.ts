@@ -23,10 +23,10 @@ export async function estimate(
      where organisation = ${organisation} and location = ${draft.location}::uuid and item = any(${itemsIn(draft)}::uuid[])`.execute(
     run,
   );
-  const shelves = new Map<Id, Held>(
+  const stockBalances = new Map<Id, Held>(
     rows.map((r) => [r.item, { quantity: millionths(Number(r.quantity)), value: paise(Number(r.value)) }]),
   );
-  return estimated(kind, draft, priced, (item) => shelves.get(item));
+  return estimated(kind, draft, priced, (item) => stockBalances.get(item));
 }
 
 /**

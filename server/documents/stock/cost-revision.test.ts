@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../../../domain/base/decimal.ts';
 import type { Id } from '../../../domain/document/document.ts';
-import { costsOf, itemLine, manyBooks, receive, sell, shelf, type TestBooks } from '../../../tools/testing/books.ts';
+import {
+  costsOf,
+  itemLine,
+  manyBooks,
+  receive,
+  sell,
+  stockBalance,
+  type TestBooks,
+} from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { closingHandlers } from '../../closing/index.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';
@@ -118,7 +126,7 @@ describe('a cost revision', () => {
     expect(await costsOf(db, books, issue.id)).toEqual([-40000]);
     const back = await revisionOf(reversal.id);
     expect(back).toMatchObject({ number: 'CR/26-27/0002', date: '2026-05-10', total: 20000 });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 60000 });
   });
 
   test('a sale whose cost was revised is cancelled by its mirror, and the revision of it is taken back beside that', async () => {
@@ -139,7 +147,7 @@ describe('a cost revision', () => {
     ]);
     // a later change finds sale and mirror, which make up for each other
     await receive(books, item, 4, 50, '2026-05-04');
-    expect(await shelf(db, books, item)).toEqual({ quantity: 24, value: 320000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 24, value: 320000 });
   });
 
   test('an adjustment is revised on the ledger that its own entries went to, a purchase return keeps its own cost', async () => {
@@ -214,7 +222,7 @@ describe.each(['average', 'fifo'] as const)('carried on to other places: %s', (v
     expect(await costsOf(db, books, arrived.id)).toEqual([-5 * each, 5 * each]);
     expect(await costsOf(db, books, sold.id)).toEqual([-4 * each]);
     expect(await costsOf(db, books, returned.id)).toEqual([each]);
-    expect(await shelf(db, books, item, books.other)).toEqual({ quantity: 2, value: 2 * each });
+    expect(await stockBalance(db, books, item, books.other)).toEqual({ quantity: 2, value: 2 * each });
     // between places no ledger changes; where it was sold the difference is cost of goods sold
     expect(await legs((await revisionOf(cause.id))?.id ?? '')).toEqual([
       { date: '2026-05-15', code: '5310', place: 'B', amount: 4 * (each - 10000) },

@@ -8,7 +8,7 @@ import {
   manyBooks,
   receive,
   sell,
-  shelf,
+  stockBalance,
   superuserOf,
   type TestBooks,
 } from '../../../tools/testing/books.ts';
@@ -58,7 +58,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     const dear = await receive(books, item, 10, 1000, '2026-05-02');
     const back = await giveBack(books, item, dear.id, 10);
     expect(await legs(back.id)).toEqual({ '2120': 1180000, '1310': -1000000, '1411': -90000, '1412': -90000 });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 10000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 10000 });
   });
 
   test('cancelling what went back puts it where it was', async () => {
@@ -67,7 +67,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     await receive(books, item, 10, 10, '2026-05-01');
     const dear = await receive(books, item, 10, 1000, '2026-05-02');
     for (const quantity of [10, 4]) await books.cancel((await giveBack(books, item, dear.id, quantity)).id);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 20, value: 1010000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 20, value: 1010000 });
     const sold = await sell(books, item, 10, '2026-06-01');
     expect(await costsOf(db, books, sold.id)).toEqual([valuation === 'fifo' ? -10000 : -505000]);
   });
@@ -84,11 +84,11 @@ test('average: what is left is never worth less than nothing, and the last goods
   await sell(books, first, 12, '2026-05-10');
   const bounded = await giveBack(books, first, dear.get(first) ?? '', 5);
   expect(await legs(bounded.id)).toMatchObject({ '1310': -404000, '5330': -96000 });
-  expect(await shelf(db, books, first)).toEqual({ quantity: 3, value: 0 });
+  expect(await stockBalance(db, books, first)).toEqual({ quantity: 3, value: 0 });
   await sell(books, second, 15, '2026-05-10');
   const last = await giveBack(books, second, dear.get(second) ?? '', 5);
   expect(await legs(last.id)).toMatchObject({ '1310': -252500, '5330': -247500 });
-  expect(await shelf(db, books, second)).toEqual({ quantity: 0, value: 0 });
+  expect(await stockBalance(db, books, second)).toEqual({ quantity: 0, value: 0 });
 });
 
 test('first in, first out: goods leave their own lot, what it no longer holds the oldest one', async () => {
@@ -101,7 +101,7 @@ test('first in, first out: goods leave their own lot, what it no longer holds th
   expect(await costsOf(db, books, back.id)).toEqual([-400000]);
   const beyond = await giveBack(books, item, old.id, 3);
   expect(await costsOf(db, books, beyond.id)).toEqual([-102000]);
-  expect(await shelf(db, books, item)).toEqual({ quantity: 5, value: 500000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 5, value: 500000 });
 });
 
 test('the cost follows that of the goods when something is entered before them', async () => {
@@ -116,7 +116,7 @@ test('the cost follows that of the goods when something is entered before them',
   await receive(books, item, 4, 50, '2026-05-01');
   expect(await costsOf(db, books, bill.id)).toEqual([100000]);
   expect(await costsOf(db, books, back.id)).toEqual([-50000]);
-  expect(await shelf(db, books, item)).toEqual({ quantity: 5, value: 50000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 5, value: 50000 });
 });
 
 test('goods that lie elsewhere by now leave at what they lie there at, and so do goods of no document', async () => {
@@ -159,7 +159,7 @@ test('first in, first out: goods of no document leave the oldest lots, whatever 
   expect(await costsOf(db, books, back.id)).toEqual([-100000]);
 });
 
-test('customs duty that came behind the goods goes with them', async () => {
+test('customs duty that came after the goods goes with them', async () => {
   const books = await more();
   const [item] = books.items;
   const maker = newId();
@@ -193,7 +193,7 @@ test('customs duty that came behind the goods goes with them', async () => {
     }),
   );
   // 8 of 20 at ₹405 and their duty of ₹88 each
-  expect(await shelf(db, books, item)).toEqual({ quantity: 8, value: 394400 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 8, value: 394400 });
   const back = await giveBack(books, item, bill.id, 3, {
     party: maker,
     currency: 'USD',
@@ -219,5 +219,5 @@ test('what went back before this rule keeps its average, also when it is valued 
   expect(rowCount).toBe(1);
   await receive(books, item, 10, 200, '2026-05-01');
   expect(await costsOf(db, books, back.id)).toEqual([-60000]);
-  expect(await shelf(db, books, item)).toEqual({ quantity: 16, value: 240000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 16, value: 240000 });
 });

@@ -45,7 +45,7 @@ function askedBy({ kind, draft, transit, mirrorOf }: CheckedRequest): PostingReq
   });
 }
 
-/** How they stand, locked after the shelves; nothing is asked when no line names any. */
+/** How they stand, locked after the stock balances; nothing is asked when no line names any. */
 export async function loadParts(
   client: pg.PoolClient,
   requests: readonly CheckedRequest[],

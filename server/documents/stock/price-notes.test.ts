@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../../../domain/base/decimal.ts';
 import type { Draft, Id } from '../../../domain/document/document.ts';
-import { costsOf, itemLine, manyBooks, receive, sell, shelf, type TestBooks } from '../../../tools/testing/books.ts';
+import {
+  costsOf,
+  itemLine,
+  manyBooks,
+  receive,
+  sell,
+  stockBalance,
+  type TestBooks,
+} from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 
 // A note of the supplier on the price of goods changes what the goods cost that are still there; the rest is cost of sales.
@@ -60,7 +68,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     await sell(books, item, 4, '2026-05-10');
     const cut = await note(books, 'purchaseCreditNote', item, bill.id, 10, 20);
     expect(await legs(cut.id)).toEqual({ '2120': 23600, '1310': -12000, '5310': -8000, '1411': -1800, '1412': -1800 });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 48000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 48000 });
     const sold = await sell(books, item, 6, '2026-06-02');
     expect(await costsOf(db, books, sold.id)).toEqual([-48000]);
   });
@@ -72,7 +80,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     await sell(books, item, 4, '2026-05-10');
     const rise = await note(books, 'purchaseDebitNote', item, bill.id, 10, 20);
     expect(await legs(rise.id)).toEqual({ '2120': -23600, '1310': 12000, '5310': 8000, '1411': 1800, '1412': 1800 });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 72000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 72000 });
   });
 
   test('cancelled, it leaves the stock as it was', async () => {
@@ -81,7 +89,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     const bill = await receive(books, item, 10, 100, '2026-05-01');
     for (const kind of ['purchaseCreditNote', 'purchaseDebitNote'] as const)
       await books.cancel((await note(books, kind, item, bill.id, 10, 20)).id);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 100000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 100000 });
   });
 
   test.each([
@@ -96,10 +104,10 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     const other = await note(books, second, item, one.id, 10, 20);
     const [before, after] = [await legs(one.id), await legs(other.id)];
     expect(after).toEqual(Object.fromEntries(Object.entries(before).map(([code, amount]) => [code, -amount])));
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 60000 });
     await books.cancel(other.id);
     await books.cancel(one.id);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 60000 });
   });
 
   test('goods go back at the price that the notes about notes have left', async () => {
@@ -133,7 +141,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     await note(books, 'purchaseCreditNote', item, bill.id, 10, 20, {
       lines: [bill.id, rise.id].map((document) => ({ ...itemLine(item, 10, 10), source: { document, line: 1 } })),
     });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 60000 });
   });
 
   test('goods that went back before are not changed, and what goes back later leaves at the price after the note', async () => {
@@ -153,13 +161,13 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
       );
     await back(2, '2026-05-20');
     await note(books, 'purchaseCreditNote', item, bill.id, 8, 25);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 18, value: 70000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 18, value: 70000 });
     if (valuation === 'average') {
       const later = await back(4, '2026-06-03');
       expect(await costsOf(db, books, later.id)).toEqual([-30000]);
       expect(await legs(later.id)).not.toHaveProperty('5330');
       await back(4, '2026-06-04');
-      expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 10000 });
+      expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 10000 });
     }
   });
 });
@@ -180,15 +188,15 @@ test('a back-dated note revalues the sales after it', async () => {
   const sold = await sell(books, item, 4, '2026-06-10');
   await note(books, 'purchaseCreditNote', item, bill.id, 10, 20);
   expect(await costsOf(db, books, sold.id)).toEqual([-32000]);
-  expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 48000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 48000 });
 });
 
-test('the shelf of the bill is changed, wherever the note is', async () => {
+test('the stock balance of the bill is changed, wherever the note is', async () => {
   const books = await more();
   const [item] = books.items;
   const bill = await receive(books, item, 10, 100, '2026-05-01');
   await note(books, 'purchaseCreditNote', item, bill.id, 10, 20, { location: books.other });
-  expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 80000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 80000 });
 });
 
 test('the line of the bill is found by its item where the note names only the bill', async () => {
@@ -196,7 +204,7 @@ test('the line of the bill is found by its item where the note names only the bi
   const [item] = books.items;
   const bill = await receive(books, item, 10, 100, '2026-05-01');
   await note(books, 'purchaseCreditNote', item, bill.id, 10, 20, { lines: [itemLine(item, 10, 20)] });
-  expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 80000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 80000 });
 });
 
 test('periodic books: the stock is worth less, and the difference of rate is on its ledger', async () => {
@@ -205,7 +213,7 @@ test('periodic books: the stock is worth less, and the difference of rate is on 
   const bill = await receive(books, item, 10, 100, '2026-05-01');
   const cut = await note(books, 'purchaseCreditNote', item, bill.id, 10, 20);
   expect(await legs(cut.id)).toEqual({ '2120': 23600, '5140': -20000, '1411': -1800, '1412': -1800 });
-  expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 80000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 80000 });
 });
 
 describe('first in, first out: a note changes the lot of its goods alone', () => {
@@ -229,9 +237,9 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
     const { books, item, bill } = await lots(10);
     const made = await note(books, kind, item, bill.id, 10, 30);
     expect(await stockAndCost(made.id)).toEqual({ stock: 0, cost: sign * 30000 });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 150000 });
     await books.cancel(made.id);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 150000 });
   });
 
   test.each([
@@ -245,7 +253,7 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
       expect(await stockAndCost(made.id)).toEqual({ stock: sign * 18000, cost: sign * 12000 });
       const rest = await sell(books, item, 6, '2026-06-02');
       expect(await costsOf(db, books, rest.id)).toEqual([-60000 - sign * 18000]);
-      expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 150000 });
+      expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 150000 });
     },
   );
 
@@ -253,14 +261,14 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
     const { books, item, bill } = await lots(4);
     const rise = await note(books, 'purchaseDebitNote', item, bill.id, 10, 30);
     await note(books, 'purchaseCreditNote', item, rise.id, 10, 10);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 16, value: 60000 + 12000 + 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 16, value: 60000 + 12000 + 150000 });
   });
 
   test('a cancelled note leaves both lots as they were', async () => {
     const { books, item, bill } = await lots(4);
     const cut = await note(books, 'purchaseCreditNote', item, bill.id, 10, 30);
     await books.cancel(cut.id);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 16, value: 210000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 16, value: 210000 });
     const rest = await sell(books, item, 6, '2026-06-02');
     expect(await costsOf(db, books, rest.id)).toEqual([-60000]);
   });
@@ -271,7 +279,7 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
     const rest = await sell(books, item, 3, '2026-06-01');
     expect(await costsOf(db, books, rest.id)).toEqual([-21000]);
     await books.cancel(cut.id);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 13, value: 180000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 13, value: 180000 });
   });
 
   test('a back-dated sale before the note moves its share to the cost of sales, and back when it is cancelled', async () => {
@@ -280,21 +288,21 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
     const late = await sell(books, item, 6, '2026-05-20');
     expect(await costsOf(db, books, late.id)).toEqual([-60000]);
     expect(await costsOf(db, books, cut.id)).toEqual([0]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 150000 });
     await books.cancel(late.id);
     expect(await costsOf(db, books, cut.id)).toEqual([-18000]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 16, value: 42000 + 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 16, value: 42000 + 150000 });
   });
 
-  test('a cancelled sale puts its goods back into stock, where the note finds them: before it and behind it', async () => {
+  test('a cancelled sale puts its goods back into stock, where the note finds them: before it and after it', async () => {
     const { books, item, bill, sold } = await lots(10);
     const cut = await note(books, 'purchaseCreditNote', item, bill.id, 10, 30);
     expect(await costsOf(db, books, cut.id)).toEqual([0]);
     await books.cancel(sold?.id ?? '');
     expect(await costsOf(db, books, cut.id)).toEqual([-30000]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 20, value: 70000 + 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 20, value: 70000 + 150000 });
     await note(books, 'purchaseDebitNote', item, bill.id, 10, 10);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 20, value: 80000 + 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 20, value: 80000 + 150000 });
   });
 
   test('goods of the lot that came back from a customer before the note are changed too', async () => {
@@ -308,10 +316,10 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
         lines: [{ item: item ?? '', quantity: millionths(4 * ONE), source: { document: sold?.id ?? '', line: 1 } }],
       }),
     );
-    const before = await shelf(db, books, item);
+    const before = await stockBalance(db, books, item);
     const cut = await note(books, 'purchaseCreditNote', item, bill.id, 10, 30);
     expect(await stockAndCost(cut.id)).toEqual({ stock: -12000, cost: -18000 });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 12, value: before.value - 12000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 12, value: before.value - 12000 });
   });
 
   test('a lot whose stock was empty in between is found again', async () => {
@@ -330,10 +338,10 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
     );
     await receive(books, item, 10, 150, '2026-05-12');
     await note(books, 'purchaseCreditNote', item, bill.id, 10, 30);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 14, value: 28000 + 150000 });
-    // valued again behind a back-dated receipt it is the same
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 14, value: 28000 + 150000 });
+    // valued again after a back-dated receipt it is the same
     await receive(books, item, 1, 500, '2026-05-11');
-    expect(await shelf(db, books, item)).toEqual({ quantity: 15, value: 28000 + 50000 + 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 15, value: 28000 + 50000 + 150000 });
   });
 
   test('a receipt that is back-dated before the lot is sold first, and the note finds the lot fuller', async () => {
@@ -341,7 +349,7 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
     const cut = await note(books, 'purchaseCreditNote', item, bill.id, 10, 30);
     await receive(books, item, 4, 50, '2026-04-20');
     expect(await costsOf(db, books, cut.id)).toEqual([-30000]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 20, value: 70000 + 150000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 20, value: 70000 + 150000 });
   });
 
   test('two lines of one bill for the same item are two lots', async () => {
@@ -359,7 +367,7 @@ describe('first in, first out: a note changes the lot of its goods alone', () =>
     await note(books, 'purchaseCreditNote', item, bill.id, 10, 30, {
       lines: [1, 2].map((line) => ({ ...itemLine(item, 10, 30), source: { document: bill.id, line } })),
     });
-    expect(await shelf(db, books, item)).toEqual({ quantity: 5, value: 85000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 5, value: 85000 });
   });
 
   test('what left for another place is no longer in the lot, and what lies there keeps its price', async () => {

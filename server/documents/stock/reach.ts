@@ -5,10 +5,10 @@ import type { Id } from '../../../domain/document/document.ts';
 import { kindCalled } from '../../../domain/document/kinds/index.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { runThrough } from '../../../domain/stock/revalue.ts';
-import { type Behind, emptyStand, type Stand } from '../../../domain/stock/valuation.ts';
+import { emptyStand, type LateCost, type Stand } from '../../../domain/stock/valuation.ts';
 import type { Loaded } from '../posting/load.ts';
 import type { BookSettings, CheckedRequest } from '../posting/types.ts';
-import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
+import { balanceKeyOf, type Later, movementKey, type Revised, type StockBalances } from './balances.ts';
 
 /** A point in the order of the movements of an item at a location, by date and sequence. All movements after it are valued again. */
 export interface Point {
@@ -22,7 +22,7 @@ export interface Point {
 export class LockSetGrew extends Error {
   readonly points: readonly Point[];
   constructor(points: readonly Point[]) {
-    super('more shelves are reached');
+    super('more stock balances are reached');
     this.points = points;
   }
 }
@@ -49,7 +49,7 @@ export const backDated = (loaded: Loaded): Point[] =>
 export const NO_DAY = '9999-12-31';
 
 export interface Opened {
-  readonly shelves: Shelves;
+  readonly stockBalances: StockBalances;
   readonly later: readonly Later[];
 }
 
@@ -58,7 +58,7 @@ export interface Opened {
  * are returned as `later`. More than `most` of those are refused; null is no limit. `lots` says how much has to be found out
  * about the lots of a balance, because the table of balances does not hold it.
  */
-export async function openShelves(
+export async function openBalances(
   client: pg.PoolClient,
   organisation: number,
   loaded: Pick<Loaded, 'balances'>,
@@ -67,12 +67,12 @@ export async function openShelves(
   most: number | null,
   lots: Lots,
 ): Promise<Opened> {
-  const shelves: Shelves = new Map();
+  const stockBalances: StockBalances = new Map();
   const later: Later[] = [];
   for (const b of loaded.balances ?? []) {
-    const shelf = shelfKey(b.item, b.location);
-    const point = points.find((p) => shelfKey(p.item, p.location) === shelf);
-    const behind = point
+    const balanceKey = balanceKeyOf(b.item, b.location);
+    const point = points.find((p) => balanceKeyOf(p.item, p.location) === balanceKey);
+    const following = point
       ? await movements(
           client,
           organisation,
@@ -81,15 +81,15 @@ export async function openShelves(
           most === null ? null : most + 1,
         )
       : [];
-    for (const one of behind) later.push(one);
+    for (const one of following) later.push(one);
     if (most !== null && later.length > most) throw new RevaluationTooLarge();
     const layers = [];
     for (let i = 0; i < b.layers.length; i += 2)
       layers.push({ quantity: millionths(b.layers[i] ?? 0), value: paise(b.layers[i + 1] ?? 0) });
-    const held = behind.reduce((t, m) => t - m.quantity, b.quantity);
-    const worth = behind.reduce((t, m) => t - m.cost, b.value);
+    const held = following.reduce((t, m) => t - m.quantity, b.quantity);
+    const worth = following.reduce((t, m) => t - m.cost, b.value);
     const now: Stand = { balance: { quantity: millionths(held), value: paise(worth), layers }, lastRate: paise(0) };
-    const isLast = !point || behind.length === 0;
+    const isLast = !point || following.length === 0;
     const found =
       !isLast || (lots !== 'plain' && settings.method === 'fifo')
         ? await standAt(
@@ -98,7 +98,7 @@ export async function openShelves(
             settings,
             isLast ? endOf(b) : point,
             now,
-            lots === 'ever' || behind.some(isBehindGoods),
+            lots === 'ever' || following.some(isLateCost),
           )
         : held <= 0 && settings.allowNegative && b.last_date !== null
           ? {
@@ -108,7 +108,7 @@ export async function openShelves(
           : now;
     // what waits to be valued again is worth what it was until the job is done: its lots are found then
     const stand = isLast && found.balance.value !== now.balance.value ? now : found;
-    shelves.set(shelf, {
+    stockBalances.set(balanceKey, {
       item: b.item,
       location: b.location,
       quantity: stand.balance.quantity,
@@ -121,7 +121,7 @@ export async function openShelves(
     });
   }
   return {
-    shelves,
+    stockBalances,
     later: later.sort((a, b) => (a.date === b.date ? a.sequence - b.sequence : a.date < b.date ? -1 : 1)),
   };
 }
@@ -150,7 +150,7 @@ export function asksLots(all: readonly Pick<CheckedRequest, 'kind' | 'mirrorOf'>
   const asked = new Set(all.map(lotsOf));
   return (['ever', 'since'] as const).find((lots) => asked.has(lots)) ?? 'plain';
 }
-const isBehindGoods = ({ behind }: Later): boolean => behind !== undefined;
+const isLateCost = ({ lateCost }: Later): boolean => lateCost !== undefined;
 
 /**
  * A stock balance at a point. With average cost that is quantity and value. With FIFO its layers are found by repeating the
@@ -170,12 +170,12 @@ async function standAt(
   const found = isFifo && ever ? fromFirst : await before(client, organisation, point, plain, isFifo);
   if (!isFifo) return { ...plain, lastRate: found.lastRate };
   const since = await movements(client, organisation, { ...point, ...found.empty }, point, null);
-  if (!ever && since.some(isBehindGoods))
+  if (!ever && since.some(isLateCost))
     return standAt(client, organisation, settings, point, { balance, lastRate }, true);
-  const shelf = shelfKey(point.item, point.location);
-  const stands = new Map([[shelf, { ...emptyStand, lastRate: found.lastRate }]]);
+  const balanceKey = balanceKeyOf(point.item, point.location);
+  const stands = new Map([[balanceKey, { ...emptyStand, lastRate: found.lastRate }]]);
   runThrough(settings.method, stands, since);
-  return stands.get(shelf) ?? emptyStand;
+  return stands.get(balanceKey) ?? emptyStand;
 }
 const fromFirst = { empty: { date: '-infinity', sequence: 0 }, lastRate: paise(0) };
 
@@ -191,8 +191,8 @@ async function before(
   readonly lastRate: ReturnType<typeof paise>;
 }> {
   const { rows } = await client.query<{ empty_day: string | null; empty_sequence: string | null; last_rate: string }>({
-    name: 'shelf-before',
-    text: 'select empty_day::text as empty_day, empty_sequence, last_rate from shelf_before($1, $2, $3, $4, $5, $6, $7, $8)',
+    name: 'balance-before',
+    text: 'select empty_day::text as empty_day, empty_sequence, last_rate from balance_before($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [organisation, item, location, date, sequence, balance.quantity, balance.value, findEmpty],
   });
   return {
@@ -220,7 +220,7 @@ interface Row {
   source_cost: string | null;
   source_landed: string | null;
   source_spans: Span[] | null;
-  behind: Behind | null;
+  late_cost: LateCost | null;
   undoes: boolean | null;
 }
 
@@ -239,7 +239,7 @@ async function movements(
   });
   return rows.map((r) => ({
     key: movementKey(r.document, r.number),
-    shelf: shelfKey(item, at),
+    balanceKey: balanceKeyOf(item, at),
     document: r.document,
     number: r.number,
     item,
@@ -254,7 +254,7 @@ async function movements(
     location: r.location,
     costCentre: r.cost_centre,
     ...(r.stated_value !== null && { stated: paise(Number(r.stated_value)) }),
-    ...(r.behind && { behind: r.behind }),
+    ...(r.late_cost && { lateCost: r.late_cost }),
     ...(r.source_document !== null &&
       r.source_number !== null && {
         taken: {
@@ -269,13 +269,13 @@ async function movements(
   }));
 }
 
-/** Points of shelves that the revised costs are carried on to and that are not reached yet. */
+/** Points of stock balances that the revised costs are carried on to and that are not reached yet. */
 export async function further(
   client: pg.PoolClient,
   organisation: number,
   revised: readonly Revised[],
   points: readonly Point[],
-  shelves: Shelves,
+  stockBalances: StockBalances,
 ): Promise<Point[]> {
   if (revised.length === 0) return [];
   const { rows } = await client.query<{ item: Id; location: Id; date: string; sequence: string }>({
@@ -283,10 +283,10 @@ export async function further(
     text: 'select item, location, date::text as date, sequence from stock_followers($1, $2, $3) order by date, sequence',
     values: [organisation, revised.map((r) => r.document), revised.map((r) => r.number)],
   });
-  const reached = new Map(points.map((p) => [shelfKey(p.item, p.location), p]));
+  const reached = new Map(points.map((p) => [balanceKeyOf(p.item, p.location), p]));
   let more = false;
   for (const { item, location, date, sequence } of rows) {
-    const key = shelfKey(item, location);
+    const key = balanceKeyOf(item, location);
     const known = reached.get(key);
     if (known && (known.date < date || (known.date === date && known.sequence < Number(sequence)))) continue;
     reached.set(key, { item, location, date, sequence: Number(sequence) - 1 });
@@ -294,6 +294,6 @@ export async function further(
   }
   if (!more) return [];
   const all = [...reached.values()];
-  if (all.some((p) => !shelves.has(shelfKey(p.item, p.location)))) throw new LockSetGrew(all);
+  if (all.some((p) => !stockBalances.has(balanceKeyOf(p.item, p.location)))) throw new LockSetGrew(all);
   return all;
 }

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../../../domain/base/decimal.ts';
 import type { Id } from '../../../domain/document/document.ts';
-import { costsOf, itemLine, manyBooks, receive, sell, shelf, type TestBooks } from '../../../tools/testing/books.ts';
+import {
+  costsOf,
+  itemLine,
+  manyBooks,
+  receive,
+  sell,
+  stockBalance,
+  type TestBooks,
+} from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 
 // Goods that come or go back in several returns cost together what their source line cost, to the paisa.
@@ -50,7 +58,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     const pieces = [];
     for (let n = 0; n < 3; n += 1) pieces.push((await saleReturn(books, item, sold.id, [1])).id);
     expect(await total(books, pieces)).toBe(10000);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 3, value: 10000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 3, value: 10000 });
   });
 
   test('a piece that was cancelled and comes back again costs what it cost before', async () => {
@@ -75,7 +83,7 @@ describe.each(['average', 'fifo'] as const)('%s', (valuation) => {
     await receive(books, item, 10, 10, '2026-05-01');
     const bill = await receive(books, item, 3, 33.3333, '2026-05-02');
     for (let n = 0; n < 3; n += 1) await purchaseReturn(books, item, bill.id, [1]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 10, value: 10000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 10, value: 10000 });
   });
 });
 

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { millionths, ONE } from '../../../domain/base/decimal.ts';
 import type { Draft, Id } from '../../../domain/document/document.ts';
-import { costsOf, itemLine, manyBooks, receive, shelf, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
+import {
+  costsOf,
+  itemLine,
+  manyBooks,
+  receive,
+  stockBalance,
+  type TestBooks,
+  TODAY,
+} from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { closingHandlers } from '../../closing/index.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';
@@ -69,7 +77,7 @@ const sold = async (books: TestBooks, item: Id | undefined) => {
   return books.post(invoice(books, '2026-05-11', [itemLine(item, 1, 300)]));
 };
 
-describe.each(['average', 'fifo'] as const)('more movements behind than one posting values again: %s', (valuation) => {
+describe.each(['average', 'fifo'] as const)('more later movements than one posting values again: %s', (valuation) => {
   test('what the job revises in a register that is locked is on the first open day after it', async () => {
     const books = await more({ valuation });
     const [item] = books.items;
@@ -95,7 +103,7 @@ describe.each(['average', 'fifo'] as const)('more movements behind than one post
     const last = await sold(books, item);
     const cause = await postFew(books, bill(books, '2026-04-20', [itemLine(item, 10, 200)]));
     expect(await marked(books)).toEqual([item]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 17, value: 270000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 17, value: 270000 });
     expect(await costsOf(db, books, last.id)).toEqual([-10000]);
     expect(await brokenInvariants(db.owner)).toEqual([]);
     const [known] = (
@@ -117,7 +125,7 @@ describe.each(['average', 'fifo'] as const)('more movements behind than one post
     const each = valuation === 'average' ? 15000 : 20000;
     expect(await marked(books)).toEqual([]);
     expect(await costsOf(db, books, last.id)).toEqual([-each]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 17, value: 300000 - 3 * each });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 17, value: 300000 - 3 * each });
     expect(await revisions(books)).toEqual([{ total: 3 * (each - 10000), causes: 1 }]);
     expect(await costsOf(db, books, cause.id)).toEqual([200000]);
     await lock();
@@ -187,7 +195,7 @@ test('a cancellation far back waits too, and the books end as if the document ha
   expect(await marked(books)).toEqual([item]);
   await work(books);
   expect(await costsOf(db, books, last.id)).toEqual([-10000]);
-  expect(await shelf(db, books, item)).toEqual({ quantity: 7, value: 70000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 7, value: 70000 });
 });
 
 test('goods sent to the other place are valued there too', async () => {
@@ -212,7 +220,7 @@ test('goods sent to the other place are valued there too', async () => {
   );
   await postFew(books, bill(books, '2026-04-20', [itemLine(item, 10, 200)]));
   await work(books);
-  expect(await shelf(db, books, item, books.other)).toEqual({ quantity: 4, value: 60000 });
+  expect(await stockBalance(db, books, item, books.other)).toEqual({ quantity: 4, value: 60000 });
 });
 
 test('first in, first out: what a note on a price adds to stock is found again by the job, also when it came meanwhile', async () => {
@@ -238,6 +246,6 @@ test('first in, first out: what a note on a price adds to stock is found again b
   await work(books);
   expect(await costsOf(db, books, first.id)).toEqual([-10000]);
   expect(await costsOf(db, books, meanwhile.id)).toEqual([-10000]);
-  expect(await shelf(db, books, item)).toEqual({ quantity: 28, value: 40000 + 80000 + 150000 });
+  expect(await stockBalance(db, books, item)).toEqual({ quantity: 28, value: 40000 + 80000 + 150000 });
   expect(await brokenInvariants(db.owner)).toEqual([]);
 });

@@ -8,9 +8,9 @@ import { Later } from '../../kit/later.ts';
 import type { Loaded } from '../posting/load.ts';
 import { bookSettings, type OrganisationSnapshot, readSnapshot } from '../posting/snapshot.ts';
 import type { CheckedRequest, Decided } from '../posting/types.ts';
-import { NO_DAY, openShelves, type Point } from './reach.ts';
+import { moveLater, type Revised, type StockBalances, shortLater } from './balances.ts';
+import { NO_DAY, openBalances, type Point } from './reach.ts';
 import { costRevision, differenceOf, writeRevision } from './revision.ts';
-import { moveLater, type Revised, type Shelves, shortLater } from './shelves.ts';
 
 /** Whether one of these items waits to be valued again: what else is back-dated on it waits with it. */
 export async function beingRevalued(
@@ -25,7 +25,7 @@ export async function beingRevalued(
   return (rowCount ?? 0) > 0;
 }
 
-/** Refuses what would leave a shelf with less than nothing on any day: quantities only, so that nothing has to be valued for it. */
+/** Refuses what would leave a stock balance with less than nothing on any day: quantities only, so that nothing has to be valued for it. */
 export async function refuseShort(client: pg.PoolClient, { request, movements }: Decided): Promise<void> {
   if (request.settings.allowNegative) return;
   const changes = new Map<string, { readonly item: Id; readonly location: Id; readonly quantity: number }>();
@@ -104,7 +104,7 @@ export interface RevaluationWorks {
 const job = z.object({ organisation: z.int(), document: z.uuid() });
 
 /**
- * Values again the movements after a back-dated document, in one transaction under the locks of its items' shelves, and writes one
+ * Values again the movements after a back-dated document, in one transaction under the locks of its items' stock balances, and writes one
  * cost revision. Documents that wait for the same items are done together: their revision names each. Done twice it does nothing.
  */
 export const revalueStock =
@@ -139,7 +139,7 @@ async function revalue(
 ): Promise<boolean> {
   const { organisation } = snapshot;
   const asked = await together(client, organisation, document);
-  const balances = await lockShelves(client, organisation, asked.items);
+  const balances = await lockBalances(client, organisation, asked.items);
   // read again under the lock: another worker may have done it, another document may have come to wait
   const waiting = await together(client, organisation, document);
   if (waiting.items.length === 0) return false;
@@ -148,7 +148,7 @@ async function revalue(
   if (!cause) throw new Error(`${document} is not there`);
   await client.query(`select set_config('app.user', $1, true)`, [cause.author]);
   const settings = bookSettings(snapshot);
-  const { shelves, later } = await openShelves(
+  const { stockBalances, later } = await openBalances(
     client,
     organisation,
     { balances },
@@ -158,7 +158,7 @@ async function revalue(
     'plain',
   );
   const name = () => '';
-  const revised = moveLater(shelves, later, { settings, names: { item: name, location: name } }, []);
+  const revised = moveLater(stockBalances, later, { settings, names: { item: name, location: name } }, []);
   const revision = costRevision(
     { settings, ledgers: snapshot.ledgers, locks: snapshot.locks, lockedThrough },
     revised.map(differenceOf),
@@ -171,7 +171,7 @@ async function revalue(
     );
   }
   await keepCosts(client, organisation, cause.id, revised);
-  await keepShelves(client, organisation, shelves);
+  await keepBalances(client, organisation, stockBalances);
   await client.query('delete from revaluations where organisation = $1 and document = any($2::uuid[])', [
     organisation,
     waiting.causes.map((c) => c.id),
@@ -224,8 +224,8 @@ async function together(client: pg.PoolClient, organisation: number, document: I
   return { causes: rows, items: [...new Set(rows.flatMap((r) => r.items))], since: rows[0]?.since ?? '' };
 }
 
-/** All shelves of the items, in the order of every posting. */
-async function lockShelves(
+/** All stock balances of the items, in the order of every posting. */
+async function lockBalances(
   client: pg.PoolClient,
   organisation: number,
   items: readonly Id[],
@@ -281,8 +281,8 @@ async function keepCosts(
   );
 }
 
-async function keepShelves(client: pg.PoolClient, organisation: number, shelves: Shelves): Promise<void> {
-  for (const { item, location, quantity, value, layers } of shelves.values())
+async function keepBalances(client: pg.PoolClient, organisation: number, stockBalances: StockBalances): Promise<void> {
+  for (const { item, location, quantity, value, layers } of stockBalances.values())
     await client.query(
       'update item_balances set quantity = $4, value = $5, layers = $6 where organisation = $1 and item = $2 and location = $3',
       [organisation, item, location, quantity, value, heldLayers(layers).flatMap((l) => [l.quantity, l.value])],

@@ -8,9 +8,9 @@ import { newId } from '../../kit/ids.ts';
 import { chosen, financialYearLabel } from '../posting/facts.ts';
 import { type OrganisationSnapshot, seriesAt } from '../posting/snapshot.ts';
 import type { CheckedRequest, CostRevision, DatedEntry, MovedCost } from '../posting/types.ts';
-import type { Revised } from './shelves.ts';
+import type { Revised } from './balances.ts';
 
-/** A difference of cost: so much more (or less) stands on the shelves than the entries of that day and place say. */
+/** A difference of cost: so much more (or less) is in stock than the entries of that day and place say. */
 export interface Difference {
   readonly date: string;
   readonly registration: Id;
@@ -75,17 +75,17 @@ export function costRevision(books: RevisionBooks, differences: readonly Differe
     .flatMap(({ at, amount }): DatedEntry[] => {
       if (amount === 0) return [];
       const size = paise(Math.abs(amount));
-      const { costCentre: _, ...shelf } = at;
+      const { costCentre: _, ...place } = at;
       const [more, less] = [{ debit: size }, { credit: size }];
       // a movement has its cost with its sign: what rises in cost came in dearer or went out cheaper
       return amount > 0
         ? [
-            { ...shelf, ledger: stock, ...more },
+            { ...place, ledger: stock, ...more },
             { ...at, ...less },
           ]
         : [
             { ...at, ...more },
-            { ...shelf, ledger: stock, ...less },
+            { ...place, ledger: stock, ...less },
           ];
     });
   const [first] = entries;

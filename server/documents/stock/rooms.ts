@@ -21,7 +21,7 @@ const roomed = ({ movements }: Decided): Roomed[] =>
 
 /**
  * Holds the stock rooms that lines name: they are at the place the goods move at, and where less than nothing is refused, no
- * room ever holds it. Whoever moves goods in a room holds their shelf, so nothing changes meanwhile. Nothing is asked when no
+ * room ever holds it. Whoever moves goods in a room holds their stock balance, so nothing changes meanwhile. Nothing is asked when no
  * line names a room.
  */
 export async function holdRooms(client: pg.PoolClient, all: readonly Decided[]): Promise<void> {

@@ -74,20 +74,20 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
   const lots: Record<Place, Lot[]> = { shop: [], store: [], road: [] };
   let lowest = 0;
   for (const m of [...moves].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))) {
-    const shelf = lots[m.place];
+    const lotsThere = lots[m.place];
     const note = m.note ?? m.of?.note;
     if (note) {
-      const own = shelf.map(({ goods }) =>
+      const own = lotsThere.map(({ goods }) =>
         m.undoes ? goods.flatMap(({ marks }) => marks.filter(({ by }) => by === m.of?.key)) : [],
       );
-      const bearing = shelf.map(({ goods }) => goods.filter(({ of }) => of === note.of).length);
+      const bearing = lotsThere.map(({ goods }) => goods.filter(({ of }) => of === note.of).length);
       const here = bearing.reduce((t, n) => t + n, 0);
       const shares =
         here === 0
           ? []
           : apportion(paise(half(note.each * note.units * Math.min(here, note.units), note.units)), bearing);
       let cost = 0;
-      lots[m.place] = shelf.map((lot, at): Lot => {
+      lots[m.place] = lotsThere.map((lot, at): Lot => {
         if (m.undoes) {
           const value = [...new Set(own[at])].reduce(
             (t, mark) => t + half(mark.value * (own[at] ?? []).filter((one) => one === mark).length, mark.units),
@@ -109,7 +109,7 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
       costs.set(m.key, 0 + cost);
       continue;
     }
-    const held = shelf.reduce((t, l) => t + l.units, 0);
+    const held = lotsThere.reduce((t, l) => t + l.units, 0);
     lowest = Math.min(lowest, held + m.units);
     const carried = m.of && Math.abs(costs.get(m.of.key) ?? 0);
     const value = m.of
@@ -125,58 +125,59 @@ function account(method: 'average' | 'fifo', moves: readonly Moved[]) {
       const came = were && (m.undoes ? were : (m.pieces ?? []).map((n) => were[n] ?? { of: '', marks: [] }));
       const fresh = Array.from({ length: m.units }, (): Unit => ({ of: m.key, marks: [] }));
       const lot = { units: m.units, value: value ?? 0, key: m.key, goods: came ?? fresh };
-      const home = m.undoes ? shelf.findIndex((l) => m.of && l.gone?.includes(m.of.key)) : -1;
-      const its = shelf[home];
+      const home = m.undoes ? lotsThere.findIndex((l) => m.of && l.gone?.includes(m.of.key)) : -1;
+      const its = lotsThere[home];
       if (its)
-        shelf[home] = {
+        lotsThere[home] = {
           ...{ ...its, units: its.units + lot.units, value: its.value + lot.value },
           goods: [...lot.goods, ...its.goods],
         };
-      else if (m.undoes) shelf.unshift(lot);
-      else shelf.push(lot);
+      else if (m.undoes) lotsThere.unshift(lot);
+      else lotsThere.push(lot);
       costs.set(m.key, lot.value);
     } else {
-      const own = m.undoes ? shelf.findLastIndex((l) => l.units === -m.units && l.value === value) : -1;
+      const own = m.undoes ? lotsThere.findLastIndex((l) => l.units === -m.units && l.value === value) : -1;
       let cost = 0;
       let wanted = -m.units;
       const gone: Unit[] = [];
       if (m.back && method === 'fifo') {
-        const at = shelf.findIndex((l) => l.key === m.of?.key && l.units > 0);
-        const its = shelf[at];
+        const at = lotsThere.findIndex((l) => l.key === m.of?.key && l.units > 0);
+        const its = lotsThere[at];
         if (its) {
           const part = Math.min(wanted, its.units);
           cost = half(its.value * part, its.units);
           wanted -= part;
           gone.push(...its.goods.slice(0, part));
-          shelf[at] = {
+          lotsThere[at] = {
             ...{ ...its, units: its.units - part, value: its.value - cost, gone: [...(its.gone ?? []), m.key] },
             goods: its.goods.slice(part),
           };
         }
       }
       const stays = method === 'average' && (m.undoes || m.back);
-      if (own >= 0) cost = shelf.splice(own, 1)[0]?.value ?? 0;
-      else if (stays) cost = held === -m.units ? (shelf[0]?.value ?? 0) : Math.min(value ?? 0, shelf[0]?.value ?? 0);
+      if (own >= 0) cost = lotsThere.splice(own, 1)[0]?.value ?? 0;
+      else if (stays)
+        cost = held === -m.units ? (lotsThere[0]?.value ?? 0) : Math.min(value ?? 0, lotsThere[0]?.value ?? 0);
       if (own >= 0 || stays) wanted = 0;
       while (wanted > 0) {
-        const at = shelf.findIndex((l) => l.units > 0);
-        const lot = shelf[at];
+        const at = lotsThere.findIndex((l) => l.units > 0);
+        const lot = lotsThere[at];
         if (!lot) break;
         const part = Math.min(wanted, lot.units);
         const share = part === lot.units ? lot.value : half(lot.value * part, lot.units);
         cost += share;
         wanted -= part;
         gone.push(...lot.goods.slice(0, part));
-        if (part === lot.units) shelf.splice(at, 1);
+        if (part === lot.units) lotsThere.splice(at, 1);
         else
-          shelf[at] = {
+          lotsThere[at] = {
             ...{ ...lot, units: lot.units - part, value: lot.value - share },
             goods: lot.goods.slice(part),
           };
       }
       costs.set(m.key, -cost);
       left.set(m.key, gone);
-      if (stays) lots[m.place] = [{ units: held + m.units, value: (shelf[0]?.value ?? 0) - cost, goods: [] }];
+      if (stays) lots[m.place] = [{ units: held + m.units, value: (lotsThere[0]?.value ?? 0) - cost, goods: [] }];
     }
     if (!lots[m.place].some((l) => l.units > 0)) lots[m.place] = [];
     if (method === 'average') {
@@ -482,7 +483,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
         expect(Object.fromEntries(rows.map((r) => [r.key, r.cost]))).toEqual(
           Object.fromEntries(moves.map((m) => [m.key, told.costs.get(m.key)])),
         );
-        const shelves = await db.owner.query<{ location: Id; units: number; value: number }>(
+        const stockBalances = await db.owner.query<{ location: Id; units: number; value: number }>(
           `
             select location, quantity::float8 / 1000000 as units, value::int as value
             from item_balances
@@ -490,17 +491,18 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
           `,
           [books.organisation, item],
         );
-        const worth = (location: Id) => shelves.rows.find((s) => s.location === location) ?? { units: 0, value: 0 };
+        const worth = (location: Id) =>
+          stockBalances.rows.find((s) => s.location === location) ?? { units: 0, value: 0 };
         expect(worth(books.location)).toMatchObject(told.shop);
         expect(worth(books.other)).toMatchObject(told.store);
-        expect(shelves.rows.reduce((t, s) => t + s.value, 0)).toBe(
+        expect(stockBalances.rows.reduce((t, s) => t + s.value, 0)).toBe(
           told.shop.value + told.store.value + told.road.value,
         );
-        // nothing is locked, so the ledger is worth what the shelves are worth at the end of every day
+        // nothing is locked, so the ledger is worth what the stock is worth at the end of every day
         const apart = await db.owner.query(
           `
             with
-              shelves as (
+              stock_balances as (
                 select
                   m.date,
                   sum(
@@ -524,7 +526,7 @@ describe.each(['average', 'fifo'] as const)('%s', (method) => {
                 group by 1
               )
             select date::text, s.value, b.value as booked
-            from shelves s
+            from stock_balances s
             full join booked b using (date)
             where coalesce(s.value, 0) <> coalesce(b.value, 0)
           `,

@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { root } from './migrate.ts';
 
 /**
- * What the database's own catalogue says of the walls (which rows a role sees), of the guards (what may be done with them)
+ * What the database's own catalogue says of row security (which rows a role sees), of the guards (what may be done with them)
  * and of the tables (columns, keys, checks), one row for each object: its part, its name, and how it was made. Owners are compared with the owner of `migrations`,
  * whatever its name is. What an extension brings is left out.
  */
 export const catalogueRows = `
-  select 'walls' as part, format('table %s', c.relname) as name,
+  select 'rowSecurity' as part, format('table %s', c.relname) as name,
          concat_ws(
            ', ',
            case when c.relowner = o.relowner then 'owner' else 'of ' || pg_get_userbyid(c.relowner) end,
@@ -20,7 +20,7 @@ export const catalogueRows = `
   cross join owner o
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
   union all
-  select 'walls', format('policy %s on %s', p.polname, c.relname),
+  select 'rowSecurity', format('policy %s on %s', p.polname, c.relname),
          format(
            '%s, command %s, to %s, using %s, check %s',
            case when p.polpermissive then 'permissive' else 'restrictive' end,
@@ -36,7 +36,7 @@ export const catalogueRows = `
   join pg_class c on c.oid = p.polrelid
   where c.relnamespace = 'public'::regnamespace
   union all
-  select 'walls', format('membership of bahi_app in %s', r.rolname), 'granted'
+  select 'rowSecurity', format('membership of bahi_app in %s', r.rolname), 'granted'
   from pg_auth_members m
   join pg_roles r on r.oid = m.roleid
   where m.member = 'bahi_app'::regrole
@@ -127,7 +127,7 @@ export const catalogueRows = `
 /** The query of the rows stands on this. */
 const OWNER = `owner as (select relowner from pg_class where oid = 'public.migrations'::regclass)`;
 
-export type Part = 'walls' | 'guards' | 'tables';
+export type Part = 'rowSecurity' | 'guards' | 'tables';
 /** How each object was made, by its part and its name. */
 export type Catalogue = Readonly<Record<Part, Readonly<Record<string, string>>>>;
 
@@ -155,7 +155,7 @@ export async function catalogueOf(client: pg.ClientBase | pg.Pool): Promise<Cata
     `with ${OWNER} select part, name, made from (${catalogueRows}) c order by name collate "C"`,
   );
   const of = (part: Part) => Object.fromEntries(rows.filter((r) => r.part === part).map((r) => [r.name, r.made]));
-  return { walls: of('walls'), guards: of('guards'), tables: of('tables') };
+  return { rowSecurity: of('rowSecurity'), guards: of('guards'), tables: of('tables') };
 }
 
 /** Written by the test of this module out of a database that was just migrated (`-u` writes it again). */

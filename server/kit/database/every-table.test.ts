@@ -45,7 +45,7 @@ const others: Readonly<Record<string, Watched | Because>> = {
       added: 'a file that nothing names is not shown',
       at: 'nothing reads it',
       name: 'each record that names a file has its own name for it',
-      type: 'a browser is told the type, and not to guess another; the bytes are what was kept',
+      type: 'a browser gets the type, and must not guess another; the bytes are what was kept',
     },
   },
   open_items: { by: ['INV-06', 'INV-06b', 'INV-14', 'INV-14b', 'INV-94'] },
@@ -65,7 +65,7 @@ const others: Readonly<Record<string, Watched | Because>> = {
 const ofNone: Readonly<Record<string, Because>> = {
   people: 'the log of each organisation has who a person is (INV-44d, `logged.test.ts`)',
   recovery_codes: 'the log of each organisation has them (INV-44d, `logged.test.ts`)',
-  global_tables: 'INV-41 compares the walls of all other tables with how the product makes them',
+  global_tables: 'INV-41 compares the row security of all other tables with how the product makes them',
   migrations: 'a migration that was changed, or that this version does not know, is refused at the start',
   outbox: 'jobs that wait for some seconds; what they are about has a state of its own, and is queued again from it',
   sessions: 'who is signed in today; INV-48 looks at its end, and the security log has each sign-in',

@@ -66,8 +66,8 @@ export interface KindLists {
   readonly effectRoles: readonly string[];
   readonly effectKeeps: readonly string[];
   /** In step: what keeps rows apart in the catalogue of the database, and how the product makes it; the same of guards and rights. */
-  readonly walls: readonly string[];
-  readonly wallsMade: readonly string[];
+  readonly rowSecurity: readonly string[];
+  readonly rowSecurityMade: readonly string[];
   readonly guards: readonly string[];
   readonly guardsMade: readonly string[];
   readonly tables: readonly string[];
@@ -130,12 +130,12 @@ const live = (document: string) =>
   `not exists (select from cancellations c where c.organisation = ${document}.organisation and c.document = ${document}.id)`;
 
 /**
- * Entries on accounts of parties, under the party that a merged one was merged into. It is joined, not asked for by `heir_of`: asked row by
- * row, entries by the hundred thousand took ten seconds.
+ * Entries on accounts of parties, under the party that a merged one was merged into. It is joined, not asked for by
+ * `surviving_party`: asked row by row, entries by the hundred thousand took ten seconds.
  */
 const onAccounts = `
   booked as (
-    select e.organisation, e.document, e.leg, coalesce(p.heir, e.party) as party, e.debit - e.credit as amount
+    select e.organisation, e.document, e.leg, coalesce(p.merged_into, e.party) as party, e.debit - e.credit as amount
     from entries e
     left join parties p on p.organisation = e.organisation and p.id = e.party
     where e.party is not null
@@ -327,7 +327,7 @@ export const checks: readonly Check[] = [
           select from documents d
           left join parties p on p.organisation = d.organisation and p.id = d.party
           where d.organisation = coalesce(b.organisation, u.organisation)
-            and coalesce(p.heir, d.party) = coalesce(b.party, u.party)
+            and coalesce(p.merged_into, d.party) = coalesce(b.party, u.party)
             and d.currency <> 'INR'
             and d.reverses is null
             and ${live('d')}
@@ -354,7 +354,7 @@ export const checks: readonly Check[] = [
               else 'payable'
             end as effect
           from parties p
-          join parties h on h.organisation = p.organisation and h.id = coalesce(p.heir, p.id)
+          join parties h on h.organisation = p.organisation and h.id = coalesce(p.merged_into, p.id)
           cross join (values ('customer'), ('supplier')) s (side)
         )
       select
@@ -376,12 +376,12 @@ export const checks: readonly Check[] = [
       select o.organisation, format('document %s is open on the merged party %s', o.document, o.party) as what
       from open_items o
       join parties p on p.organisation = o.organisation and p.id = o.party
-      where p.heir is not null
+      where p.merged_into is not null
       union all
       select p.organisation, format('%s was merged into %s, which was merged', p.id, h.id)
       from parties p
-      join parties h on h.organisation = p.organisation and h.id = p.heir
-      where h.heir is not null
+      join parties h on h.organisation = p.organisation and h.id = p.merged_into
+      where h.merged_into is not null
     `,
   },
   {
@@ -830,11 +830,11 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-20',
-    says: 'Quantity and value of each shelf are the sums of its movements',
+    says: 'Quantity and value of each stock balance are the sums of its movements',
     sql: `
       select
         organisation,
-        format('item %s at %s: shelf %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what
+        format('item %s at %s: stock balance %s, movements %s', item, location, coalesce(b, '-'), coalesce(m, '-')) as what
       from (
         select organisation, item, location, concat(quantity, '/', value) as b
         from item_balances
@@ -859,7 +859,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-21',
-    says: 'Where less than nothing is refused, no shelf ever held it, in date order',
+    says: 'Where less than nothing is refused, no stock balance ever held it, in date order',
     sql: `
       select organisation, format('item %s at %s on %s: %s', item, location, date, after) as what
       from (
@@ -982,13 +982,13 @@ export const checks: readonly Check[] = [
   {
     id: 'INV-24b',
     says:
-      'Under perpetual books the stock ledger is worth what the shelves are worth, at the end of every day; a cost ' +
+      'Under perpetual books the stock ledger is worth what the stock is worth, at the end of every day; a cost ' +
       'that was revised behind a lock counts from the day on which it is booked',
     uses: ['revisions'],
     sql: `
       select
         x.organisation,
-        format('on %s the ledger moved by %s paise more than the shelves', x.date, sum(x.value)) as what
+        format('on %s the ledger moved by %s paise more than the stock balances', x.date, sum(x.value)) as what
       from (
         select e.organisation, e.date, e.debit - e.credit as value
         from entries e
@@ -1021,7 +1021,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-25',
-    says: 'An empty shelf is worth nothing',
+    says: 'An empty stock balance is worth nothing',
     sql: `
       select organisation, format('item %s at %s: %s', item, location, value) as what
       from item_balances
@@ -1729,9 +1729,9 @@ export const checks: readonly Check[] = [
     says:
       'Every table of an organisation has forced row-level security, with the policies that the product makes and no other, ' +
       'and the application owns nothing',
-    uses: ['walls', 'wallsMade'],
+    uses: ['rowSecurity', 'rowSecurityMade'],
     sql: `
-      select * from (${differing('walls')}) differing
+      select * from (${differing('rowSecurity')}) differing
       union all
       select null::int as organisation, c.relname::text as what
       from pg_class c
@@ -1961,7 +1961,7 @@ export const checks: readonly Check[] = [
   },
   {
     id: 'INV-46',
-    says: 'The log of credentials, people and the door keeps no secret, and of a secret nothing but a digest',
+    says: 'The log of credentials, people and sign-ins keeps no secret, and of a secret nothing but a digest',
     sql: `
       select organisation, format('row %s of the log, %s', id, relation) as what
       from edit_log
@@ -2312,8 +2312,8 @@ export const checks: readonly Check[] = [
         told as (
           select
             t.organisation, t.number, s.number as source, t.kind, s.kind as source_kind, t.date,
-            s.date as source_date, coalesce(tp.heir, t.party) as party,
-            coalesce(sp.heir, s.party) as source_party, t.registration, s.registration as source_registration,
+            s.date as source_date, coalesce(tp.merged_into, t.party) as party,
+            coalesce(sp.merged_into, s.party) as source_party, t.registration, s.registration as source_registration,
             t.place_of_supply, s.place_of_supply as source_place, t.body ->> 'supply' as supply,
             s.body ->> 'supply' as source_supply, t.cgst + t.sgst as halves, t.igst,
             w.kind is not null as is_made

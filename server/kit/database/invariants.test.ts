@@ -100,7 +100,7 @@ test.each(['average', 'fifo'])('projections are made anew from the books, %s', a
       await db.owner.query(
         `
           select
-            (select jsonb_agg(b order by item, location) from item_balances b where quantity <> 0) as shelves,
+            (select jsonb_agg(b order by item, location) from item_balances b where quantity <> 0) as "stockBalances",
             (select jsonb_agg(o order by document) from open_items o) as open
         `,
       )

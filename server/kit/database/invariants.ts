@@ -20,7 +20,7 @@ import { brokenCheckpoints } from '../secrets/checkpoints.ts';
 import { LOGGED, loggedCheck } from '../secrets/logged.ts';
 import { madeCatalogue } from './catalogue.ts';
 import { type Check, checks, type KindLists } from './invariant-checks.ts';
-import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
+import { beingRevalued, itemsMoved, valued } from './stock-replayed.ts';
 
 export interface Broken {
   readonly id: string;
@@ -43,7 +43,7 @@ const MOST_TOLD = 20;
 export const REPLAY = {
   id: 'INV-24a',
   says:
-    'Valuing all movements again from nothing, from location to location, gives each the same cost, and each shelf the ' +
+    'Valuing all movements again from nothing, from location to location, gives each the same cost, and each stock balance the ' +
     'same layers and last day',
 } as const;
 
@@ -69,7 +69,7 @@ const lists = (): KindLists => {
     ),
   );
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
-  const { walls, guards, tables } = madeCatalogue();
+  const { rowSecurity, guards, tables } = madeCatalogue();
   return {
     pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
     transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
@@ -102,8 +102,8 @@ const lists = (): KindLists => {
     effectRoles: effectNames.map((name) => effectUses[name].roles?.join(' ') ?? ''),
     effectKeeps: effectNames.map((name) => effectUses[name].keeps ?? ''),
     registeredTypes: registered.map((name) => kindOf(name).gst.irp ?? ''),
-    walls: Object.keys(walls),
-    wallsMade: Object.values(walls),
+    rowSecurity: Object.keys(rowSecurity),
+    rowSecurityMade: Object.values(rowSecurity),
     guards: Object.keys(guards),
     guardsMade: Object.values(guards),
     tables: Object.keys(tables),
@@ -227,7 +227,7 @@ async function replayed(client: pg.ClientBase): Promise<readonly Broken[]> {
   for await (const item of itemsMoved(client)) {
     if (waiting.has(item.item)) continue;
     const { organisation, moved } = item;
-    const { costOf, shelves } = valued(item);
+    const { costOf, stockBalances } = valued(item);
     for (const m of moved)
       if (costOf(m) !== Number(m.cost))
         broken.push({
@@ -235,17 +235,17 @@ async function replayed(client: pg.ClientBase): Promise<readonly Broken[]> {
           organisation,
           what: `document ${m.document} movement ${m.number}: cost ${m.cost}, replay ${costOf(m)}`,
         });
-    for (const [location, { balance }] of shelves) {
-      const shelf = kept.get([organisation, item.item, location].join('/'));
+    for (const [location, { balance }] of stockBalances) {
+      const stored = kept.get([organisation, item.item, location].join('/'));
       const layers = `{${heldLayers(balance.layers)
         .flatMap((layer) => [layer.quantity, layer.value])
         .join(',')}}`;
       const day = moved.findLast((m) => m.location === location)?.date;
-      if (shelf && (shelf.layers !== layers || shelf.last_date !== day))
+      if (stored && (stored.layers !== layers || stored.last_date !== day))
         broken.push({
           id: REPLAY.id,
           organisation,
-          what: `item ${item.item} at ${location}: layers ${shelf.layers} until ${shelf.last_date}, replay ${layers} until ${day}`,
+          what: `item ${item.item} at ${location}: layers ${stored.layers} until ${stored.last_date}, replay ${layers} until ${day}`,
         });
     }
   }

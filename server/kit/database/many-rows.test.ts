@@ -85,20 +85,20 @@ test('one wrong row among them is found, whichever side is wrong', async () => {
   expect((await swept('INV-06b')).found).toHaveLength(2);
   await superuser.query(`update entries set party = '${payees[7]}' where party is not null and document = '${moved}'`);
   // a merged party is read as the one it was merged into
-  const [heir, merged] = [payees[9] ?? '', payees[10] ?? ''];
-  await superuser.query(`update parties set active = false, heir = '${heir}' where id = '${merged}'`);
+  const [survivor, merged] = [payees[9] ?? '', payees[10] ?? ''];
+  await superuser.query(`update parties set active = false, merged_into = '${survivor}' where id = '${merged}'`);
   expect((await swept('INV-06')).found).toHaveLength(COUNT / PARTIES);
-  await superuser.query(`update open_items set party = '${heir}' where party = '${merged}'`);
+  await superuser.query(`update open_items set party = '${survivor}' where party = '${merged}'`);
   expect((await swept('INV-06')).found).toEqual([]);
   expect((await swept('INV-06b')).found).toEqual([]);
   await superuser.query(
     `
       update open_items
       set party = '${merged}'
-      where party = '${heir}' and document in (select document from entries where party = '${merged}')
+      where party = '${survivor}' and document in (select document from entries where party = '${merged}')
     `,
   );
-  await superuser.query(`update parties set active = true, heir = null where id = '${merged}'`);
+  await superuser.query(`update parties set active = true, merged_into = null where id = '${merged}'`);
   await superuser.query('set session_replication_role = origin');
 });
 
@@ -122,7 +122,7 @@ test('the deductions of one payee ask for the parties merged into it once, not f
   expect(all.found).toHaveLength(COUNT + 1);
   expect(all.n).toBeLessThan(3 * COUNT);
   // merged, both are asked for by either name
-  await superuser.query(`update parties set active = false, heir = '${payees[4]}' where id = '${payees[3]}'`);
+  await superuser.query(`update parties set active = false, merged_into = '${payees[4]}' where id = '${payees[3]}'`);
   for (const asked of [payees[3], payees[4]]) {
     const { found } = await read(asked);
     expect(found).toHaveLength((2 * COUNT) / PARTIES);

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { numberParts, type Pattern } from '../../../domain/document/number.ts';
 import { heldLayers } from '../../../domain/stock/valuation.ts';
-import { beingRevalued, itemsMoved, valued } from './shelves-moved.ts';
+import { beingRevalued, itemsMoved, valued } from './stock-replayed.ts';
 
 /**
  * Makes the projections anew from entries, movements and allocations, as the owner, while postings wait: totals of days and
- * months, what is open, and the shelves; a counter of numbers that is gone or behind is put after the last number that was
+ * months, what is open, and the stock balances; a counter of numbers that is gone or behind is put after the last number that was
  * given. The books themselves are not touched.
  */
 export async function rebuildProjections(pool: pg.Pool): Promise<void> {
@@ -51,7 +51,7 @@ export async function rebuildProjections(pool: pg.Pool): Promise<void> {
       from due d
       where d.organisation = o.organisation and d.document = o.document and d.line = o.line and d.open <> o.open
     `);
-    await rebuildShelves(client);
+    await rebuildBalances(client);
     await rebuildCounters(client);
     await client.query('commit');
   } catch (error) {
@@ -62,7 +62,7 @@ export async function rebuildProjections(pool: pg.Pool): Promise<void> {
   }
 }
 
-async function rebuildShelves(client: pg.PoolClient): Promise<void> {
+async function rebuildBalances(client: pg.PoolClient): Promise<void> {
   const waiting = await beingRevalued(client);
   await client.query(
     `update item_balances set quantity = 0, value = 0, layers = '{}', last_date = null where item <> all($1::uuid[])`,
@@ -70,7 +70,7 @@ async function rebuildShelves(client: pg.PoolClient): Promise<void> {
   );
   for await (const item of itemsMoved(client)) {
     if (waiting.has(item.item)) continue;
-    for (const [location, { balance }] of valued(item).shelves)
+    for (const [location, { balance }] of valued(item).stockBalances)
       await client.query(
         `
           insert into item_balances (organisation, item, location, quantity, value, layers, last_date)

@@ -262,7 +262,7 @@ export interface Proven {
     readonly first: string;
     readonly key: string;
   } | null;
-  /** Rows of the log behind it, and since when they stand there: whoever holds the database could make them anew. */
+  /** Rows of the log after it, and since when they stand there: whoever holds the database could make them anew. */
   readonly unsigned: number;
   readonly since: string | null;
 }
@@ -281,7 +281,7 @@ export async function provenOf(
     const [first] = points;
     const end = ends.get(organisation) ?? 0;
     const point = points.findLast(({ sequence }) => sequence <= end);
-    const { rows: behind } = await client.query<{ n: number; since: string | null }>(
+    const { rows: unsigned } = await client.query<{ n: number; since: string | null }>(
       `select count(*)::int as n,
               to_char(min(l.at) at time zone 'Asia/Kolkata', 'YYYY-MM-DD HH24:MI') as since
          from edit_log l
@@ -300,8 +300,8 @@ export async function provenOf(
               key: createHash('sha256').update(key).digest('hex').slice(0, 16),
             }
           : null,
-      unsigned: behind[0]?.n ?? 0,
-      since: behind[0]?.since ?? null,
+      unsigned: unsigned[0]?.n ?? 0,
+      since: unsigned[0]?.since ?? null,
     });
   }
   return proven;
@@ -390,7 +390,7 @@ export async function brokenCheckpoints(
     const end = ends.get(organisation) ?? 0;
     if (previous && previous.sequence > end) broken.push({ organisation, what: older(end, previous.sequence) });
     if (before !== null && Number(before) > (previous?.sequence ?? 0))
-      broken.push({ organisation, what: `seal ${before} is more than two days old and nothing behind it is signed` });
+      broken.push({ organisation, what: `seal ${before} is more than two days old and nothing after it is signed` });
   }
   return broken;
 }

@@ -174,3 +174,31 @@ test('a code of an item is followed through the log', async () => {
     client.release();
   }
 });
+
+test('a column that a migration renamed: what was logged under its former name is known', async () => {
+  const own = await testDatabase();
+  const client = await own.owner.connect();
+  const books = await testBooks(own, {}, 1);
+  await client.query('update parties set merged_into = $2, active = false where id = $1', [
+    books.customer,
+    books.supplier,
+  ]);
+  expect(await brokenInvariants(own.owner)).toEqual([]);
+  const underFormerName = `
+    update edit_log
+       set after = after - 'merged_into' || jsonb_build_object('heir', $1::text)
+     where relation = 'parties' and after ? 'merged_into' and after ->> 'id' = $2`;
+  for (const [heir, found] of [
+    [books.supplier, 0],
+    [books.customer, 1],
+  ] as const) {
+    await client.query('begin');
+    await client.query('alter table edit_log disable trigger user');
+    await client.query(underFormerName, [heir, books.customer]);
+    expect((await sweepWithin(client, { only: ['INV-44d'] }))[0]?.broken).toHaveLength(found);
+    await client.query('rollback');
+  }
+  client.release();
+  await books.end();
+  await own.drop();
+});

@@ -39,6 +39,21 @@ const ofPeople: readonly { readonly name: string; readonly key: readonly string[
   },
 ];
 
+/** Columns that a migration renamed: records that were logged before have the former name (0017). */
+const renamed: Readonly<Record<string, readonly (readonly [former: string, now: string])[]>> = {
+  parties: [['heir', 'merged_into']],
+};
+
+/** A record of the log under the names that its columns have now. */
+const underNamesOfNow = (json: string, table: string): string =>
+  (renamed[table] ?? []).reduce(
+    (record, [former, now]) =>
+      `case when ${json} ? ${quoted(former)}
+            then ${record} || jsonb_build_object(${quoted(now)}, ${json} -> ${quoted(former)})
+            else ${record} end`,
+    json,
+  );
+
 /** Columns of which the log keeps the digest alone, as the function `logged_record` has them. */
 const DIGESTED = ['secret', 'request', 'response'];
 
@@ -112,7 +127,8 @@ const compared = (json: string, later: string, { name, left, digested, defaults 
     ([column, value]) =>
       `${quoted(column)}, ${value === null ? `${later} -> ${quoted(column)}` : `to_jsonb(${value})`}`,
   );
-  const whole = usual.length > 0 ? `jsonb_build_object(${usual.join(', ')}) || ${json}` : json;
+  const known = underNamesOfNow(json, name);
+  const whole = usual.length > 0 ? `jsonb_build_object(${usual.join(', ')}) || ${known}` : known;
   const typed = without(`to_jsonb(jsonb_populate_record(null::public.${name}, ${whole}))`, left);
   const digests = digested.map((column) => `'${column}_digest', ${json} -> '${column}_digest'`);
   return digests.length > 0 ? `(${typed}) || jsonb_build_object(${digests.join(', ')})` : typed;

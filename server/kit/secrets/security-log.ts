@@ -15,7 +15,7 @@ const told = (details: Details): string =>
     ),
   );
 
-/** What happened at the door to a person, told in every organisation that he works in. */
+/** Sign-ins of a person and their failures, logged in every organisation that the person works in. */
 export async function tellOfPerson(pool: pg.Pool, person: string, what: SecurityEvent, details: Details = {}) {
   await pool.query('select log_security_of($1, $2, $3)', [person, what, told(details)]);
 }

@@ -190,10 +190,10 @@ export function isThere({ moves, negative }: SmallBooks, wanted: readonly Move[]
   return wanted.every((one) => {
     all.push(one);
     if (one.quantity > 0) return true;
-    const shelf = all.filter((m) => m.item === one.item && m.place === one.place);
-    let held = shelf.reduce((t, m) => (m.date <= one.date ? t + m.quantity : t), 0);
+    const movesThere = all.filter((m) => m.item === one.item && m.place === one.place);
+    let held = movesThere.reduce((t, m) => (m.date <= one.date ? t + m.quantity : t), 0);
     if (held < 0) return false;
-    return shelf
+    return movesThere
       .filter((m) => m.date > one.date)
       .toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
       .every((m) => {
@@ -212,7 +212,7 @@ export function partFault({ moves, negative }: SmallBooks, wanted: readonly Move
     const { part } = one;
     if (part === undefined) continue;
     const serial = part.startsWith('serial');
-    // a serial number is one piece in the whole house
+    // a serial number is one piece in all locations
     const of = all.filter(
       (m) => m.part === part && m.item === one.item && ((serial && one.quantity > 0) || m.place === one.place),
     );

@@ -283,7 +283,7 @@ const STANDING = `
       select coalesce(json_agg(json_build_array(b.item, b.location, b.quantity::text, b.value::text)), '[]')
       from item_balances b
       where b.organisation = $1 and ($3::uuid[] is null or b.item = any($3))
-    ) as shelves,
+    ) as "stockBalances",
     (
       select count(*)::int
       from documents d
@@ -328,12 +328,12 @@ const CARRIED = `
 `;
 interface Standing {
   open: [Id, string][];
-  shelves: [Id, Id, string, string][];
+  stockBalances: [Id, Id, string, string][];
   documents: number;
   cancelled: number;
 }
 
-/** Compares the shelves and open items named, or all, and how many documents there are; answers what differs. */
+/** Compares the stock balances and open items named, or all, and how many documents there are; answers what differs. */
 async function differences(side: Side, only?: { readonly documents: Id[]; readonly items: Id[] }): Promise<string[]> {
   const { small, real, world, transit, owner } = side;
   const { rows } = await owner.query<Standing>({
@@ -356,7 +356,7 @@ async function differences(side: Side, only?: { readonly documents: Id[]; readon
     [world.places.store, 'store'],
     [transit, 'transit'],
   ]);
-  for (const [item, location, quantity, value] of now.shelves) {
+  for (const [item, location, quantity, value] of now.stockBalances) {
     const place = places.get(location) ?? 'shop';
     const held = onHand(small, world.items.indexOf(item), place);
     says(`item ${world.items.indexOf(item)} at ${place}`, Number(quantity), held * 1_000_000);

@@ -282,7 +282,7 @@ const usual = {
     );
   },
   cancel: (books, _world, [a, b]) => {
-    // mostly one of the last, where nothing stands behind it yet
+    // mostly one of the last, where nothing came after it yet
     const doc = a % 3 === 0 ? pick(books.docs, b) : books.docs.at(-1 - (b % 8));
     if (!doc) return undefined;
     const back = doc.moves.map((m) => ({ ...m, date: doc.date, quantity: -m.quantity }));

@@ -44,7 +44,7 @@ export function FormDialog<T>({
 }: {
   readonly title: string;
   readonly width?: 440 | 640 | 880;
-  /** What stands in its fields, by the names that problems have for them. */
+  /** The values of its fields, by the names that problems have for them. */
   readonly holds: Typed;
   /** What the button says that saves; without it there is nothing to be saved. */
   readonly verb: string | null;

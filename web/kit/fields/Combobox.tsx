@@ -42,7 +42,7 @@ interface InputProps {
   onPick(option: Option): void;
   /** The text was emptied and left. */
   onClear?(): void;
-  /** The text is nobody's name: nothing is chosen for it. */
+  /** No record has this name: nothing is chosen for it. */
   readonly unchosen?: boolean | undefined;
   /** Text was left for which nothing was picked, also over a record that was chosen: its answer is `coming`, or nothing matches. */
   onLeft?(typed: string, coming: boolean): void;

@@ -3,7 +3,7 @@ import { t } from '../text.ts';
 export const MOST_SEARCHED = 100;
 export const tooLongFor = `At most ${MOST_SEARCHED} characters`;
 
-/** What is said at a field whose text is nobody's name. */
+/** What is said at a field whose text is the name of no record. */
 export const nothingChosen = (text: string): string =>
   text.length > MOST_SEARCHED
     ? t('{{tooLongFor}}: {{text}} are typed', { tooLongFor, text: text.length })

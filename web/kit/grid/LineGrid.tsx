@@ -382,9 +382,9 @@ const useGridKeys = ({ columns, store, focus, readOnly, fixed, bins, onPasted }:
       .at(by === 1 ? 0 : -1);
     if (next !== undefined) return focus(row, next);
     const other = row + by;
-    const beyond = other >= store.keys().length;
-    if (other < 0 || (beyond && (readOnly || fixed))) return;
-    if (beyond) store.add();
+    const isPastEnd = other >= store.keys().length;
+    if (other < 0 || (isPastEnd && (readOnly || fixed))) return;
+    if (isPastEnd) store.add();
     focus(other, (by === 1 ? open[0] : open.at(-1)) ?? 0);
   };
   /** To the first cell of an empty last line, which is added where there is none. */

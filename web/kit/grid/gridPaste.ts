@@ -34,8 +34,11 @@ export interface GridColumn {
   /** Enter passes over the cell: it is filled from another one. Tab and the arrows still reach it. */
   passed?(row: LineRow): boolean;
   readonly dateFormat?: DateFormat;
-  /** A paste without a header row passes over the column unless its cells there are such texts or blank: sheets may have it or not. `behind`: how many cells of the row come after it. */
-  readonly takes?: (text: string, behind: number) => boolean;
+  /**
+   * A paste without a header row passes over the column unless its cells there are such texts or blank: sheets may have it or not.
+   * `following`: how many cells of the row come after it.
+   */
+  readonly takes?: (text: string, following: number) => boolean;
   /** Other names of the column in the first row of a sheet, in small letters. */
   readonly names?: readonly string[];
   /** What a text means under such a name: 10 under "Disc %" is 10 %. */
@@ -176,10 +179,10 @@ export const pasteInto = ({ store, columns, cells, row, column, most }: Paste): 
           line.filter((_, index) => !isOpen(index)),
         ),
       );
-  const beyond = all.slice(lines.length).flatMap((line, at) => rowInWords(lines.length + at, line));
+  const pastEnd = all.slice(lines.length).flatMap((line, at) => rowInWords(lines.length + at, line));
   const widest = Math.max(...cells.map((line) => line.length));
   const as = headers || widest < 2 ? [] : into.slice(0, widest).map((each) => each?.label ?? '');
-  return { last: row + Math.max(lines.length, 1) - 1, untaken: [...untaken, ...beyond], as };
+  return { last: row + Math.max(lines.length, 1) - 1, untaken: [...untaken, ...pastEnd], as };
 };
 
 const meantUnder = ({ headed }: GridColumn, header: string, text: string): string => headed?.(header, text) ?? text;
@@ -200,7 +203,7 @@ const unknownColumns = (
   });
 };
 
-/** What a paste makes of a line: a name over a chosen record is nobody's until it is found, and what followed from the record goes. */
+/** What a paste makes of a line: a name over a chosen record names no record until it is found, and what followed from the record goes. */
 const pastedLine = (row: LineRow | undefined, pairs: readonly (readonly [GridColumn, string])[]): LinePatch => {
   const gone = pairs.flatMap(([column, text]) =>
     row && column.idKey && row[column.idKey]

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals());
 const answering = (work: () => Promise<Response>) => vi.stubGlobal('fetch', work);
 const envelope = (status: number) => async () => Response.json({ success: status === 200, details: {} }, { status });
 
-test('a question that nothing came back to tells that the server is away, any answer that it is there', async () => {
+test('a request without an answer means that the server is unreachable, any answer that it is reachable', async () => {
   const told: boolean[] = [];
   const stop = onReach(() => told.push(isReached()));
   answering(() => Promise.reject(new TypeError('Failed to fetch')));

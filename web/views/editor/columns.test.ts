@@ -47,7 +47,7 @@ test.each([
   ['MCB-32\t10\t\t210', { quantity: '10', rate: '210.00' }],
   ['LED-9W\t85395000\t4\t95', { hsn: '85395000', quantity: '4', rate: '95.00' }],
   ['LED-9W\t\t4\t95', { quantity: '4', rate: '95.00' }],
-])('a figure behind an item is its quantity unless it is an HSN: %s', (text, line) => {
+])('a figure after an item is its quantity unless it is an HSN: %s', (text, line) => {
   const columns = columnsOf(kindOf('purchaseBill'), searches, false, {
     batches: false,
     serials: false,

@@ -46,7 +46,7 @@ const fromItem = { passed: (row) => Boolean(row['item'] || row['itemId']) } sati
 const rate: GridColumn = {
   ...{ key: 'rate', label: 'Rate', type: 'number', places: 6, pad: 2, width: 110 },
   names: ['price', 'unit price', 'rate per unit', 'price per unit', 'basic rate'],
-  // it is the rate of the unit that came with it, and nobody's offer: neither the unit nor a price list changes it
+  // it is the rate of the unit that came with it, and not proposed: neither the unit nor a price list changes it
   pasted: ({ unit = '' }) => ({ unitSeen: unit, offered: '', priceList: '' }),
 };
 const quantity: GridColumn = {
@@ -326,8 +326,8 @@ const sourceGrid: readonly GridColumn[] = [
 const hsn: GridColumn = {
   ...{ key: 'hsn', label: 'HSN/SAC', type: 'text', width: 90, names: hsnNames },
   ...fromItem,
-  // a figure behind an item is its quantity, as where it is typed, unless a quantity and a rate may still come
-  takes: (text, behind) => hsnProblem(text, undefined) === undefined && behind >= (8 - text.length) / 2,
+  // a figure after an item is its quantity, as where it is typed, unless a quantity and a rate may still come
+  takes: (text, following) => hsnProblem(text, undefined) === undefined && following >= (8 - text.length) / 2,
 };
 const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUsed): readonly GridColumn[] => [
   itemColumn(searches),

@@ -59,7 +59,7 @@ it('leaves a draft alone that is open in another tab', async () => {
   expect(store.left()).toEqual(['1']);
 });
 
-it('asks of one that was being posted whether it is in the books, and tells so', async () => {
+it('asks whether a draft that was being posted is in the books, and reports it', async () => {
   const store = memory([draft('1', 'asha/A', { attempt: 'k1' }), draft('2', 'asha/A', { attempt: 'k2' })]);
   const told: string[] = [];
   const save = async ({ attempt }: { attempt?: string }) => {

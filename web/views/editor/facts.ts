@@ -348,7 +348,7 @@ export interface About {
   readonly party: string;
   readonly registration?: string;
   /** Its number comes from a series of tax documents, and its day is over: a number may be dated later. */
-  readonly isBehind?: boolean;
+  readonly isBackDated?: boolean;
 }
 
 export const createFacts = (about: () => About): FactCache => {
@@ -369,8 +369,8 @@ export const createFacts = (about: () => About): FactCache => {
   let series = '';
   let last: ReturnType<FactCache['lastInSeries']>;
   const seriesNow = () => {
-    const { isBehind, registration, location, date } = about();
-    return isBehind && registration && location ? `${registration}/${location}/${financialYearOf(date).label}` : '';
+    const { isBackDated, registration, location, date } = about();
+    return isBackDated && registration && location ? `${registration}/${location}/${financialYearOf(date).label}` : '';
   };
   let asked = nobody();
   let pending = nobody();

@@ -135,7 +135,7 @@ const changed = (before: Texts, now: Texts): readonly string[] =>
         (name) => (before[name] ?? '') !== (now[name] ?? ''),
       );
 
-/** Follows what is typed into a model; what the facts fill in is nobody's to leave. */
+/** Follows what is typed into a model; what the facts fill in is left by no person. */
 export const followLeaving = (model: Model): Leaving => {
   let head = model.head.get();
   let rows = rowsOf(model);

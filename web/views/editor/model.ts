@@ -85,7 +85,7 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
   const facts = createFacts(() => {
     const { date: typed = '', location = '', party = '', registration = '' } = head.get();
     const date = isDay(typed) ? typed : session.today;
-    return { kind: name, date, location, party, registration, isBehind: kind.gstNumber && date < session.today };
+    return { kind: name, date, location, party, registration, isBackDated: kind.gstNumber && date < session.today };
   });
   const blank = kind.pricedFromSource ? 0 : { items: 1, expenses: 1, stock: 1, ledgers: 2, none: 0 }[kind.lines];
   const lines = createRowStore(stored?.lines.length ? stored.lines : Array.from({ length: blank }, () => ({})));

@@ -102,7 +102,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     if (isOver(refusal, now.problems)) setError(null);
   });
   /** A user on another screen does not see the editor any more: they get the message there, and find the draft in the list of drafts. */
-  const tellBehind = (refused: unknown) => {
+  const notify = (refused: unknown) => {
     toastError(
       t('{{label}}, kept as a draft: {{refused}}', { label: t(kindOf(model.name).label), refused: reasonOf(refused) }),
     );
@@ -110,7 +110,7 @@ export const usePosting = (model: Model, saving: Saving) => {
   };
   const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
     if (saving.left()) {
-      tellBehind(refused);
+      notify(refused);
       return null;
     }
     setError(refused);

@@ -61,7 +61,7 @@ export const offered = (asking: Asking, item: KnownItem, row: LineRow): Texts =>
   if (row['source']) return { ...unitsOf(item, row), ...(rate && { rate: inUnit(item, row, rate) }) };
   const offer = offerOf(asking, item, row);
   const text = offer ? rateText(offer.rate) : '';
-  // a line that was offered nothing yet, and one that comes with this very rate, is nobody's own
+  // a line that was offered nothing yet, and one that comes with this very rate, has no rate of its own
   const isOwn = row['offered'] === undefined ? rate === '' || rate === text : rate === row['offered'];
   const units = unitsOf(item, row);
   const told = isOwn ? text : rate && inUnit(item, row, rate);

@@ -71,7 +71,7 @@ interface Work {
   /** Not even in this browser's store yet. */
   loose: boolean;
   over: boolean;
-  /** The editor is no longer on the screen: what is saved now is saved behind somebody who has gone on. */
+  /** The editor is no longer on the screen: what is saved now is saved after the person has left. */
   left: boolean;
   queue: Promise<void>;
   /** Somebody asked for the draft: it is saved also when it holds little. */
@@ -160,7 +160,7 @@ export const useSaving = (model: Model, opened: Stored, onStored: (id: string) =
 
   const left = useCallback(() => work.current.left || hasGoneOn(), [hasGoneOn]);
   const cache = useQueryClient();
-  /** What was read before does not know of the draft: who has gone on sees it at once, who types finds it when he goes. */
+  /** What was read before does not know of the draft: whoever has left sees it at once, and whoever types finds it on leaving. */
   const listed = useCallback(
     () => (left() ? invalidateAll(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' })),
     [cache, left],

@@ -36,7 +36,7 @@ it('shares money over open items, oldest first, to the paisa', () => {
   expect(oldestFirst(items, 0)).toEqual({ a: '', b: '', c: '' });
 });
 
-it('tells what settling at another rate wins or loses, by document', () => {
+it('gives the gain or loss of settling at another rate, by document', () => {
   const items = [
     { document: 'a', open: '100.00', worth: '8000.00' },
     { document: 'b', open: '50.00', worth: '4100.00' },

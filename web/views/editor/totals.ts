@@ -216,7 +216,7 @@ const onFigures = (model: Model) => (tell: () => void) => hearing(model.subscrib
 export const usePriced = (model: Model): Priced | null => useSyncExternalStore(onFigures(model), () => current(model));
 
 /** Whether nothing stands in its way but the limits of the person's roles: somebody whose limits are wider approves it. */
-const isBeyondLimits = kept((model: Model): boolean => {
+const exceedsLimits = kept((model: Model): boolean => {
   const limits = limitsOf(model.session);
   if ((limits.discount === null && limits.days === null) || !mayNeedApproval(model.kind)) return false;
   try {
@@ -233,7 +233,7 @@ const isBeyondLimits = kept((model: Model): boolean => {
 
 /** Whether it comes to so much, or goes so far, that somebody else posts it; the server knows it for certain. */
 export const isForApproval = (model: Model): boolean => {
-  if (isBeyondLimits(model)) return true;
+  if (exceedsLimits(model)) return true;
   const rules = rulesFor(rulesOf(model.session.settings.approvals), model.name);
   const priced = rules.length > 0 ? current(model) : null;
   return priced !== null && needsApproval(rules, model.name, weighed(model.kind, draftOf(model.typed()), priced));

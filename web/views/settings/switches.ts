@@ -179,7 +179,7 @@ export const switchSections: Readonly<
         {
           key: 'valuation',
           label: 'Valuation',
-          says: 'How the cost of what leaves the shelf is found.',
+          says: 'How the cost of what leaves stock is found.',
           choices: [
             ['average', 'Moving weighted average'],
             ['fifo', 'First in, first out'],

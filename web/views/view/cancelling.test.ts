@@ -58,7 +58,7 @@ test('cancelling a bill of a till: the same, and the money comes out of that til
   expect(consequencesOfBill('T1/7', '2026-06-05', kindOf('posSale'), true)).toEqual([
     'The number T1/7 stays used, and is shown as cancelled.',
     'Its entries are reversed on 5 Jun 2026. What was paid comes out of this till.',
-    'Its goods are on the shelf again from 5 Jun 2026 on.',
+    'Its goods are in stock again from 5 Jun 2026 on.',
     'It is no longer in the GST return of Jun 2026, unless that is filed already.',
   ]);
 });

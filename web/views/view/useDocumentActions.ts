@@ -57,7 +57,7 @@ export function useDocumentActions(
         run: () => ask('print'),
       },
       {
-        // what came in is labelled before it goes to the shelf
+        // what came in is labelled before it goes to stock
         label: t('Labels'),
         offered: inForce && settings.enableBarCode && bringsGoods(kind) && mayOpen('BarcodeList'),
         run: () => go('BarcodeList', { from: document.id }),

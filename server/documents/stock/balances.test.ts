@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { costsOf, itemLine, manyBooks, openOf, receive, sell, shelf } from '../../../tools/testing/books.ts';
+import { costsOf, itemLine, manyBooks, openOf, receive, sell, stockBalance } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 
 let db: TestDatabase;
@@ -18,7 +18,7 @@ describe('stock in date order', () => {
     expect(await costsOf(db, books, issue.id)).toEqual([-40000]);
     await receive(books, item, 10, 200, '2026-05-05');
     expect(await costsOf(db, books, issue.id)).toEqual([-60000]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 16, value: 240000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 16, value: 240000 });
   });
   test('first in, first out: a back-dated receipt goes before', async () => {
     const books = await more({ valuation: 'fifo' });
@@ -29,7 +29,7 @@ describe('stock in date order', () => {
     const four = await sell(books, item, 4, '2026-05-10');
     await receive(books, item, 3, 50, '2026-05-02');
     expect(await costsOf(db, books, four.id)).toEqual([-(3 * 5000 + 1 * 10000)]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 9, value: 90000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 9, value: 90000 });
   });
   test('an issue that leaves too little for a later day is refused', async () => {
     const books = await more({});
@@ -69,7 +69,7 @@ describe('stock in date order', () => {
     await receive(books, item, 1, 100, '2026-05-01');
     await sell(books, item, 3, '2026-05-10');
     await receive(books, item, 2, 130, '2026-05-11');
-    expect(await shelf(db, books, item)).toEqual({ quantity: 0, value: 0 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 0, value: 0 });
   });
   test('a transfer moves at cost, by way of goods in transit', async () => {
     const books = await more({});
@@ -83,7 +83,7 @@ describe('stock in date order', () => {
         lines: [itemLine(item, 4, 0)],
       }),
     );
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 60000 });
   });
 });
 
@@ -94,7 +94,7 @@ describe('cancelling', () => {
     const sale = await sell(books, books.items[0], 5);
     const results = await Promise.allSettled([books.cancel(sale.id), books.cancel(sale.id)]);
     expect(results.map((r) => r.status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await shelf(db, books, books.items[0])).toEqual({ quantity: 10, value: 60000 });
+    expect(await stockBalance(db, books, books.items[0])).toEqual({ quantity: 10, value: 60000 });
     expect(await openOf(db, sale.id)).toBe(0);
     await expect(books.cancel(sale.id)).rejects.toMatchObject({ code: 'alreadyCancelled' });
   });
@@ -134,7 +134,7 @@ describe('cancelling', () => {
     expect(await costsOf(db, books, issue.id)).toEqual([-60000]);
     await books.cancel(dear.id);
     expect(await costsOf(db, books, issue.id)).toEqual([-40000]);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 6, value: 60000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 6, value: 60000 });
   });
   test('a sale whose cost was revised comes back at its cost of now', async () => {
     const books = await more({});
@@ -143,7 +143,7 @@ describe('cancelling', () => {
     const issue = await sell(books, item, 4, '2026-05-10');
     await receive(books, item, 10, 200, '2026-05-05');
     await books.cancel(issue.id);
-    expect(await shelf(db, books, item)).toEqual({ quantity: 20, value: 300000 });
+    expect(await stockBalance(db, books, item)).toEqual({ quantity: 20, value: 300000 });
   });
   test('goods sold since cannot be taken back', async () => {
     const books = await more({});

@@ -6,12 +6,12 @@ import type { Id, Movement, Problem } from '../../../domain/document/document.ts
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
 import { advance, type Stand, type Step } from '../../../domain/stock/valuation.ts';
-import type { CheckedRequest, Shelf } from '../posting/types.ts';
+import type { CheckedRequest, StockBalance } from '../posting/types.ts';
 
-/** The shelves a batch moves at, as they stand while it is decided. */
-export type Shelves = Map<string, Shelf>;
+/** The stock balances that a batch changes, as they are while it is decided. */
+export type StockBalances = Map<string, StockBalance>;
 
-/** A movement that a back-dated one finds behind it. */
+/** A movement that comes after a back-dated one. */
 export interface Later extends Placed {
   readonly document: Id;
   readonly number: number;
@@ -29,31 +29,32 @@ export interface Later extends Placed {
   readonly costCentre: Id | null;
 }
 
-export const shelfKey = (item: Id, location: Id): string => `${item}/${location}`;
+export const balanceKeyOf = (item: Id, location: Id): string => `${item}/${location}`;
 export const movementKey = (document: Id, number: number): string => `${document}/${number}`;
 
 type Moving = Movement & { readonly number: number };
 
-/** Moves stock on its shelf and says what it costs, with the sign of the movement; refuses what would be less than nothing. */
+/** Changes the stock balance of a movement. Returns its cost, with the sign of the movement; refuses a balance below zero. */
 export function moveOn(
-  shelves: Shelves,
+  stockBalances: StockBalances,
   request: CheckedRequest,
   movement: Moving,
   value: Paise | undefined,
   { undone, back, from }: Pick<Step, 'undone' | 'back' | 'from'> = {},
 ): Paise {
-  const shelf = shelves.get(shelfKey(movement.item, movement.location));
-  if (!shelf) throw new Error(`shelf of ${movement.item} was not locked`);
+  const stockBalance = stockBalances.get(balanceKeyOf(movement.item, movement.location));
+  if (!stockBalance) throw new Error(`stock balance of ${movement.item} was not locked`);
   const { method, allowNegative } = request.settings;
-  const { quantity: held } = shelf;
-  if (shelf.lastDate === null || request.draft.date > shelf.lastDate) shelf.lastDate = request.draft.date;
-  const { stand, cost } = advance(method, standOf(shelf), {
+  const { quantity: held } = stockBalance;
+  if (stockBalance.lastDate === null || request.draft.date > stockBalance.lastDate)
+    stockBalance.lastDate = request.draft.date;
+  const { stand, cost } = advance(method, standOf(stockBalance), {
     key: movementKey(request.id, movement.number),
     quantity: movement.quantity,
     ...(value !== undefined && { value }),
     ...(back && { back }),
     ...(from && { from }),
-    ...(movement.behind && { behind: movement.behind }),
+    ...(movement.lateCost && { lateCost: movement.lateCost }),
     ...(undone !== undefined && { undoes: true, undone }),
   });
   if (stand.balance.quantity < 0 && movement.quantity < 0 && !allowNegative)
@@ -65,7 +66,7 @@ export function moveOn(
       request.draft.date,
       undone === undefined ? shortAt(request, movement, held) : [],
     );
-  keep(shelf, stand);
+  keep(stockBalance, stand);
   return cost;
 }
 
@@ -75,11 +76,11 @@ export interface Revised extends Later {
 }
 
 /**
- * Behind what was moved just now, everything later is valued again in date order, from shelf to shelf. Gives the movements
- * that cost something else now; refuses what would leave a shelf with less than nothing on any later day.
+ * Values everything later than the movements of now again, in date order, from one stock balance to the next. Returns the
+ * movements whose cost has changed; refuses a balance below zero on any later day.
  */
 export function moveLater(
-  shelves: Shelves,
+  stockBalances: StockBalances,
   later: readonly Later[],
   request: Pick<CheckedRequest, 'settings' | 'names'> & Partial<Pick<CheckedRequest, 'kind' | 'mirrorOf'>>,
   moved: readonly Moving[],
@@ -88,48 +89,48 @@ export function moveLater(
   const { method, allowNegative } = request.settings;
   const changes = new Map<string, number>();
   for (const m of moved) {
-    const key = shelfKey(m.item, m.location);
+    const key = balanceKeyOf(m.item, m.location);
     changes.set(key, (changes.get(key) ?? 0) + m.quantity);
   }
-  const touched = new Set(later.map((l) => l.shelf));
+  const touched = new Set(later.map((l) => l.balanceKey));
   const stands = new Map(
-    [...touched].flatMap((key) => [shelves.get(key)]).flatMap((s) => (s ? [[keyOf(s), standOf(s)]] : [])),
+    [...touched].flatMap((key) => [stockBalances.get(key)]).flatMap((s) => (s ? [[keyOf(s), standOf(s)]] : [])),
   );
   const revised: Revised[] = [];
   runThrough(method, stands, later, new Map(), (one, now, { balance }) => {
-    if (!allowNegative && balance.quantity < 0 && (changes.get(one.shelf) ?? 0) < 0) {
-      const cause = moved.find((m) => m.quantity < 0 && shelfKey(m.item, m.location) === one.shelf);
+    if (!allowNegative && balance.quantity < 0 && (changes.get(one.balanceKey) ?? 0) < 0) {
+      const cause = moved.find((m) => m.quantity < 0 && balanceKeyOf(m.item, m.location) === one.balanceKey);
       const problems = cause && !request.mirrorOf ? shortLater(request, cause, -balance.quantity, one.date) : [];
       throw short(request, one.item, one.at, balance.quantity, one.date, problems);
     }
     if (now !== one.cost) revised.push({ ...one, now });
   });
   for (const [key, stand] of stands) {
-    const shelf = shelves.get(key);
-    if (!shelf) throw new Error(`shelf ${key} was not locked`);
-    keep(shelf, stand);
+    const stockBalance = stockBalances.get(key);
+    if (!stockBalance) throw new Error(`stock balance ${key} was not locked`);
+    keep(stockBalance, stand);
   }
   return revised;
 }
 
-const keyOf = (shelf: Shelf): string => shelfKey(shelf.item, shelf.location);
+const keyOf = (stockBalance: StockBalance): string => balanceKeyOf(stockBalance.item, stockBalance.location);
 
-const standOf = (shelf: Shelf): Stand => ({
+const standOf = (stockBalance: StockBalance): Stand => ({
   balance: {
-    quantity: millionths(shelf.quantity),
-    value: paise(shelf.value),
-    layers: shelf.layers,
+    quantity: millionths(stockBalance.quantity),
+    value: paise(stockBalance.value),
+    layers: stockBalance.layers,
   },
-  lastRate: paise(shelf.lastRate),
-  ...(shelf.gone && { gone: shelf.gone }),
+  lastRate: paise(stockBalance.lastRate),
+  ...(stockBalance.gone && { gone: stockBalance.gone }),
 });
-const keep = (shelf: Shelf, { balance, lastRate, gone }: Stand): void => {
-  shelf.quantity = balance.quantity;
-  shelf.value = balance.value;
-  shelf.layers = [...balance.layers];
-  shelf.lastRate = lastRate;
-  shelf.gone = gone;
-  shelf.touched = true;
+const keep = (stockBalance: StockBalance, { balance, lastRate, gone }: Stand): void => {
+  stockBalance.quantity = balance.quantity;
+  stockBalance.value = balance.value;
+  stockBalance.layers = [...balance.layers];
+  stockBalance.lastRate = lastRate;
+  stockBalance.gone = gone;
+  stockBalance.touched = true;
 };
 
 const short = (

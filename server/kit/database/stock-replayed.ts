@@ -3,7 +3,7 @@ import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Span } from '../../../domain/stock/cost-spans.ts';
 import { type Placed, runThrough } from '../../../domain/stock/revalue.ts';
-import type { Behind, Method, Stand } from '../../../domain/stock/valuation.ts';
+import type { LateCost, Method, Stand } from '../../../domain/stock/valuation.ts';
 
 export interface MovementRow {
   readonly organisation: number;
@@ -26,8 +26,8 @@ export interface MovementRow {
   readonly given_back: string | null;
   /** Of goods that come or go back: which stretches of the goods of their source they are. */
   readonly spans: readonly Span[] | null;
-  /** Of a cost behind goods of which layers are kept, and of what undoes it. */
-  readonly behind: Behind | null;
+  /** Of a late cost on goods of which cost layers are kept, and of what undoes it. */
+  readonly lateCost: LateCost | null;
 }
 
 export interface ItemMoved {
@@ -62,7 +62,7 @@ export async function* itemsMoved(client: pg.ClientBase): AsyncGenerator<ItemMov
       m.document, m.number, m.date::text as date, m.quantity, m.stated_value, c.cost, m.line, d.reverses,
       l.source_document, l.source_line, d.body -> 'givenBack' ->> m.line::text as given_back,
       d.body -> 'costSpans' -> m.line::text as spans,
-      coalesce(u.body, d.body) -> 'behind' -> m.line::text as behind
+      coalesce(u.body, d.body) -> 'behind' -> m.line::text as "lateCost"
     from movements m
     join organisations o on o.organisation = m.organisation
     join costs c on c.organisation = m.organisation and c.document = m.document and c.number = m.number
@@ -120,10 +120,10 @@ function sourcesOf(moved: readonly MovementRow[]): (m: MovementRow) => MovementR
 function placed(m: MovementRow, source: MovementRow | undefined): Placed {
   return {
     key: keyOf(m.document, m.number),
-    shelf: m.location,
+    balanceKey: m.location,
     quantity: millionths(Number(m.quantity)),
     ...(m.stated_value !== null && { stated: paise(Number(m.stated_value)) }),
-    ...(m.behind && { behind: m.behind }),
+    ...(m.lateCost && { lateCost: m.lateCost }),
     ...(source && {
       taken: {
         from: keyOf(source.document, source.number),
@@ -137,17 +137,17 @@ function placed(m: MovementRow, source: MovementRow | undefined): Placed {
   };
 }
 
-/** An item valued from nothing, in date order over all its locations: what each movement costs, how each shelf stands. */
+/** An item valued from nothing, in date order over all its locations: what each movement costs, how each stock balance stands. */
 export function valued({ method, moved }: ItemMoved): {
   readonly costOf: (m: MovementRow) => number | undefined;
-  readonly shelves: ReadonlyMap<string, Stand>;
+  readonly stockBalances: ReadonlyMap<string, Stand>;
 } {
-  const shelves = new Map<string, Stand>();
+  const stockBalances = new Map<string, Stand>();
   const sourceOf = sourcesOf(moved);
   const costs = runThrough(
     method,
-    shelves,
+    stockBalances,
     moved.map((m) => placed(m, sourceOf(m))),
   );
-  return { costOf: (m) => costs.get(keyOf(m.document, m.number)), shelves };
+  return { costOf: (m) => costs.get(keyOf(m.document, m.number)), stockBalances };
 }
