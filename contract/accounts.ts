@@ -3,7 +3,7 @@ import { operation } from './contract.ts';
 import { draftBody, warningView } from './documents.ts';
 import { opened } from './master-calls.ts';
 import { banks } from './named.ts';
-import { chosen, day, decimalText, id, money, whole } from './wire.ts';
+import { chosen, day, decimalText, id, money, whole, withPeriod } from './wire.ts';
 
 const values = z.record(z.string(), z.unknown());
 const saved = z.object({ ...chosen, id: id.optional(), version: z.int().optional(), values });
@@ -167,15 +167,19 @@ export const accountCalls = {
     method: 'GET',
     load: 'report',
     summary: 'The entries of a ledger with its balance',
-    input: z.object({
-      ...chosen,
-      ledger: id,
-      FromDate: day,
-      ToDate: day,
-      location: id.optional(),
-      party: id.optional(),
-      after: z.string().optional(),
-    }),
+    input: withPeriod(
+      {
+        ...chosen,
+        ledger: id,
+        FromDate: day,
+        ToDate: day,
+        location: id.optional(),
+        party: id.optional(),
+        after: z.string().optional(),
+      },
+      'FromDate',
+      'ToDate',
+    ),
     details: rows,
   }),
   GetSundryCreditorsOutstanding: operation({

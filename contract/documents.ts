@@ -5,7 +5,7 @@ import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
 import { shapeOf } from './document-fields.ts';
 import { registrationKind } from './session.ts';
-import { chosen, day, decimalText, flag, id, position, stateCode, text } from './wire.ts';
+import { chosen, day, decimalText, flag, id, position, stateCode, text, withPeriod } from './wire.ts';
 
 const money2 = decimalText;
 
@@ -253,8 +253,8 @@ export const documents = {
     service: 'transactions',
     method: 'GET',
     summary: 'A page of the documents of a kind, newest first',
-    input: z
-      .object({
+    input: withPeriod(
+      {
         ...chosen,
         Type: z.string(),
         FromDate: day.optional(),
@@ -273,11 +273,13 @@ export const documents = {
         end: position.optional(),
         pageNo: position.optional(),
         pagesize: position.optional(),
-      })
-      .refine(({ start = 1, end }) => end === undefined || end >= start, {
-        path: ['end'],
-        message: 'The last row comes before the first',
-      }),
+      },
+      'FromDate',
+      'ToDate',
+    ).refine(({ start = 1, end }) => end === undefined || end >= start, {
+      path: ['end'],
+      message: 'The last row comes before the first',
+    }),
     details: z.object({ rows: z.array(listRow), after: z.string().nullable() }),
   }),
   GetTransactionDetails: operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
-import { chosen, day, id } from './wire.ts';
+import { chosen, day, id, withPeriod } from './wire.ts';
 
 const filters = z.record(z.string(), z.string().max(100));
 
@@ -32,12 +32,11 @@ export const reportCalls = {
   }),
 } as const;
 
-const period = z
-  .object({ ...chosen, OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day })
-  .refine(({ StartDate, EndDate }) => EndDate >= StartDate, {
-    path: ['EndDate'],
-    message: 'End Date should be greater than Start Date',
-  });
+const period = withPeriod(
+  { ...chosen, OrgBranchCode: z.string().optional(), StartDate: day, EndDate: day },
+  'StartDate',
+  'EndDate',
+);
 
 /** The service `notifications`, with both dashboards. */
 export const dashboardCalls = {

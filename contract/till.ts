@@ -3,7 +3,7 @@ import { priceListScopes } from '../domain/items/item-price.ts';
 import { denominations, priceSources } from '../domain/till/till.ts';
 import { operation } from './contract.ts';
 import { acceptedWarnings, cancelling, freed, warningView } from './documents.ts';
-import { chosen, day, decimalText, id, money, required, text, whole } from './wire.ts';
+import { chosen, day, decimalText, id, money, required, text, whole, withPeriod } from './wire.ts';
 
 const known = new Set(denominations.map(String));
 /** How many there are of each note and coin, by its value in rupees. */
@@ -148,7 +148,7 @@ export const tillCalls = {
     service: 'transactions',
     method: 'GET',
     summary: 'Sessions of tills, the latest first',
-    input: z.object({ ...chosen, FromDate: day.optional(), ToDate: day.optional() }),
+    input: withPeriod({ ...chosen, FromDate: day.optional(), ToDate: day.optional() }, 'FromDate', 'ToDate'),
     details: z.array(session.extend({ till: z.string() })),
   }),
   OpenTill: operation({

@@ -61,6 +61,15 @@ export const percentage = decimal<Percent>(4, 'A percentage', percent).refine(
 
 /** A real calendar day. */
 export const day = z.iso.date('A date is written YYYY-MM-DD');
+/** An input with the first and the last day of a period, either of which may be left out: it does not end before it begins. */
+export const withPeriod = <T extends z.ZodRawShape>(shape: T, from: keyof T & string, to: keyof T & string) =>
+  z.object(shape).refine(
+    (input: Readonly<Record<string, unknown>>) => {
+      const [first, last] = [input[from], input[to]];
+      return typeof first !== 'string' || typeof last !== 'string' || last >= first;
+    },
+    { path: [to], message: 'End Date should be greater than Start Date' },
+  );
 export const id = z.uuid();
 /** The level of a grant, as its number. */
 export const grantLevel = z.union([

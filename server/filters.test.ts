@@ -253,12 +253,22 @@ test('a document by id and number agrees; nothing to post is a problem; a period
   expect(await read('PostTransactionCalls', {})).toMatchObject(problem('TransactionId'));
   // a draft is posted in the version that was seen
   expect(await read('PostTransactionCalls', { TransactionId: randomUUID() })).toMatchObject(problem('version'));
-  const backwards = { StartDate: '2026-05-02', EndDate: '2026-05-01' };
-  for (const call of ['GetOrdersDashboardData', 'GetInventoryDashboradData'] as const)
-    expect(await read(call, backwards)).toMatchObject({
-      status: 422,
-      details: { problems: [{ field: 'EndDate', message: 'End Date should be greater than Start Date' }] },
-    });
+  const ledger = await shop.ledger('1110');
+  const period = (from: string, to: string) => ({ [from]: '2026-05-02', [to]: '2026-05-01' });
+  for (const [call, input, to] of [
+    ['GetOrdersDashboardData', period('StartDate', 'EndDate'), 'EndDate'],
+    ['GetInventoryDashboradData', period('StartDate', 'EndDate'), 'EndDate'],
+    ['GetTransationsList', { Type: 'saleInvoice', ...period('FromDate', 'ToDate') }, 'ToDate'],
+    ['ListTillSessions', period('FromDate', 'ToDate'), 'ToDate'],
+    ['GetGLReport', { ledger, ...period('FromDate', 'ToDate') }, 'ToDate'],
+  ] as const)
+    expect([call, await read(call, input)]).toMatchObject([
+      call,
+      {
+        status: 422,
+        details: { problems: [{ field: to, message: 'End Date should be greater than Start Date' }] },
+      },
+    ]);
   expect((await read('GetTransationsList', { Type: 'SIQ' })).status).toBe(200);
 });
 

@@ -252,6 +252,8 @@ export interface Booked {
   readonly firstOrdinary?: Day;
   /** What lies of items that a draft adds to stock, at all places together. */
   readonly held?: ReadonlyMap<Id, { readonly quantity: number; readonly value: Paise }>;
+  /** When batches expire that a draft buys without saying so, as far as the books know it. */
+  readonly expiries?: ReadonlyMap<string, Day>;
   /** What of cash the books know beside a draft that moves some. */
   readonly cash?: {
     /** What lies in the ledgers that it names: the least from its day on, and on which day; `kept`: something was put in on any day. */

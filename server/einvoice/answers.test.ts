@@ -294,6 +294,29 @@ test('a price that the portal would take for nothing is a problem at its field, 
   });
 });
 
+test('a buyer whose address the portal would refuse is a problem before a number is taken', async () => {
+  const at = { line1: '4 Hill Road', city: 'Pune', state: '27', pincode: '411001' };
+  const { today: date } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  for (const [name, address, message] of [
+    ['Without Address', undefined, 'needs an address'],
+    ['With Another Pin', { ...at, pincode: '560001' }, '560001 is not in Maharashtra'],
+  ] as const) {
+    const values = { name, category: 'registered', gstin: '27AAPFU0939F1ZV', state: '27', addresses: [at] };
+    const { id: party } = (await shop.owner.ask('SaveMaster', { master: 'customer', values })) as { id: string };
+    await server.database.owner.query(
+      `update parties set body = body || jsonb_build_object('addresses', $2::jsonb) where id = $1`,
+      [party, JSON.stringify(address ? [address] : [])],
+    );
+    const document = {
+      ...{ kind: 'saleInvoice', date, ...shop.place, party },
+      lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+    };
+    expect(await shop.owner.call('PostTransactionCalls', { document } as never, crypto.randomUUID())).toMatchObject({
+      ...{ status: 422, details: { problems: [{ field: 'party', message: expect.stringContaining(message) }] } },
+    });
+  }
+});
+
 describe('a buyer abroad', () => {
   const save = async (values: object) =>
     (

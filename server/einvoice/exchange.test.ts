@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MOST_ANSWERED } from '../kit/outgoing.ts';
 import { exchange, Unclear } from './exchange.ts';
 
 let portal: Server;
@@ -18,6 +19,10 @@ beforeAll(async () => {
   });
   const other = await listening(elsewhere);
   portal = createServer((request, answer) => {
+    if (request.url === '/long') {
+      answer.end(`{"text":"${'x'.repeat(MOST_ANSWERED)}"}`);
+      return;
+    }
     const status = Number(request.url?.slice(1));
     answer.writeHead(status, status === 200 ? {} : { location: `${other}/` }).end('{"ok":true}');
   });
@@ -30,6 +35,12 @@ afterAll(() => {
 
 test('a call is answered by the host that was configured', async () => {
   expect(await exchange({ url }, '/200', {})).toEqual({ ok: true });
+});
+
+test('an answer that is longer than any answer is given up: whether the portal has acted is not known', async () => {
+  const told = exchange({ url }, '/long', {});
+  await expect(told).rejects.toThrow(Unclear);
+  await expect(told).rejects.toThrow('more than any answer has');
 });
 
 test.each([301, 302, 303, 307, 308])(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
@@ -119,6 +120,25 @@ describe('goods that are not sold here', () => {
     await makeOnly(own);
     expect(await settled(own)).toMatchObject({ state: 'active' });
     expect(await sent(own)).toMatchObject({ supplyType: 'I', fromGstin: 'URP' });
+  });
+
+  test('goods of a SEZ unit in the own state are billed from outside the states, for they bear integrated tax', async () => {
+    const start = '29AABCA9995F1Z';
+    const at = { line1: '7 Export Road', city: 'Bengaluru', state: '29', pincode: '560100' };
+    const values = { name: 'Estate Unit', category: 'sezUnit', state: '29', addresses: [at] };
+    const gstin = `${start}${gstinCheckDigit(start)}`;
+    const saved = await shop.owner.ask('SaveMaster', { master: 'supplier', values: { ...values, gstin } });
+    const { id: party } = saved as { id: string };
+    const bill = { kind: 'purchaseBill', party, reference: 'SEZ/1', lines: lines() };
+    const { TransactionId: id } = await shop.post(bill);
+    await makeOnly(id);
+    expect(await settled(id)).toMatchObject({ state: 'active', error: null });
+    expect(await sent(id)).toMatchObject({
+      fromStateCode: 96,
+      actFromStateCode: 29,
+      toStateCode: 29,
+      igstValue: 17_100,
+    });
   });
 
   test('a branch transfer travels on a challan within a registration, on an invoice between two; its vehicle is changed and it is cancelled', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 let server: TestServer;
@@ -71,6 +72,18 @@ test('a PAN that the GSTIN contradicts is a problem at the PAN', async () => {
       details: { problems: [{ field: 'pan', message }] },
     });
   }
+});
+
+test('every form of GSTIN that the law gives is kept: of a department, and with another fourteenth character than Z', async () => {
+  for (const [start, state] of [
+    ['07DELA00123A1Z', '07'],
+    ['24AAACB1234C12', '24'],
+  ] as const)
+    for (const master of ['customer', 'supplier']) {
+      const gstin = `${start}${gstinCheckDigit(start)}`;
+      const made = await save(owner, master, { ...party, name: `${master} ${start}`, gstin, state });
+      expect(made.values).toMatchObject({ gstin, state });
+    }
 });
 
 test('a record keeps its master: saving a group as a ledger finds none', async () => {

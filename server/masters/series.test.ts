@@ -163,6 +163,7 @@ test('a number that an import gave and a series gives next is named by the refus
   const document = { kind: 'saleInvoice', ...shop.place, party: shop.customer, date: '2026-11-21', lines: [line] };
   expect(await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID())).toMatchObject({
     status: 409,
+    message: `The number ${sold.TransactionNumber} is already used`,
     details: { code: 'numberTaken' },
   });
 });

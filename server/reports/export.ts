@@ -1,4 +1,5 @@
 import type { Column, Report } from '../../contract/reports.ts';
+import { csvCell } from '../../domain/base/csv.ts';
 import { printSheet, printWorkbook, type Sheet, type TableRow, type Workbook } from '../paper/index.ts';
 import type { Answer, Row } from './report.ts';
 
@@ -21,23 +22,15 @@ const textOf = (row: Row, column: Column): string => String(row[column.key] ?? '
 const isNumber = (column: Column): boolean =>
   column.format === 'money' || column.format === 'quantity' || column.format === 'whole';
 
-/**
- * A cell that starts like a formula would run in the reader's spreadsheet: an apostrophe in front keeps it text.
- * Numbers of a column of numbers stay numbers.
- */
-const harmless = (text: string, number = true): string =>
-  /^[\s"';]*[=+@＝＋－＠-]|^[\t\r\n]/.test(text) && !(number && /^-?[\d.,]+$/.test(text)) ? `'${text}` : text;
-const csvCell = (text: string): string => (/[",;\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
 const csv: Writer = async (report, answer, head) => {
   const lines = [
-    report.columns.map((c) => c.label),
+    report.columns.map((c) => csvCell(c.label)),
     ...answer.rows.map((row) =>
-      report.columns.map((c) => harmless(textOf(row, c), isNumber(c) || c.format === 'percent')),
+      report.columns.map((c) => csvCell(textOf(row, c), isNumber(c) || c.format === 'percent')),
     ),
-    ...totalsOf(report, answer),
+    ...totalsOf(report, answer).map((cells) => cells.map((cell) => csvCell(cell, true))),
   ];
-  const text = `\uFEFF${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`;
+  const text = `\uFEFF${lines.map((cells) => cells.join(',')).join('\r\n')}\r\n`;
   return { name: `${head.file}.csv`, type: 'text/csv', content: Buffer.from(text).toString('base64') };
 };
 

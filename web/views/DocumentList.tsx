@@ -26,7 +26,7 @@ import { t } from '../kit/text.ts';
 import { StageFilter } from '../workflow/StageFilter.tsx';
 import { useHandOver } from './editor/handOver.ts';
 import { Bulk } from './list/Bulk.tsx';
-import { type AddedColumn, exportCells, exportHead, listColumns } from './list/columns.tsx';
+import { type AddedColumn, fileColumns, listColumns } from './list/columns.tsx';
 import { useGoTo, usePlaces } from './places.ts';
 import './views.css';
 import { FilterBar, type Filters, filterWords, isFiltered } from './list/FilterBar.tsx';
@@ -218,10 +218,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
 function useExport(kind: Kind, query: Query, added: readonly AddedColumn[]) {
   const [busy, setBusy] = useState(false);
   const exportRows = (rows: readonly Row[]) => {
-    const lines = csv(
-      exportHead(added),
-      rows.map((row) => exportCells(row, added)),
-    );
+    const lines = csv(fileColumns(added), rows);
     download(`${kind.plural}.csv`, new Blob(['\ufeff', lines], { type: 'text/csv' }));
   };
   const exportAll = async () => {

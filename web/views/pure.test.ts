@@ -25,15 +25,17 @@ describe('lists', () => {
     expect(statusWord({ status: 'paid', draft: false, kind: 'saleInvoice' })).toBe('Paid');
   });
   it('quotes cells and keeps formulas from running in a spreadsheet', () => {
-    expect(
-      csv(
-        ['A', 'B'],
-        [
-          ['x,"y"', '=1+1'],
-          ['-5.00', '-cmd'],
-        ],
-      ),
-    ).toBe('A,B\r\n"x,""y""",\'=1+1\r\n-5.00,\'-cmd');
+    const columns = [
+      { label: 'A', cell: ([first]: readonly string[]) => first ?? '' },
+      { label: 'B', isNumber: true, cell: ([, second]: readonly string[]) => second ?? '' },
+    ];
+    const rows = [
+      ['x,"y"', '=1+1'],
+      ['-5', '-5.00'],
+      ['-cmd', '-cmd'],
+      [' ＝1', '1'],
+    ];
+    expect(csv(columns, rows)).toBe('A,B\r\n"x,""y""",\'=1+1\r\n\'-5,-5.00\r\n\'-cmd,\'-cmd\r\n\' ＝1,1');
   });
 });
 

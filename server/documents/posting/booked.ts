@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { millionths } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
 import type { Effect, Ledgers } from '../../../domain/books/effects.ts';
+import { batchKey, undatedBatches } from '../../../domain/document/checks/batches.ts';
 import { asksCash, cashNamed, cashPerson, mayTakeCash } from '../../../domain/document/checks/cash.ts';
 import { hasSuppliersNumber } from '../../../domain/document/checks/check.ts';
 import { bringsIn, mayBeBeforeBooks } from '../../../domain/document/checks/dates.ts';
@@ -194,6 +195,16 @@ const heldOf = `
    where organisation = $1 and item = any($2::uuid[])
    group by item
   having sum(quantity) > 0`;
+const expiries = `
+  select distinct n.item, n.batch, known.expiry::text as expiry
+    from jsonb_to_recordset($2::jsonb) n(item uuid, batch text)
+   cross join lateral (
+     select m.expiry
+       from part_moves($1, n.item, 'batch', n.batch) m
+      where m.expiry is not null
+      order by m.date, m.sequence
+      limit 1
+   ) known`;
 const restated = `
   select min(v.as_of)::text as restated
     from exchange_revaluations v
@@ -498,6 +509,15 @@ const goodsHeld: Lookup = {
   },
 };
 
+const expiriesKnown: Lookup = {
+  asks: ({ kind, draft }) => undatedBatches(kindOf(kind), draft).length > 0,
+  find: async (run, { organisation, kind, draft }) => {
+    const values = [organisation, JSON.stringify(undatedBatches(kindOf(kind), draft))];
+    const rows = await run<{ readonly item: Id; readonly batch: string; readonly expiry: Day }>(expiries, values);
+    return { expiries: new Map(rows.map(({ item, batch, expiry }) => [batchKey(item, batch), expiry])) };
+  },
+};
+
 const restatement: Lookup = {
   asks: ({ kind, draft, today }) => mayMakeStale(kindOf(kind), draft, today),
   find: async (run, { organisation, draft }) => {
@@ -618,6 +638,7 @@ const lookups: readonly Lookup[] = [
   openingDay,
   firstOrdinaryDay,
   goodsHeld,
+  expiriesKnown,
   restatement,
   cashMoved,
   worthSettled,

@@ -272,5 +272,6 @@ test('a given number that differs only by case is taken', async () => {
   await b.poster.post(await prepare(b.context(), draft, { number: 'OLD-1a' }));
   await expect(b.poster.post(await prepare(b.context(), draft, { number: 'old-1A' }))).rejects.toMatchObject({
     code: 'numberTaken',
+    message: 'The number old-1A is already used',
   });
 });

@@ -172,6 +172,12 @@ describe('batches', () => {
     await expect(buy('2026-07-01', line(item, 1, batch('A', 1, { expiry: '2026-08-30' })))).rejects.toMatchObject(
       problem('lines.batches', /known to expire/),
     );
+    // bought again it is warned of, also where nobody types its day
+    const again = await buy('2026-07-01', line(item, 1, batch('a', 1)));
+    expect(again.warnings).toContainEqual(
+      expect.objectContaining({ code: 'expiredBatch', field: 'lines.batches', row: 0 }),
+    );
+    await books.cancel(again.id);
     await books.post(
       books.draft('inventoryAdjustment', {
         date: '2026-07-02',

@@ -6,7 +6,7 @@ import { inCurrency, money } from '../../kit/format.ts';
 import { Badge } from '../../kit/parts.tsx';
 import type { Column } from '../../kit/table/DataTable.tsx';
 import { t } from '../../kit/text.ts';
-import { isCancelled, type Row, statusWord } from './rows.ts';
+import { type FileColumn, isCancelled, type Row, statusWord } from './rows.ts';
 
 /** A column that the organisation has added. */
 export interface AddedColumn {
@@ -96,31 +96,18 @@ export const listColumns = (
   },
 ];
 
-export const exportCells = (row: Row, added: readonly AddedColumn[]): readonly string[] => [
-  row.draft ? '' : row.number,
-  row.date,
-  row.party,
-  row.destination ?? '',
-  row.dueDate ?? '',
-  statusWord(row),
-  row.einvoice ? stateOf(row.einvoice).word : '',
-  row.reference ?? '',
-  row.currency,
-  row.open ?? '',
-  row.total ?? '',
-  ...added.map(({ text }) => text(row)),
-];
-export const exportHead = (added: readonly AddedColumn[]): readonly string[] => [
-  t('Number'),
-  t('Date'),
-  t('Party'),
-  t('To'),
-  t('Due'),
-  t('Status'),
-  'E-invoice',
-  t('Reference'),
-  t('Currency'),
-  t('Open'),
-  t('Total'),
-  ...added.map(({ field }) => field.label),
+/** The columns of the file of a list. */
+export const fileColumns = (added: readonly AddedColumn[]): readonly FileColumn<Row>[] => [
+  { label: t('Number'), cell: (row) => (row.draft ? '' : row.number) },
+  { label: t('Date'), cell: (row) => row.date },
+  { label: t('Party'), cell: (row) => row.party },
+  { label: t('To'), cell: (row) => row.destination ?? '' },
+  { label: t('Due'), cell: (row) => row.dueDate ?? '' },
+  { label: t('Status'), cell: (row) => statusWord(row) },
+  { label: 'E-invoice', cell: (row) => (row.einvoice ? stateOf(row.einvoice).word : '') },
+  { label: t('Reference'), cell: (row) => row.reference ?? '' },
+  { label: t('Currency'), cell: (row) => row.currency },
+  { label: t('Open'), isNumber: true, cell: (row) => row.open ?? '' },
+  { label: t('Total'), isNumber: true, cell: (row) => row.total ?? '' },
+  ...added.map(({ field, text }) => ({ label: field.label, isNumber: field.type === 'number', cell: text })),
 ];

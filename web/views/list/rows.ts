@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { listRow } from '../../../contract/documents.ts';
+import { csvCell } from '../../../domain/base/csv.ts';
 import { financialYearOf, monthStart } from '../../../domain/base/dates.ts';
 import { consumesCredits, kindCalled, settlesOthers } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
@@ -46,12 +47,19 @@ export const periodRange = (
   return {};
 };
 
-const quoted = (text: string): string => {
-  // a cell that a spreadsheet would run as a formula is made text
-  const safe = /^[=+@\t\r]|^-(?![\d.]+$)/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
+/** A column of a file that is written from a list. */
+export interface FileColumn<R> {
+  readonly label: string;
+  /** It holds numbers: a minus in front of one is no formula. */
+  readonly isNumber?: boolean;
+  cell(row: R): string;
+}
 
-/** Lines of comma-separated values, quoted where needed. */
-export const csv = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n');
+/** Lines of comma-separated values, under the labels of their columns. */
+export const csv = <R>(columns: readonly FileColumn<R>[], rows: readonly R[]): string =>
+  [
+    columns.map(({ label }) => csvCell(label)),
+    ...rows.map((row) => columns.map(({ cell, isNumber }) => csvCell(cell(row), isNumber))),
+  ]
+    .map((cells) => cells.join(','))
+    .join('\r\n');
