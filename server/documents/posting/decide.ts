@@ -63,12 +63,12 @@ export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<str
     (loaded.sources ?? []).map((s): [string, SourceLine] => {
       // a note changes a price and takes no goods; what went back is not invoiced in the supplier's place
       const alike =
-        kind.paper === 'note' && !kind.pricedFromSource
+        kind.paper.form === 'note' && !kind.source.givesPrice
           ? []
           : s.used.filter((u) =>
               isForSupplier(kind)
                 ? isPriced(u.kind) || isWrittenForSupplier(u.kind)
-                : isPriced(u.kind) === (kind.pricedFromSource === true),
+                : isPriced(u.kind) === (kind.source.givesPrice === true),
             );
       const isClaimed = raisesPrice(kind) && isTakenBack(s.kind);
       const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
@@ -159,7 +159,7 @@ const isRaise = (name: string): boolean => {
   const kind = kindCalled(name);
   return kind !== undefined && raisesPrice(kind);
 };
-const isPriced = (name: string): boolean => kindCalled(name)?.pricedFromSource === true;
+const isPriced = (name: string): boolean => kindCalled(name)?.source.givesPrice === true;
 const isWrittenForSupplier = (name: string): boolean => {
   const kind = kindCalled(name);
   return kind !== undefined && isForSupplier(kind);
@@ -277,7 +277,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   const opens = openedBy(kind, request, entries);
   return {
     request,
-    placeOfSupply: kind.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
+    placeOfSupply: kind.gst.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
     priced: withTotal(kind, draft, atCost(kind, priced, stated, costs)),
     entries,
     movements: moved,
@@ -382,7 +382,7 @@ function boughtBy({ document, line }: { readonly document: Id; readonly line: nu
 
 /** The total of documents without priced lines: money moved, or the sum of debits. */
 function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
-  if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
+  if (kind.lines.of === 'items' || kind.lines.of === 'expenses') return priced;
   const { customs } = draft;
   const total = writtenTotal(kind, draft, priced);
   // what returns read of a bill of entry: the value that customs assessed, and the tax on it
@@ -392,7 +392,7 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
     ...assessed,
     total,
     payable: total,
-    foreignTotal: kind.lines === 'none' && !customs ? moneySettled({ draft }) : total,
+    foreignTotal: kind.lines.of === 'none' && !customs ? moneySettled({ draft }) : total,
   };
 }
 

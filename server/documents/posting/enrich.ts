@@ -111,8 +111,8 @@ async function lowered(run: Executor, where: Where, draft: Draft, factsOf: Facts
   if (!section || !party || !kind?.fields.includes('tdsSection')) return draft;
   const certificates = await certificatesOf(run, where.organisation, party);
   if (certificates.length === 0 || !(await partyFacts(run, where.organisation, party))?.hasPan) return draft;
-  const worked = kind.lines === 'none' && draft.tdsAmount === undefined;
-  const paid = kind.lines === 'none' ? moneySettled({ draft }) : undefined;
+  const worked = kind.lines.of === 'none' && draft.tdsAmount === undefined;
+  const paid = kind.lines.of === 'none' ? moneySettled({ draft }) : undefined;
   // of what is worked out, the tax comes on top of what is paid out: never as much again
   const amount = paid === undefined ? deductedFrom(kind, draft, await factsOf(draft)) : worked ? paise(2 * paid) : paid;
   const tdsLower = lowerOf(certificates, section, date, amount);

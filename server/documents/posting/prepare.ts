@@ -309,13 +309,13 @@ export async function prepare(
   > = {},
 ): Promise<PostingRequest> {
   const kind = kindAsked(draft.kind);
-  if (kindOf(kind).system) throw new Refusal('notFound');
+  if (kindOf(kind).life.system) throw new Refusal('notFound');
   const stated = await withStated(context, draft);
   const landing =
     // a note without GST is a discount that was received: the goods keep their cost (ADR 72)
-    kindOf(kind).stock !== 'worth' || sourceIds(draft).length === 0 || draft.withoutTax
+    kindOf(kind).stock.effect !== 'worth' || sourceIds(draft).length === 0 || draft.withoutTax
       ? {}
-      : kindOf(kind).lines === 'items'
+      : kindOf(kind).lines.of === 'items'
         ? { repriced: await broughtIn(context, draft) }
         : draft.against
           ? { landing: await receivedBy(context, kind, draft.against, draft.customs) }
@@ -325,7 +325,7 @@ export async function prepare(
     (comparesPrices || unrated(stated).length > 0) && context.inTransaction
       ? await context.inTransaction((trx) => pricesFor(trx, context.organisation, kindOf(kind), stated, comparesPrices))
       : undefined;
-  const frees = kindOf(kind).undoes ? { frees: await undone(context, kind, stated) } : {};
+  const frees = kindOf(kind).source.reverses ? { frees: await undone(context, kind, stated) } : {};
   return {
     id: id ?? newId(),
     number,
@@ -361,12 +361,12 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Rel
       where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid
     `.execute(trx);
     const [found] = rows;
-    const { label, undoes } = kindOf(kind);
-    if (!found || !nameable(context)(found) || found.kind !== undoes)
+    const { label, source } = kindOf(kind);
+    if (!found || !nameable(context)(found) || found.kind !== source.reverses)
       throw new Problems([
         {
           field: 'against',
-          message: `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}`,
+          message: `A ${label.toLowerCase()} is made from a ${kindLabel(source.reverses ?? '').toLowerCase()}`,
         },
       ]);
     if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
@@ -479,7 +479,7 @@ async function receivedBy(
     const [first] = rows;
     if (!first || !nameable(context)(first))
       throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
-    if (!kindOf(kind).from.includes(first.kind))
+    if (!kindOf(kind).source.kinds.includes(first.kind))
       throw new Problems([
         { field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` },
       ]);
