@@ -155,23 +155,21 @@ grant execute on function settlements_of(int, uuid) to bahi_app;
 
 -- A cancelled document settles nothing and is settled by nothing: each allocation that it is part of, or caused, is
 -- taken back by a row with the opposite amount, and what was settled is open again, with what was taken off the
--- accounts. A pair is freed as a whole, or by its share.
+-- accounts. A pair is freed as a whole, or by its share. As a whole it is freed row by row, each on its own day: from
+-- the day of the reversal on, nothing of the pair is settled on any day, whatever was settled and freed of it later,
+-- also where nothing of it is settled now.
+-- By its share, both documents go on: nothing is freed before the last settlement of the two.
 create function free_allocations() returns trigger
 language plpgsql as $$
 begin
-  with pairs as (
+  with reversed as (
+    select d.date
+    from documents d
+    where d.organisation = new.organisation and d.id = new.reversal
+  ), involved as (
     select
-      a.credit_document, a.credit_line, a.invoice_document, a.invoice_line, sum(a.amount) as net,
-      sum(a.amount) filter (
-        where a.cause = new.document or new.document in (a.credit_document, a.invoice_document)
-      ) as own,
-      sum(a.invoice_worth) as invoice_worth, sum(a.credit_worth) as credit_worth,
-      sum(a.invoice_worth) filter (
-        where a.cause = new.document or new.document in (a.credit_document, a.invoice_document)
-      ) as own_invoice_worth,
-      sum(a.credit_worth) filter (
-        where a.cause = new.document or new.document in (a.credit_document, a.invoice_document)
-      ) as own_credit_worth
+      a.credit_document, a.credit_line, a.invoice_document, a.invoice_line, a.amount, a.invoice_worth,
+      a.credit_worth, a.date, a.cause = new.document or new.document in (a.credit_document, a.invoice_document) as own
     from allocations a
     where a.organisation = new.organisation
       and (a.credit_document, a.invoice_document) in (
@@ -180,6 +178,13 @@ begin
         where b.organisation = new.organisation
           and (b.cause = new.document or b.credit_document = new.document or b.invoice_document = new.document)
       )
+  ), pairs as (
+    select
+      credit_document, credit_line, invoice_document, invoice_line, sum(amount) as net,
+      sum(amount) filter (where own) as own, sum(invoice_worth) filter (where own) as own_invoice_worth,
+      sum(credit_worth) filter (where own) as own_credit_worth, max(date) as last,
+      new.document in (credit_document, invoice_document) as part
+    from involved
     group by 1, 2, 3, 4
   ), freed as (
     insert into allocations (
@@ -187,17 +192,23 @@ begin
       credit_worth, date, cause, by
     )
     select
-      new.organisation, gen_random_uuid(), credit_document, credit_line, invoice_document, invoice_line,
-      -least(net, own), -case when net <= own then invoice_worth else own_invoice_worth end,
-      -case when net <= own then credit_worth else own_credit_worth end,
-      (
-        select d.date
-        from documents d
-        where d.organisation = new.organisation and d.id = new.reversal
-      ),
-      new.reversal, (to_jsonb(new) ->> 'by')::uuid
-    from pairs
-    where least(net, own) > 0
+      new.organisation, gen_random_uuid(), f.credit_document, f.credit_line, f.invoice_document, f.invoice_line,
+      -f.amount, -f.invoice_worth, -f.credit_worth, greatest(f.date, reversed.date), new.reversal,
+      (to_jsonb(new) ->> 'by')::uuid
+    from (
+      select
+        credit_document, credit_line, invoice_document, invoice_line, i.amount, i.invoice_worth, i.credit_worth, i.date
+      from involved i
+      join pairs p using (credit_document, credit_line, invoice_document, invoice_line)
+      cross join reversed r
+      where (p.net > 0 and p.net <= p.own) or (p.net = 0 and p.part and p.last > r.date)
+      union all
+      select
+        credit_document, credit_line, invoice_document, invoice_line, own, own_invoice_worth, own_credit_worth, last
+      from pairs
+      where own > 0 and net > own
+    ) f
+    cross join reversed
     returning credit_document, credit_line, invoice_document, invoice_line, amount
   )
   update open_items o
@@ -219,20 +230,33 @@ end
 $$;
 create trigger free_allocations after insert on cancellations for each row execute function free_allocations();
 
--- What is freed is freed on the day of the settlement at the earliest: on no day is more open than there was.
--- Settlements are kept in the register of money: one that is locked there stays.
+-- Whether a row of settlements was written because a document was cancelled.
+create function caused_by_cancellation(settled allocations) returns boolean
+language sql stable as $$
+  select exists (
+    select from cancellations c
+    where c.organisation = settled.organisation and c.reversal = settled.cause
+  )
+$$;
+grant execute on function caused_by_cancellation(allocations) to bahi_app;
+
+-- What a person frees is freed on the day of the last settlement of the pair at the earliest: on no day is more open
+-- than there was. A cancellation gives its rows their days itself. Settlements are kept in the register of money: one
+-- that is locked there stays.
 create function freed_on_an_open_day() returns trigger
 language plpgsql as $$
 declare
   locked date;
 begin
-  select greatest(new.date, max(a.date)) into new.date
-  from allocations a
-  where a.organisation = new.organisation
-    and a.credit_document = new.credit_document
-    and a.credit_line = new.credit_line
-    and a.invoice_document = new.invoice_document
-    and a.invoice_line = new.invoice_line;
+  if not caused_by_cancellation(new) then
+    select greatest(new.date, max(a.date)) into new.date
+    from allocations a
+    where a.organisation = new.organisation
+      and a.credit_document = new.credit_document
+      and a.credit_line = new.credit_line
+      and a.invoice_document = new.invoice_document
+      and a.invoice_line = new.invoice_line;
+  end if;
   select r.locked_through into locked
   from register_locks r
   where r.organisation = new.organisation and r.register = 'money';

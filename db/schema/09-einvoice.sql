@@ -151,7 +151,7 @@ create trigger irn_before_cancellation before insert on cancellations
   for each row execute function irn_before_cancellation();
 
 -- Whoever settles holds the open items of both documents, as does who asks to cancel an IRN: one of them comes
--- first.
+-- first. A cancelled document is freed row by row, and also takes back what freed it in part.
 create function settles_what_has_its_irn() returns trigger
 language plpgsql as $$
 declare
@@ -162,6 +162,7 @@ begin
   where d.organisation = new.organisation
     and d.id in (new.credit_document, new.invoice_document)
     and irn_cancelled(new.organisation, d.id)
+    and not caused_by_cancellation(new)
   limit 1;
   if found then
     raise exception '%', named using errcode = 'check_violation', constraint = 'allocations_irn';

@@ -1,7 +1,8 @@
--- The books have one door (ADR 43). Documents, lines, entries, movements and the totals of ledgers are written by
--- write_documents, what the product itself makes by write_system_document, with the rights of their owner: the
--- application needs no right to write one of them past its number, its totals and its proofs. The organisation is
--- compared once, at the door. A posting from memory is a transaction of its own and names its organisation itself.
+-- Two functions alone write documents, lines, entries, movements and the totals of ledgers (ADR 43): write_documents
+-- what people post, write_system_document what the product itself makes. They run with the rights of their owner. The
+-- application has no right to insert into these tables, so it cannot write a document without its number and totals.
+-- Each function first compares the organisation that it is called for with that of the transaction. A posting from
+-- the cache (ADR 8) is a transaction of its own: for it write_documents sets the organisation itself.
 
 -- The rows of a posting as they come over the wire: the columns of their tables without the organisation. One
 -- array of rows for each table: many arrays of columns would cost a tuple store each.
@@ -276,15 +277,20 @@ grant execute on function open_posting(
   int, uuid, uuid[], uuid[], uuid[], uuid[], date[], boolean[], uuid[], uuid[], uuid[], uuid[], uuid[], uuid[]
 ) to bahi_app;
 
--- Writes decided documents and returns id and number of each, in their order. With `was`, the balances as they were
--- remembered, it is a transaction of its own: it names organisation and user, and writes nothing when the lock of
--- the period, the version of the house (no rows are returned) or a balance (BR409) is not what the documents were
--- decided from. Without it the caller has opened the posting. What few documents have (revisions of cost,
--- allocations, links, cancellations, jobs, their drafts) comes in `rest`. Numbers are taken last of all locks.
+-- Writes decided documents. Returns id and number of each, in the order in which they were given.
 --
--- One document is most transactions of a small business, and each statement of a posting costs more than its rows:
--- the number of one, and its task for the portal, need no loop over groups, and a setting is assigned: that needs
--- no query (ADR 38).
+-- Where `was` is null, the caller has locked and loaded with open_posting. Otherwise the documents were decided from
+-- the cache (ADR 8), and `known_lock`, `known_version` and `was` are the values that they were decided from: the lock
+-- of the period, the version of masters and settings, the stock balances. The call is then a transaction of its own
+-- and sets organisation and user. Where a value is another one by now, nothing is written: for the lock or the version
+-- no rows are returned, for a stock balance BR409 is raised.
+--
+-- `rest` has what only some documents have: revisions of cost, allocations, links, cancellations, tasks for the
+-- portal, drafts to delete. The counters of numbers are locked last, because many postings wait for the same one.
+--
+-- Most transactions of a small business write one document, and then each statement here costs more than its rows
+-- (docs/speed.md). So the number and the portal task of a single document are written without the loops over groups,
+-- and settings are set by an assignment (`named := set_config(…)`), for which PL/pgSQL runs no query.
 create function write_documents(
   org int, who uuid, known_version bigint, known_lock date, was writing_shelf[], d writing_document[],
   bodies jsonb[], l writing_line[], e writing_entry[], m writing_movement[], b writing_shelf[], o writing_open[],

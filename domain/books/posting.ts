@@ -27,23 +27,23 @@ export interface PostingContext {
     readonly overseas: boolean;
     readonly taxed: boolean;
     readonly sez: boolean;
-    /** Where its account stands: by what it is today, also where the document has it as it was. */
+    /** Decides the ledger of its account: by what the party is today, even where the document has its earlier particulars. */
     readonly account: AccountTraits;
   };
   readonly ownComposition: boolean;
   readonly perpetual: boolean;
-  /** Cost of each line's movement of stock, by line number; positive. Empty for periodic books. */
+  /** Cost of the stock movement of each line, by line number; positive. Only perpetual books post it. */
   readonly costs: ReadonlyMap<number, Paise>;
   /**
-   * What a cost that came behind its goods adds to them, by line of their bill, or what a note on their price changes, by line
-   * of the note; `costs` says how much of it is still on the shelf.
+   * A cost that is booked after its goods came in: what a duty adds to them, by line of their bill, or what a note on their price
+   * changes, by line of the note. `costs` has the part of it that falls on goods still in stock.
    */
   readonly landed?: ReadonlyMap<number, Paise>;
-  /** Allocated amounts in the document's currency with the rate at which the other document was booked, or what was booked. */
+  /** Amounts settled, in the currency of the document: each with the rate at which the other document was booked, or its rupees. */
   readonly settled: readonly { readonly amount: Paise; readonly rate: Millionths; readonly booked?: Paise }[];
-  /** What an advance that is applied was booked at, in rupees. */
+  /** The rupees at which the advance was booked that this document applies. */
   readonly usedUp?: Paise;
-  /** What a note of another rate takes off the account beyond what it is worth itself. */
+  /** The rupees by which a note at another rate reduces the account more than its own value. */
   readonly beyond?: Paise;
   readonly tdsEffect: Effect;
   readonly currencies?: LedgerCurrencies;

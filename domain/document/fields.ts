@@ -43,12 +43,13 @@ import {
 export interface HeldField extends Field {
   /** As a message names it: "Cash sale has no due date". */
   readonly called: string;
-  /** Kinds that list this name in their `fields` have it; so the name may be listed. */
+  /** The name under which kinds list the field in their `fields`: those kinds have it. */
   readonly named?: string;
   /**
-   * Which kinds have the field, where `named` does not say it; without both, all have it. `Draft` and `Kind` are made of the
-   * tables, so a rule states its result (`(kind): boolean => …`) and does not take a draft apart in its parameters: else the
-   * compiler needs the table to find the type of the table.
+   * Whether a kind has the field, where the rule is another than `named`. A field with neither is on every kind.
+   *
+   * The types `Draft` and `Kind` are derived from these tables. So write the return type of a rule, `(kind): boolean => …`, and do
+   * not destructure a draft in its parameters: the compiler would need the type of the table to find the type of the table.
    */
   readonly holds?: (kind: Kind, draft: Draft) => boolean;
 }

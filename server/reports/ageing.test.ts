@@ -9,6 +9,7 @@ import type { Draft, Id } from '../../domain/document/document.ts';
 import { itemLine, manyBooks, openOf, receive, type TestBooks, TODAY } from '../../tools/testing/books.ts';
 import type { TestDatabase } from '../../tools/testing/database.ts';
 import { accountHandlers } from '../accounts/index.ts';
+import { brokenInvariants } from '../kit/database/invariants.ts';
 import { Problems } from '../kit/problems.ts';
 import { reportHandlers } from './index.ts';
 
@@ -86,6 +87,25 @@ test.each([
   expect(await openOf(db, id)).toBe(11800);
   for (const day of ['2026-10-01', '2026-10-02', '2026-10-23', '2026-10-24', TODAY]) await agreesOn(day);
 });
+
+test.each([
+  ['in part', 4000],
+  ['wholly', 0],
+])(
+  'a receipt whose settlement was freed %s later, cancelled on its own day, settles nothing between',
+  async (_, left) => {
+    const { SavePartyCreditsAllocation } = accountHandlers({} as never);
+    const due = await invoice('2026-10-02');
+    const receipt = await paid('saleReceipt', '2026-10-05', due.id, 11800);
+    const settled = { credit: receipt.id, creditLine: 0, invoice: due.id, invoiceLine: 0, amount: paise(left) };
+    await SavePartyCreditsAllocation({ party: books.customer, allocations: [settled] }, books.context());
+    await books.cancel(receipt.id, 'not ours', { frees: true } as never);
+    expect(await openOf(db, due.id)).toBe(11800);
+    for (const day of ['2026-10-02', '2026-10-04', '2026-10-05', '2026-10-06', '2026-11-01', TODAY])
+      await agreesOn(day);
+    expect(await brokenInvariants(db.owner)).toEqual([]);
+  },
+);
 
 test('on every day the ageings are the ledgers, whatever was settled, freed and cancelled', async () => {
   const { SavePartyCreditsAllocation } = accountHandlers({} as never);

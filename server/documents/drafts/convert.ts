@@ -31,9 +31,11 @@ import { firstExpiryFirstOut, type HeldBatch } from '../../../domain/stock/parts
 import { type AdvanceFacts, usesAdvance, withAdvance } from '../../../domain/tax/advances.ts';
 import type { Context } from '../../context.ts';
 import { entryGoods, withCovered } from '../posting/assessed.ts';
-import { sourcesFor } from '../posting/decide.ts';
-import { rateOn } from '../posting/enrich.ts';
-import { advancesOf, kindAsked, namedDocuments } from '../posting/prepare.ts';
+import { advancesOf } from '../posting/draft-facts.ts';
+import { rateOn } from '../posting/exchange-rates.ts';
+import { kindAsked } from '../posting/kinds.ts';
+import { sourcesFor } from '../posting/source-lines.ts';
+import { namedDocuments } from '../posting/sources.ts';
 import { nameable } from '../read/may-read.ts';
 import { advanceText, draftText, sourceDocumentText, sourceText } from '../read/wire.ts';
 import { refuseHeld } from './on-hold.ts';

@@ -9,7 +9,7 @@ import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import { followUps, kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
-import { kindAsked } from '../posting/prepare.ts';
+import { kindAsked } from '../posting/kinds.ts';
 import { mayOpen, type Named, numberFor } from '../read/may-read.ts';
 import { statusOf } from '../read/status.ts';
 import { convert } from './convert.ts';

@@ -5,8 +5,8 @@ import { type Kind, type KindName, kindCalled, kindNames, kindOf } from '../../.
 import { sourceKey } from '../../../domain/document/resolve.ts';
 import { isSomethingLeft, takesValue } from '../../../domain/document/sources.ts';
 import type { Context } from '../../context.ts';
-import { sourcesFor } from '../posting/decide.ts';
 import type { LoadedSource } from '../posting/load.ts';
+import { sourcesFor } from '../posting/source-lines.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 

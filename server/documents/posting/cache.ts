@@ -7,10 +7,10 @@ import { Problems } from '../../kit/problems.ts';
 import { type Shelves, shelfKey } from '../stock/shelves.ts';
 import { isUnapproved } from './approve.ts';
 import { asksBooks } from './booked.ts';
+import { checkRequest } from './check.ts';
 import { decide } from './decide.ts';
 import { itemsIn, partiesIn } from './facts.ts';
 import { type Loaded, ledgersOf, shelvesOf, sourcesOf } from './load.ts';
-import { ready } from './prepare.ts';
 import { type OrganisationSnapshot, readSnapshot } from './snapshot.ts';
 import { payeeAt } from './tds-before.ts';
 import type { Decided, Outcomes, PostingRequest, Shelf } from './types.ts';
@@ -83,7 +83,7 @@ function postFromCache(
   const { loaded, shelves, was } = recalled;
   let decided: Decided[];
   try {
-    decided = requests.map((one) => decide(ready(one, cache.snapshot, loaded), loaded, { shelves, later: [] }));
+    decided = requests.map((one) => decide(checkRequest(one, cache.snapshot, loaded), loaded, { shelves, later: [] }));
   } catch (error) {
     // what would be refused is loaded first, and refused there; a bug is thrown
     if (error instanceof Refusal || error instanceof Problems) return undefined;

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../contract/errors.ts';
 import { addDays } from '../../../domain/base/dates.ts';
-import { type Millionths, millionths, moneyText, percent } from '../../../domain/base/decimal.ts';
+import { type Millionths, millionths, moneyText } from '../../../domain/base/decimal.ts';
 import { type Paise, paise, scale } from '../../../domain/base/money.ts';
 import { onAccountsOfToday } from '../../../domain/books/accounts.ts';
 import { movesAdvances } from '../../../domain/books/legs.ts';
@@ -15,15 +15,13 @@ import {
 import { lockMet, registers } from '../../../domain/books/registers.ts';
 import { writtenTotal } from '../../../domain/document/approval.ts';
 import { adjustmentsOver } from '../../../domain/document/checks/added.ts';
-import type { Allocation, Draft, Entry, Id, Movement, Priced, SourceLeft } from '../../../domain/document/document.ts';
+import type { Allocation, Draft, Entry, Id, Movement, Priced } from '../../../domain/document/document.ts';
 import {
   consumesCredits,
   cutsPrice,
-  isForSupplier,
   type Kind,
   kindCalled,
   kindOf,
-  raisesPrice,
   takesBack,
 } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
@@ -36,7 +34,7 @@ import {
   type SourceLine,
   sourceKey,
 } from '../../../domain/document/resolve.ts';
-import { amountsLeft, type SourceDocument, type TakenOf, takesTooMuch } from '../../../domain/document/sources.ts';
+import { type TakenOf, takesTooMuch } from '../../../domain/document/sources.ts';
 import { atCost } from '../../../domain/stock/at-cost.ts';
 import { nextSpans, type Span } from '../../../domain/stock/cost-spans.ts';
 import { type Bought, dutyOf, type Landed, land, reprice } from '../../../domain/stock/landing.ts';
@@ -51,149 +49,11 @@ import { costRevision, type Difference, differenceOf } from '../stock/revision.t
 import { moveLater, movementKey, moveOn, type Revised, shelfKey } from '../stock/shelves.ts';
 import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
 import { insteadOfCancelling } from './instead.ts';
-import type { Loaded, LoadedDocument, LoadedSource } from './load.ts';
+import { isPricedFromSource } from './kinds.ts';
+import type { Loaded, LoadedSource } from './load.ts';
+import { sourcesFor } from './source-lines.ts';
+import { documentsFor } from './sources.ts';
 import { type CheckedRequest, type Decided, MadeMeanwhile, type ReleasedAllocation } from './types.ts';
-
-/**
- * What is left of each source line for this kind: returns count returns, invoices count invoices; of the amounts a
- * price cut takes its part too, unless it is without GST.
- */
-export function sourcesFor(kind: Kind, loaded: Pick<Loaded, 'sources'>): Map<string, SourceLine> {
-  return new Map(
-    (loaded.sources ?? []).map((s): [string, SourceLine] => {
-      // a note changes a price and takes no goods; what went back is not invoiced in the supplier's place
-      const alike =
-        kind.paper.form === 'note' && !kind.source.givesPrice
-          ? []
-          : s.used.filter((u) =>
-              isForSupplier(kind)
-                ? isPriced(u.kind) || isWrittenForSupplier(u.kind)
-                : isPriced(u.kind) === (kind.source.givesPrice === true),
-            );
-      const isClaimed = raisesPrice(kind) && isTakenBack(s.kind);
-      const used = (all: typeof alike, name: keyof (typeof alike)[number]) =>
-        all.reduce((t, u) => t + Number(u[name]), 0);
-      // goods at cost may arrive dearer than they left
-      const left = amountsLeft((name) =>
-        paise(
-          Math.max(
-            0,
-            isClaimed ? leftToClaim(s, name) : takesBack(kind) ? leftToTake(s, name) : s[name] - used(alike, name),
-          ),
-        ),
-      );
-      const financial = takesBack(kind) && amountsGiven(s, left);
-      const line = { document: s.document, line: s.line };
-      return [
-        sourceKey(line),
-        {
-          ...line,
-          ...(s.item !== null && { item: s.item }),
-          ...(s.ledger !== null && { ledger: s.ledger }),
-          hsn: s.hsn,
-          unit: s.unit,
-          quantity: millionths(s.quantity),
-          taxable: paise(s.taxable),
-          leftQuantity: millionths(s.quantity - used(alike, 'quantity')),
-          leftFree: millionths(s.free_quantity - used(alike, 'free_quantity')),
-          leftBase: millionths(s.base_quantity - used(alike, 'base_quantity')),
-          left,
-          ...(isClaimed && { claimed: true }),
-          ...(financial && financial.value > 0 && { financial }),
-          ...(s.root && takesBack(kind) && { root: rootOf(s.root) }),
-          rate: millionths(s.rate),
-          ...(s.discount !== null && { discount: s.discount }),
-          gstRate: percent(s.gst_rate),
-          treatment: s.treatment,
-          cessRate: percent(s.cess_rate),
-          cessPerUnit: paise(s.cess_per_unit),
-          ...(s.retail_price !== null && { retailPrice: paise(s.retail_price) }),
-          ...(s.keeps_ledgers && { ownLedger: s.own_ledger }),
-        },
-      ];
-    }),
-  );
-}
-/**
- * What of an amount can still be taken back: what price rises have added counts as well, and what was taken back of
- * them; notes without GST do not count. A note takes no more than itself and the document that it corrects in the end have left.
- */
-function leftToTake({ used, later, root, ...line }: LoadedSource, name: keyof SourceLeft): number {
-  const supplied = (all: LoadedSource['used']) => all.filter((one) => !one.financial);
-  const own = line[name] - netTaken(supplied([...used, ...later]), name);
-  return root ? Math.min(own, root[name] - netTaken(supplied(root.used), name)) : own;
-}
-/** What of an amount that was taken back can still be claimed again; a note without GST is one thing, one with GST another. */
-const leftToClaim = ({ used, later, financial, ...line }: LoadedSource, name: keyof SourceLeft): number =>
-  line[name] +
-  netTaken(
-    [...used, ...later].filter((one) => one.financial === financial),
-    name,
-  );
-/**
- * What notes without GST gave on a line, which reduces no supply (section 34): value and tax are left whole beside it. Of a
- * line of a note also what they gave on the document that it corrects in the end, as far as that leaves less.
- */
-function amountsGiven({ used, later, root }: LoadedSource, left: SourceLeft): NonNullable<SourceLine['financial']> {
-  const gave = [...used, ...later].filter((one) => one.financial);
-  const of = (name: 'value' | 'foreign') => {
-    const own = netTaken(gave, name);
-    return paise(root ? Math.max(own, left[name] - leftOfRoot(root, name)) : own);
-  };
-  return { value: of('value'), foreign: of('foreign') };
-}
-/** What price cuts can still take of it, with and without GST. */
-const leftOfRoot = (root: NonNullable<LoadedSource['root']>, name: 'value' | 'foreign'): number =>
-  Math.max(0, root[name] - netTaken(root.used, name));
-const rootOf = (root: NonNullable<LoadedSource['root']>): NonNullable<SourceLine['root']> => ({
-  document: root.document,
-  line: root.line,
-  left: paise(leftOfRoot(root, 'value')),
-});
-const netTaken = (all: LoadedSource['used'], name: keyof SourceLeft): number =>
-  all.reduce((total, one) => {
-    if (isTakenBack(one.kind)) return total + Number(one[name]);
-    return isRaise(one.kind) ? total - Number(one[name]) : total;
-  }, 0);
-const isRaise = (name: string): boolean => {
-  const kind = kindCalled(name);
-  return kind !== undefined && raisesPrice(kind);
-};
-const isPriced = (name: string): boolean => kindCalled(name)?.source.givesPrice === true;
-const isWrittenForSupplier = (name: string): boolean => {
-  const kind = kindCalled(name);
-  return kind !== undefined && isForSupplier(kind);
-};
-const isTakenBack = (name: string): boolean => {
-  const kind = kindCalled(name);
-  return kind !== undefined && takesBack(kind);
-};
-
-/** The documents that a draft names and its user may see, with what of their rounding is left. */
-export const documentsFor = (
-  documents: readonly LoadedDocument[],
-  sees: (document: LoadedDocument) => boolean,
-): Map<Id, SourceDocument> =>
-  new Map(
-    documents.filter(sees).map((d) => {
-      const back = d.rounded.filter(({ kind }) => isTakenBack(kind));
-      const raised = d.rounded.filter(({ kind }) => isRaise(kind));
-      const net = (of: (given: LoadedDocument['rounded'][number]) => number): number =>
-        back.reduce((t, given) => t + of(given), 0) - raised.reduce((t, given) => t + of(given), 0);
-      const rounded = net(({ roundOff }) => roundOff);
-      // a return that keeps something back (a restocking fee) leaves no more to give
-      const adjusted = net((given) => Math.max(given.adjusted, 0));
-      return [
-        d.id,
-        {
-          ...d,
-          leftRoundOff: paise(d.roundOff - rounded),
-          leftAdjustments: paise(Math.max(d.adjusted - adjusted, 0)),
-          leftTcs: paise(Math.max(d.tcs - d.tcsBack, 0)),
-        },
-      ];
-    }),
-  );
 
 /** What was decided, with what it changed in the cost of others. */
 export type Decision = Decided & { readonly revised: readonly Revised[] };
@@ -372,7 +232,7 @@ function boughtBy({ document, line }: { readonly document: Id; readonly line: nu
   const source = named?.root ?? named;
   const [whole] = source?.moved ?? [];
   if (!source || !whole || whole.quantity <= 0) return undefined;
-  const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
+  const back = source.used.reduce((t, u) => (isPricedFromSource(u.kind) ? t + u.base_quantity : t), 0);
   const { item, location, quantity } = whole;
   return {
     of: movementKey(source.document, whole.number),
@@ -471,7 +331,7 @@ function returnedOf(
   const [whole] = source?.moved ?? [];
   if (!source || !whole) return undefined;
   const before = source.spans.flat();
-  const back = source.used.reduce((t, u) => (isPriced(u.kind) ? t + u.base_quantity : t), 0);
+  const back = source.used.reduce((t, u) => (isPricedFromSource(u.kind) ? t + u.base_quantity : t), 0);
   const untracked = Math.max(back - before.reduce((t, [from, upTo]) => t + upTo - from, 0), 0);
   const above = stated.flatMap((m) =>
     m.costOf?.document === source.document && m.costOf.line === source.line ? (own.get(m.line) ?? []) : [],

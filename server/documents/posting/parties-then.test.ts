@@ -11,7 +11,7 @@ import { around } from '../../printing/around.ts';
 import { reportHandlers } from '../../reports/index.ts';
 import { viewDocument } from '../read/view.ts';
 import { moveAccount } from './accounts.ts';
-import { factsOf } from './prepare.ts';
+import { factsOf } from './draft-facts.ts';
 
 const all = manyBooks();
 let db: TestDatabase;

@@ -8,7 +8,7 @@ import { amountsLeft, type SourceLine } from '../../../domain/document/sources.t
 import { itemLine, manyBooks, type TestBooks, TODAY } from '../../../tools/testing/books.ts';
 import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { newId } from '../../kit/ids.ts';
-import { sourcesFor } from './decide.ts';
+import { sourcesFor } from './source-lines.ts';
 
 // Returns, price cuts and their cancellations, in any order: each amount and head of tax of a line is taken back exactly once.
 const all = manyBooks();

@@ -18,13 +18,14 @@ import { firstAnswer } from './again.ts';
 import { approve, approved, isUnapproved, unapproved } from './approve.ts';
 import { bookedIn, sharesDuplicates } from './booked.ts';
 import type { PostingCache } from './cache.ts';
+import { checkRequest } from './check.ts';
 import { refuseOverLimit } from './credit-limit.ts';
 import { explained } from './database-errors.ts';
 import { type Decision, decide } from './decide.ts';
 import { type Loaded, load } from './load.ts';
-import { bookSettings, ready } from './prepare.ts';
 import { refuseSettled } from './settled-by.ts';
 import type { OrganisationSnapshot } from './snapshot.ts';
+import { bookSettings } from './snapshot.ts';
 import type { CheckedRequest, Decided, Outcomes, PostingRequest } from './types.ts';
 import { write } from './write.ts';
 
@@ -172,7 +173,7 @@ async function checkEach(
     try {
       const posted = await firstAnswer(client, request, loaded);
       if (posted) outcomes.set(request.id, { posted });
-      else checked.push(ready(request, snapshot, loaded, await bookedIn(client, request, snapshot)));
+      else checked.push(checkRequest(request, snapshot, loaded, await bookedIn(client, request, snapshot)));
     } catch (error) {
       outcomes.set(request.id, { error });
     }

@@ -9,6 +9,7 @@ import {
   quantityText,
   rateText,
 } from '../../../domain/base/decimal.ts';
+import { givesDiscount } from '../../../domain/document/checks/limits.ts';
 import type { Day, Draft, Id } from '../../../domain/document/document.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import {
@@ -152,6 +153,11 @@ export const pricesFor = async (
   const items = all ? draft.lines.flatMap(({ item }) => item ?? []) : unrated(draft);
   return items.length === 0 ? undefined : pricesOf(run, organisation, kind, { party, location, items });
 };
+
+/** Whether all lines are compared with the price lists: somebody whose discount is limited gives one. */
+export const comparesPrices = (kind: Kind, limits: Context['limits'] | undefined): boolean =>
+  limits?.discount != null && givesDiscount(kind);
+
 export const unrated = (draft: Pick<Draft, 'lines'>): Id[] =>
   draft.lines.flatMap((l) => (l.item && l.rate === undefined && !l.source ? [l.item] : []));
 

@@ -15,6 +15,7 @@ import type { Status, Stop } from '../../../domain/tax/gst/registered.ts';
 import type { AnnualReturns } from '../../../domain/tax/gst/time-limits.ts';
 import type { Turnover } from '../../../domain/tax/gst/turnover.ts';
 import type { Executor } from '../../kit/database/sql.ts';
+import type { BookSettings } from './types.ts';
 
 export interface OwnRegistration extends Status {
   readonly id: Id;
@@ -180,6 +181,14 @@ export async function readSnapshot(client: pg.ClientBase, organisation: number):
     ).rows[0],
   );
 }
+
+/** What an organisation has settled about its books. */
+export const bookSettings = ({ settings }: OrganisationSnapshot): BookSettings => ({
+  perpetual: settings.stockAccounting === 'perpetual',
+  method: settings.valuation,
+  allowNegative: settings.isAllowNegative,
+  trackInventory: settings.trackInventory,
+});
 
 /** A ledger as lines that name it ask about it. */
 export const seenIn = ({ money, kept }: Pick<OrganisationSnapshot, 'money' | 'kept'>, ledger: Id): LedgerSeen => {

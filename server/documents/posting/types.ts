@@ -27,7 +27,7 @@ export interface SeriesChoice {
   readonly period: string;
 }
 
-/** So much of a credit settles so much of a due, until it is freed. */
+/** An amount of a credit that settles a due, and that a posting frees. */
 export interface ReleasedAllocation {
   readonly credit: Id;
   readonly creditLine: number;
@@ -46,16 +46,17 @@ export interface Nameable {
   readonly author: Id;
 }
 
-/** An amount that somebody typed in a call which makes its document by itself, and whose rules it comes under. */
+/** An amount that a person typed in a call that makes a document of its own (interest on a challan). Rules of approval apply to it. */
 export interface TypedBeside {
   readonly amount: Paise;
+  /** The kinds whose rules of approval apply. */
   readonly kinds: readonly KindName[];
-  /** What it is, and what is done instead. */
+  /** For the refusal: what the amount is, and what the user can do instead. */
   readonly name: string;
   readonly instead: string;
 }
 
-/** A document asked to be posted: what it refers to is looked up and checked in the transaction that posts it. */
+/** A request to post a document. What it refers to is looked up and checked in the transaction that posts it. */
 export interface PostingRequest {
   readonly organisation: number;
   readonly user: Id;
@@ -68,35 +69,35 @@ export interface PostingRequest {
   readonly draftVersion?: number | null;
   readonly number: string | undefined;
   readonly today: Day;
-  /** What the roles of who posts allow; left out, no person chose what is posted. */
+  /** Limits of the roles of whoever posts; absent where no person chose what is posted. */
   readonly limits?: Facts['limits'];
   /** Locations the user may use; empty: all of the organisation. */
   readonly locations: readonly Id[];
   /** Whether the user may see a document that the draft names: one that they may not see does not exist. */
   readonly mayName: (document: Nameable) => boolean;
-  /** The lines of the bill whose goods a cost behind it makes dearer. */
+  /** The lines of a bill whose goods cost more by this document: a duty of customs that was paid after they came in. */
   readonly landing?: readonly ReceivedLine[];
-  /** Where the goods came in whose price a note changes. */
+  /** Items and locations at which goods came in whose price this note changes. */
   readonly repriced?: readonly { readonly item: Id; readonly location: Id }[];
-  /** What the price list of the party says of the items whose lines have no rate. */
+  /** Prices of price lists, for lines without a rate. */
   readonly prices?: Facts['prices'];
-  /** What the document that this one takes back settles, or is settled by: it is freed. */
+  /** Settlements of the document that this one takes back whole: this posting frees them. */
   readonly frees?: readonly ReleasedAllocation[];
-  /** A draft that its author sent for approval, in the version that is approved: he stays the author of the document. */
+  /** The draft was sent for approval: its author, who becomes the author of the document, and the version that is approved. */
   readonly approves?: { readonly author: Id; readonly version: number };
   /**
-   * Made of the books' own figures, or of an answer from outside: no approval is needed. What a person typed beside
-   * comes under the rules all the same.
+   * No approval is needed, because the document is made from figures of the books or from an answer of a portal. An amount
+   * that a person typed with it needs the approval that its rules ask for.
    */
   readonly skipsApproval?: true | TypedBeside;
-  /** A cancellation posts what its document posted, on the other side. */
+  /** This is the cancellation of a document: it posts the same entries and movements the other way. */
   readonly mirrorOf?: {
     readonly document: Id;
     readonly kind: string;
     readonly reason: string;
-    /** Its return of outward supplies shows it: on a later day a document of its own corrects it. */
+    /** GSTR-1 shows the document: where it cannot be cancelled on its own day, another document corrects it. */
     readonly isReturned: boolean;
-    /** Its settlements are freed with it. */
+    /** The settlements of the document are freed. */
     readonly frees: boolean;
     readonly entries: readonly Entry[];
     readonly movements: readonly (Movement & { readonly cost: number })[];
@@ -106,15 +107,15 @@ export interface PostingRequest {
 /** A document was made from one that is cancelled, after its cancellation was prepared. */
 export class MadeMeanwhile extends Error {}
 
-/** Who stands in the books as the author of a document: who wrote it. */
+/** The author of a document in the books: who wrote the draft. */
 export const authorOf = ({ approves, user }: Pick<PostingRequest, 'approves' | 'user'>): Id => approves?.author ?? user;
 
-/** The same with all it refers to, checked: ready to be decided. */
+/** A request that was checked, with all that it refers to. */
 export interface CheckedRequest extends PostingRequest {
   readonly facts: Facts;
-  /** What it is posted with all the same. */
+  /** Warnings with which it is posted. */
   readonly warnings: readonly Warning[];
-  /** As the check added it up; counts as long as nothing more is known of its sources. */
+  /** The prices and totals that the check worked out. They are used again where the document has no sources. */
   readonly added?: Checked['added'];
   readonly ledgers: Ledgers;
   readonly locks: Locks;
@@ -136,7 +137,7 @@ export interface Posted {
   readonly warnings?: readonly Warning[];
 }
 
-/** What became of each document of a batch, by its id. */
+/** The result for each document of a batch, by its id. */
 export type Outcomes = ReadonlyMap<string, { readonly posted?: Posted; readonly error?: unknown }>;
 
 /** Stock of an item at a location while a batch is decided. */
@@ -146,9 +147,9 @@ export interface Shelf {
   quantity: number;
   value: number;
   layers: readonly Layer[];
-  /** Paise for a whole unit when it last held goods: what leaves an empty shelf costs that. */
+  /** Paise per unit when it last held goods. Goods that leave while it holds none have this cost. */
   lastRate: number;
-  /** Which goods left, as far as it was found for this batch. */
+  /** Which goods left, where this batch needs to know. */
   gone?: Gone | undefined;
   lastDate: string | null;
   touched: boolean;
@@ -157,7 +158,7 @@ export interface Shelf {
 /** An entry of a cost revision has the day of what it revises. */
 export type DatedEntry = Entry & { readonly date: string };
 
-/** The system document that says what a cause has changed in the cost of others. */
+/** The document of the product itself that books what a posting changed in the cost of other documents. */
 export interface CostRevision {
   readonly id: Id;
   readonly date: string;
@@ -165,7 +166,7 @@ export interface CostRevision {
   readonly moved: readonly MovedCost[];
 }
 
-/** A difference of cost whose own day is locked: it is booked on the first open day after it. */
+/** A difference of cost on a day that is locked: it is booked on the first open day after it. */
 export interface MovedCost {
   readonly from: string;
   readonly to: string;
@@ -179,7 +180,7 @@ export interface Revision {
   readonly cost: number;
 }
 
-/** Something left to settle: by a document as a whole (line 0), or by one of its lines. */
+/** An amount of a document as a whole (line 0), or of one of its lines, that is to be settled. */
 export interface OpenItem {
   readonly line: number;
   readonly party: Id;
@@ -188,7 +189,7 @@ export interface OpenItem {
   readonly due: string | null;
   readonly currency: string;
   readonly original: number;
-  /** The number of the bill that a line stands for; the document's own without it. */
+  /** The number of the bill that a line brings in; without it the number of the document. */
   readonly reference?: string | undefined;
 }
 
@@ -196,15 +197,15 @@ export interface OpenItem {
 export interface Decided {
   readonly request: CheckedRequest;
   readonly priced: Priced;
-  /** As the user or the law puts it; undefined for documents without tax. */
+  /** The state that the user chose or that follows from the law; undefined for documents without tax. */
   readonly placeOfSupply: string | undefined;
   readonly entries: readonly Entry[];
   readonly movements: readonly (Movement & { readonly cost: number })[];
-  /** Lines whose goods go back at their own cost, with the customs duty on all goods of the line that they came in by, in paise. */
+  /** Lines whose goods go back at their own cost: the customs duty on all goods of the line that brought them in, in paise. */
   readonly givenBack?: ReadonlyMap<number, Paise>;
-  /** Lines that take their cost from the line of their source: which stretches of its goods they are. */
+  /** Lines that have the cost of the line they come from: which of its goods they are, as ranges of quantity. */
   readonly costSpans?: ReadonlyMap<number, readonly Span[]>;
-  /** What a duty that came behind its goods adds to them, by line of their bill; what a note on their price does, by its line. */
+  /** What a later duty adds to the cost of goods, by line of their bill; what a note on their price changes, by line of the note. */
   readonly landed?: ReadonlyMap<number, Paise>;
   readonly revisions: readonly Revision[];
   readonly costRevision: CostRevision | undefined;

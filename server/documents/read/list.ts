@@ -10,7 +10,7 @@ import type { StageColour } from '../../../domain/workflow/definition.ts';
 import { totalShown } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
-import { kindAsked } from '../posting/prepare.ts';
+import { kindAsked } from '../posting/kinds.ts';
 import { worthNow } from '../stock/at-cost.ts';
 import { fulfilment, type Happened, statusFilter, statusOf } from './status.ts';
 

@@ -10,7 +10,7 @@ import { hidesCostOf } from '../../access/index.ts';
 import type { Context } from '../../context.ts';
 import { draftRow } from '../drafts/drafts.ts';
 import { written } from '../drafts/written.ts';
-import { kindAsked } from '../posting/prepare.ts';
+import { kindAsked } from '../posting/kinds.ts';
 import { centresNamed } from './centres-named.ts';
 import { viewWithoutCost } from './without-cost.ts';
 

@@ -25,7 +25,7 @@ import type { Context } from '../../context.ts';
 import { isPretended } from '../../kit/pretended.ts';
 import { isFree } from '../drafts/on-hold.ts';
 import { kindsLeft } from '../drafts/remaining.ts';
-import { kindAsked } from '../posting/prepare.ts';
+import { kindAsked } from '../posting/kinds.ts';
 import { type Valued, valuedNow } from '../stock/at-cost.ts';
 import { expiriesOf } from '../stock/expiries.ts';
 import { centresNamed } from './centres-named.ts';

@@ -10,7 +10,7 @@ import type { Loaded } from '../posting/load.ts';
 import type { BookSettings, CheckedRequest } from '../posting/types.ts';
 import { type Later, movementKey, type Revised, type Shelves, shelfKey } from './shelves.ts';
 
-/** A place in the order of a shelf's movements: those behind it are valued again. */
+/** A point in the order of the movements of an item at a location, by date and sequence. All movements after it are valued again. */
 export interface Point {
   readonly item: Id;
   readonly location: Id;
@@ -18,7 +18,7 @@ export interface Point {
   readonly sequence: number;
 }
 
-/** Another shelf is reached than was locked: the transaction begins anew and locks it with the others, in their order. */
+/** The new costs reach a stock balance that is not locked: the transaction starts again and locks it with the others, in order. */
 export class LockSetGrew extends Error {
   readonly points: readonly Point[];
   constructor(points: readonly Point[]) {
@@ -27,7 +27,7 @@ export class LockSetGrew extends Error {
   }
 }
 
-/** More movements lie behind a back-dated posting than its transaction may value again: a job does it. */
+/** More movements follow a back-dated document than its posting may value again: a job values them (ADR 12). */
 export class RevaluationTooLarge extends Error {
   constructor() {
     super('a job values these again');
@@ -38,14 +38,14 @@ export class RevaluationTooLarge extends Error {
 export const MOST_REVALUED = 2000;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-/** The shelves that a batch moves behind what is there already, or behind another of the same batch. */
+/** Stock balances that a batch moves on a day before their last movement, or on several days: their later movements are valued again. */
 export const backDated = (loaded: Loaded): Point[] =>
   (loaded.balances ?? []).flatMap((b) =>
     b.first_date !== NO_DAY && (b.first_date < b.final_date || (b.last_date !== null && b.first_date < b.last_date))
       ? [{ item: b.item, location: b.location, date: b.first_date, sequence: LAST }]
       : [],
   );
-/** A shelf that is only locked, because it may be revalued, is moved at on no day. */
+/** Stands for the day of the movement where a batch moves nothing, and the balance is locked only because it may be valued again. */
 export const NO_DAY = '9999-12-31';
 
 export interface Opened {
@@ -54,8 +54,9 @@ export interface Opened {
 }
 
 /**
- * Shelves as they stand before what is posted now: those with a point as they stood there, with all movements behind
- * it; at most so many, unless there is no limit. `lots`: what their lots know of themselves, which is not kept with a shelf.
+ * The stock balances before the batch is posted. A balance with a point is taken back to that point, and the movements after it
+ * are returned as `later`. More than `most` of those are refused; null is no limit. `lots` says how much has to be found out
+ * about the lots of a balance, because the table of balances does not hold it.
  */
 export async function openShelves(
   client: pg.PoolClient,
@@ -125,7 +126,7 @@ export async function openShelves(
   };
 }
 
-/** Behind all movements of a shelf. */
+/** The point after all movements of a stock balance. */
 const endOf = ({ item, location }: { readonly item: Id; readonly location: Id }): Point => ({
   item,
   location,
@@ -134,8 +135,9 @@ const endOf = ({ item, location }: { readonly item: Id; readonly location: Id })
 });
 
 /**
- * What lots have to know. Goods that go back to where they came from, or such a movement undone, ask what brought a lot in: since the
- * shelf was last empty (`since`). A cost behind its goods also asks for those that left, and may have come back, before that (`ever`).
+ * How far back the movements of a balance are read to find its lots. `since`: since it was last empty; goods that go back to their
+ * supplier, or come back when that is cancelled, need the receipt that brought each lot in. `ever`: from the first movement; a cost
+ * that is booked after its goods came in also needs the goods that left earlier and may have come back. `plain`: not at all.
  */
 export type Lots = 'plain' | 'since' | 'ever';
 const lotsOf = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): Lots => {
@@ -143,7 +145,7 @@ const lotsOf = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): 
   if (moving?.stock.effect === 'worth') return 'ever';
   return moving?.stock.effect === 'out' && moving.source.givesPrice === true ? 'since' : 'plain';
 };
-/** What the documents of a batch ask together. */
+/** How far back the movements are read for all documents of a batch. */
 export function asksLots(all: readonly Pick<CheckedRequest, 'kind' | 'mirrorOf'>[]): Lots {
   const asked = new Set(all.map(lotsOf));
   return (['ever', 'since'] as const).find((lots) => asked.has(lots)) ?? 'plain';
@@ -151,8 +153,8 @@ export function asksLots(all: readonly Pick<CheckedRequest, 'kind' | 'mirrorOf'>
 const isBehindGoods = ({ behind }: Later): boolean => behind !== undefined;
 
 /**
- * How a shelf stood: an average is quantity and value; layers are found by moving again since it was last empty, or from the
- * first movement on where a cost behind goods has to find all of them.
+ * A stock balance at a point. With average cost that is quantity and value. With FIFO its layers are found by repeating the
+ * movements since it was last empty; from the first movement on where a cost that was booked after its goods needs all lots.
  */
 async function standAt(
   client: pg.PoolClient,
@@ -177,7 +179,7 @@ async function standAt(
 }
 const fromFirst = { empty: { date: '-infinity', sequence: 0 }, lastRate: paise(0) };
 
-/** Where the shelf was last empty before a point (the beginning, if never), and the last rate at which it held goods before. */
+/** When the balance was last empty before a point (the beginning, if never), and the last rate at which it held goods before. */
 async function before(
   client: pg.PoolClient,
   organisation: number,

@@ -3,7 +3,7 @@ import type { Draft, Id, Problem } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
-import { kindAsked } from '../posting/prepare.ts';
+import { kindAsked } from '../posting/kinds.ts';
 
 /**
  * At a till, cash goes to and comes from the ledger of its drawer, and nothing else does: the drawer is counted by that ledger, and

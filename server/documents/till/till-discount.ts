@@ -17,7 +17,8 @@ import { isRegular } from '../../../domain/tax/gst/registered.ts';
 import { listedAtTill, type PriceSource, shareOff, tillPrice } from '../../../domain/till/till.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
-import { factsOf, kindAsked } from '../posting/prepare.ts';
+import { factsOf } from '../posting/draft-facts.ts';
+import { kindAsked } from '../posting/kinds.ts';
 import { pricesOf } from '../posting/price-lists.ts';
 
 interface Till {
