@@ -19,7 +19,7 @@ export const closedMasters: ReadonlySet<MasterName> = new Set([
 
 /** What additional fields may be added to: every kind that people write and every other master. */
 export const subjects: readonly (readonly [name: string, label: string])[] = [
-  ...kindNames.filter((kind) => !kindOf(kind).system).map((kind) => [kind, kindOf(kind).label] as const),
+  ...kindNames.filter((kind) => !kindOf(kind).life.system).map((kind) => [kind, kindOf(kind).label] as const),
   ...masterNames.filter((name) => !closedMasters.has(name)).map((name) => [name, masters[name].label] as const),
 ];
 

@@ -37,7 +37,7 @@ const ownOfLine: typeof ownOfOne = {
   source: (row) => !row.fields.includes('against'),
   serials: () => true,
   // the document shows what the goods cost, the draft what their item says
-  rate: ({ valued }) => valued !== undefined,
+  rate: ({ stock }) => stock.valued !== undefined,
 };
 
 const bare = (said: Fields, own: typeof ownOfOne, row: Kind, before = ''): Fields =>
@@ -100,7 +100,7 @@ export async function copiedWhole(page: Page, books: KindBooks, source: Shown, t
   const inIt = (path: string) => path.split('.').reduce<unknown>((at, name) => (at as Fields)?.[name], copy.body);
   expect(own.filter((path) => inIt(path) !== undefined)).toEqual([]);
   // of what came back nothing may be left to come back again
-  if ((row.lines === 'items' || row.lines === 'expenses') && !row.pricedFromSource) {
+  if ((row.lines.of === 'items' || row.lines.of === 'expenses') && !row.source.givesPrice) {
     // what a view adds to the text of a document is not asked for
     const { total: _, ...draft } = copy.body as Fields;
     const { priced } = await books.ask<{ priced: z.output<typeof pricedView> }>('GetTaxCalculation', { draft });

@@ -331,7 +331,7 @@ export const byKeys = (walking: () => Walk): void => {
 
   test('each kind that has an editor is in the table', () => {
     const editors = kindNames.filter(
-      (kind) => !kindOf(kind).system && !kindOf(kind).undoes && !kindOf(kind).till && placeOf(kind),
+      (kind) => !kindOf(kind).life.system && !kindOf(kind).source.reverses && !kindOf(kind).life.till && placeOf(kind),
     );
     expect(Object.keys(typed).sort()).toEqual([...editors].sort());
   });

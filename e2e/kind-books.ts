@@ -70,8 +70,8 @@ export const placeOf = (
 /** A field by its label, marked as required or not. */
 export const labelled = (label: string): RegExp => new RegExp(`^${label.replace(/[()]/g, '\\$&')}( \\*.*)?$`);
 
-const sideAndLines = (kind: KindName) => [kindOf(kind).party.side, kindOf(kind).lines].join(' ');
-const sideStockAndLines = (kind: KindName) => `${sideAndLines(kind)} ${kindOf(kind).stock}`;
+const sideAndLines = (kind: KindName) => [kindOf(kind).party.side, kindOf(kind).lines.of].join(' ');
+const sideStockAndLines = (kind: KindName) => `${sideAndLines(kind)} ${kindOf(kind).stock.effect}`;
 
 /**
  * One kind of each shape: whose it is, what its lines are and, unless said otherwise, what it does to the stock. `npm
@@ -131,7 +131,7 @@ const sayingAll = (row: Kind): Fields => {
 
 /** Which party a kind is written to: one abroad, a consumer where others need an invoice of the portal's, or one with a GSTIN. */
 const partyFor = (kind: Kind): 'abroad' | 'consumer' | 'registered' | 'zone' => {
-  if (kind.fromOf) return 'zone';
+  if (kind.source.categories) return 'zone';
   return kind.party.from ? 'abroad' : kind.gst.insteadFor || isForSupplier(kind) ? 'consumer' : 'registered';
 };
 
@@ -278,15 +278,15 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     const row = kindOf(kind);
     const own = partyFor(row);
     const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards)) : own;
-    const undone = row.undoes as KindName | undefined;
-    const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.from as readonly KindName[])[0];
+    const undone = row.source.reverses as KindName | undefined;
+    const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.source.kinds as readonly KindName[])[0];
     const said = wanted.whole ? sayingAll(row) : {};
     // what a self-invoice is for is under reverse charge
     const charged = wanted.towards && isForSupplier(kindOf(wanted.towards)) && row.fields.includes('reverseCharge');
     if (!from)
       return post(kind, {
         ...said,
-        ...(row.lines === 'items' && (wanted.whole && row.life === 'ordered' ? wholeGoods(row) : goods())),
+        ...(row.lines.of === 'items' && (wanted.whole && row.life.cycle === 'ordered' ? wholeGoods(row) : goods())),
         ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }),
         ...((await asked[kind]?.({})) ?? {}),
         ...(charged && { reverseCharge: true }),

@@ -73,7 +73,7 @@ const heads = () => page.getByRole('columnheader').allInnerTexts();
 
 test('the kinds without a list are those that the product makes itself, and what is still to come', () => {
   const unseen = kindNames.filter((kind) => !listedKinds.includes(kind));
-  expect(unseen.filter((kind) => !kindOf(kind).system)).toEqual(['gstAdjustment']);
+  expect(unseen.filter((kind) => !kindOf(kind).life.system)).toEqual(['gstAdjustment']);
 });
 
 // a list and a view show what stock a document moves in one way
@@ -182,7 +182,7 @@ async function writtenBy(kind: KindName, view: Shown): Promise<void> {
     expect([of('Dr'), of('Cr')]).toEqual([sum('debit'), sum('credit')]);
     counted('with entries');
   } else lacks('with entries', kind, 'it posts nothing');
-  const moves = stock !== 'none' && stock !== 'reserve';
+  const moves = stock.effect !== 'none' && stock.effect !== 'reserve';
   expect(view.movements.length > 0).toBe(moves);
   if (moves) {
     const told = (await figuresOf(region('Stock'))).map((text) => paise(text));
@@ -191,7 +191,7 @@ async function writtenBy(kind: KindName, view: Shown): Promise<void> {
       view.movements.map(({ quantity, cost }) => paise(Number(quantity) === 0 ? (cost ?? '') : quantity)),
     );
     counted('with movements');
-  } else lacks('with movements', kind, `stock: ${stock}`);
+  } else lacks('with movements', kind, `stock: ${stock.effect}`);
 }
 
 /** From the document to what it was made from, and back. */
@@ -208,7 +208,7 @@ async function chain(kind: KindName, { number, source }: Made): Promise<void> {
 }
 
 async function printed(kind: KindName, number: string): Promise<void> {
-  if (kindOf(kind).paper === 'none') return lacks('printed', kind, 'paper: none');
+  if (kindOf(kind).paper.form === 'none') return lacks('printed', kind, 'paper: none');
   await push('Print');
   const paper = await bytesOf(() => button('Download PDF').click());
   expect(textOfPdf(paper.bytes)).toContain(number);
@@ -218,7 +218,7 @@ async function printed(kind: KindName, number: string): Promise<void> {
 }
 
 async function mailed(kind: KindName, number: string): Promise<void> {
-  if (kindOf(kind).paper === 'none') return lacks('mailed', kind, 'paper: none');
+  if (kindOf(kind).paper.form === 'none') return lacks('mailed', kind, 'paper: none');
   await push('Mail');
   await page
     .getByRole('dialog')
@@ -236,10 +236,10 @@ async function copiedOnce(kind: KindName, view: Shown): Promise<void> {
   const row = kindOf(kind);
   if (!mayBeCopied(row)) {
     expect(await button('Copy').count()).toBe(0);
-    return lacks('copied', kind, row.undoes ? 'it takes another back' : 'made at a till from its bill');
+    return lacks('copied', kind, row.source.reverses ? 'it takes another back' : 'made at a till from its bill');
   }
   await push('Copy');
-  if (row.till) {
+  if (row.life.till) {
     await page.waitForURL(/from=/);
     lacks('copied', kind, 'its goods stand on a bill of the till: e2e/till.test.ts');
   } else {
@@ -247,12 +247,12 @@ async function copiedOnce(kind: KindName, view: Shown): Promise<void> {
     const field = (name: string) => page.getByLabel(labelled(name)).first().inputValue();
     const [line] = view.lines;
     const [said] = view.body['lines'] as readonly { readonly delta?: string }[];
-    if (row.stock === 'adjust') await expect.poll(() => field('Change, line 1')).toBe(said?.delta);
-    else if (row.lines === 'items' || row.lines === 'stock')
+    if (row.stock.effect === 'adjust') await expect.poll(() => field('Change, line 1')).toBe(said?.delta);
+    else if (row.lines.of === 'items' || row.lines.of === 'stock')
       await expect.poll(() => field('Quantity, line 1')).toBe(line?.quantity);
-    else if (row.lines === 'ledgers')
+    else if (row.lines.of === 'ledgers')
       await expect.poll(() => field('Debit (₹), line 1').then(paise)).toBe(paise(view.entries[0]?.debit ?? ''));
-    else if (row.lines === 'expenses')
+    else if (row.lines.of === 'expenses')
       await expect.poll(() => field('Amount (₹), line 1').then(paise)).toBe(paise(line?.taxable ?? ''));
     else if (row.fields.includes('amount'))
       await expect.poll(() => field('Amount').then(paise)).toBe(paise(String(view.body['amount'])));
@@ -292,7 +292,7 @@ async function cancelled(view: Shown): Promise<void> {
 }
 
 test('every paper that was mailed has come, with the number on it', async () => {
-  const sent = walked.filter((kind) => kindOf(kind).paper !== 'none');
+  const sent = walked.filter((kind) => kindOf(kind).paper.form !== 'none');
   await expect.poll(() => desk.server.catcher.mails().length, { timeout: 20_000 }).toBe(sent.length);
   for (const { recipients, message } of desk.server.catcher.mails()) {
     const kind = sent.find((name) => recipients.join().startsWith(`${labelOf(name)}@`));

@@ -1,11 +1,42 @@
 import { expect, test } from 'vitest';
-import { kindNames } from '../domain/document/kinds/index.ts';
+import { kindNames, kindOf } from '../domain/document/kinds/index.ts';
 import { filesOf, isTest, textOf, withoutComments } from './source.ts';
 
 const names = kindNames.join('|');
+const quoted = `['"](?:${names})['"]`;
 /** A kind's name in quotes beside an equality, in a `case`, or looked for in a list. Families of ledgers share some names. */
 const comparedName = new RegExp(
-  `(?<!\\b(?:family|effect|lineEffect)\\s*)(?<![!=])[!=]==?\\s*['"](?:${names})['"]|['"](?:${names})['"]\\s*[!=]==?|\\bcase ['"](?:${names})['"]|\\[[^\\]\\n]*['"](?:${names})['"][^\\]\\n]*\\]\\s*\\.includes\\(`,
+  `(?<!\\b(?:family|effect|lineEffect)\\s*)(?<![!=])[!=]==?\\s*${quoted}|${quoted}\\s*[!=]==?|\\bcase ${quoted}|\\[[^\\]\\n]*${quoted}[^\\]\\n]*\\]\\s*\\.includes\\(`,
+);
+/**
+ * A kind that goes by another name: a constant of its name, a list or set of nothing but kinds, a member of the table, a look-up
+ * by its name.
+ */
+const aliasedName = new RegExp(
+  [
+    `\\bconst \\w+(?:\\s*:[^=;\\n]+)?\\s*=\\s*${quoted}`,
+    `=\\s*(?:new Set(?:<[^>()]*>)?\\()?\\[\\s*${quoted}(?:\\s*,\\s*${quoted})*\\s*,?\\s*\\]`,
+    `\\bkinds(?:\\.(?:${names})\\b|\\[${quoted}\\])`,
+    `\\bkind(?:Of|Called|Label)\\(${quoted}`,
+  ].join('|'),
+);
+const partNames = [
+  ...new Set(
+    kindNames.flatMap((name) => {
+      const { posting, perpetual = [] } = kindOf(name).books;
+      return [...posting, ...perpetual].map(([, part]) => part);
+    }),
+  ),
+].join('|');
+/** The legs of a posting rule taken from a kind, and a part of a rule that is compared. */
+const searchedLegs = new RegExp(
+  [
+    '\\bbooks\\??\\.(?:posting|perpetual)\\b',
+    '\\bbooks: \\{[^{}]*\\b(?:posting|perpetual)\\b',
+    '\\{[^{}]*\\b(?:posting|perpetual)\\b[^{}]*\\}\\s*=[^;=]*\\bbooks\\b',
+    `\\b(?:part|leg)\\s*[!=]==?\\s*['"](?:${partNames})['"]`,
+    `['"](?:${partNames})['"]\\s*[!=]==?\\s*(?:part|leg)\\b`,
+  ].join('|'),
 );
 
 /** Where, what not, and what instead. Each row stands for a fault that was found. */
@@ -18,13 +49,14 @@ const banned: readonly [where: RegExp, what: RegExp, instead: string][] = [
     'a field of Kind: engines do not know kinds by name',
   ],
   [
-    /^(server|web|contract|domain)\/(?!.*\.test\.)(?!server\/demo)/,
-    new RegExp(`\\bKindName\\s*=\\s*['"](?:${names})['"]|\\bkindOf\\(['"](?:${names})['"]`),
-    'kindFor(role): what a kind is for is said on its row',
+    // rows of contract/screens.ts and examples of domain/testing and domain/facts are about kinds
+    /^(server|web|contract|domain)\/(?!.*\.test\.)(?!screens\.ts|document\/kinds\/|testing\/|facts\/|demo\/)/,
+    aliasedName,
+    'kindFor(role), or a member of the row: what a kind is for is said there',
   ],
   [
-    /^(server|web|contract|domain\/(?!books\/|document\/kinds\/))(?!.*\.test\.)(?!.*testing\/)/,
-    /\bbooks\.posting\b|\bbooks: \{ posting/,
+    /^(server|web|contract|domain)\/(?!.*\.test\.)(?!books\/(?:legs|posting)\.ts|document\/kinds\/|testing\/)/,
+    searchedLegs,
     'a question of domain/books/legs.ts: only that file and posting.ts look for parts of a posting rule',
   ],
   [/^(server|web)\//, /\bparseFloat\b|\btoFixed\(/, 'the decimals of the domain'],
@@ -68,6 +100,38 @@ test.each([
   [`const kinds = ['saleReturn', 'saleInvoice'];`, false],
 ])('a comparison with a kind’s name is distinguished from a mention: %s', (text, compared) => {
   expect(comparedName.test(text)).toBe(compared);
+});
+
+test.each([
+  [`const RECEIPT = 'saleReceipt';`, true],
+  [`const receipt: KindName = 'saleReceipt';`, true],
+  [`const bills = ['posSale', 'posReturn'] as const;`, true],
+  [`const bills: ReadonlySet<string> = new Set(['posSale',\n  'posReturn',\n]);`, true],
+  [`kinds.saleInvoice.label`, true],
+  [`kinds['saleInvoice']`, true],
+  [`kindOf('saleInvoice')`, true],
+  [`kindCalled("payment")?.label`, true],
+  [`const one = kindFor('reversal');`, false],
+  [`const bought = ['purchase', 'purchaseReturn'];`, false],
+  [`kindOf(name).life.till`, false],
+  [`{ kind: 'saleReceipt', money: 'in' }`, false],
+])('a kind under another name is told from a row that has one: %s', (text, aliased) => {
+  expect(aliasedName.test(text)).toBe(aliased);
+});
+
+test.each([
+  [`kind.books.posting.some(([, part]) => part === 'bank')`, true],
+  [`kindCalled(name)?.books?.posting`, true],
+  [`({ books: { opens, posting } }: Kind) => posting.length`, true],
+  [`const { posting, opens } = kind.books;`, true],
+  [`[...kind.books.perpetual]`, true],
+  [`rule.some(([, part]) => part === 'tenders')`, true],
+  [`'openingGap' !== part`, true],
+  [`part === 'line1'`, false],
+  [`const posting = poster(books.pool);`, false],
+  [`kind.books.opens === 'receivable'`, false],
+])('a search for legs of a rule is told from other words: %s', (text, searches) => {
+  expect(searchedLegs.test(text)).toBe(searches);
 });
 
 test.each(banned.map(([where, what, instead]) => ({ where, what, instead })))(

@@ -124,7 +124,7 @@ test('a line settles what its text names, else the dues of the party named, else
 });
 
 test('each way leads to a kind that takes money the way it goes', () => {
-  for (const name of wayNames) expect(kindOf(ways[name].kind).system).toBeUndefined();
+  for (const name of wayNames) expect(kindOf(ways[name].kind).life.system).toBeUndefined();
   expect(['expense', 'payment'].map((way) => wayTaken(way as 'expense', -1_050, true))).toEqual(['journal', 'payment']);
   expect(wayTaken('expense', -1_000, true)).toBe('expense');
   expect(wayTaken('expense', -1_050, false)).toBe('expense');

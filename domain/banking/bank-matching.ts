@@ -217,7 +217,7 @@ export interface InCurrency {
 export function draftOf(way: WayName, bank: Id, amount: Paise, other: OtherSide, abroad?: InCurrency) {
   const { kind } = ways[way];
   const size = moneyText(amount < 0 ? -amount : amount);
-  const shape = kindCalled(kind)?.lines;
+  const shape = kindCalled(kind)?.lines.of;
   if (shape === 'none') {
     const { party, bankCharges = 0 } = other;
     const charged = bankCharges > 0 ? { bankCharges: moneyText(bankCharges) } : {};

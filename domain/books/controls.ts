@@ -30,7 +30,11 @@ export const controlledLedgers = (ledgers: Ledgers, followsStock: boolean): Read
 
 /** The ledger that an item itself names for the lines of a kind. */
 const ownLedger = (kind: Kind, item: ItemFacts | undefined): Id | null | undefined =>
-  kind.tax === 'output' ? item?.incomeLedger : kind.tax === 'input' && !item?.stocked ? item?.expenseLedger : undefined;
+  kind.gst.tax === 'output'
+    ? item?.incomeLedger
+    : kind.gst.tax === 'input' && !item?.stocked
+      ? item?.expenseLedger
+      : undefined;
 
 /**
  * Lines, charges and adjustments name no tax head, bank or cash: those move by their own fields and by journals. What comes
@@ -44,7 +48,7 @@ export function lineLedgerProblems(
     items,
   }: { readonly ledgerSeen?: (ledger: Id) => LedgerSeen | undefined; readonly items: ReadonlyMap<Id, ItemFacts> },
 ): Problem[] {
-  if (!ledgerSeen || kind.lines === 'ledgers' || kind.pricedFromSource) return [];
+  if (!ledgerSeen || kind.lines.of === 'ledgers' || kind.source.givesPrice) return [];
   const wrong = (ledger: Id | null | undefined): string | undefined => {
     const seen = ledger ? ledgerSeen(ledger) : undefined;
     return seen && unfit(fieldUses.lineLedger, seen);
@@ -89,7 +93,7 @@ export function controlProblems(
   return [
     ...draft.lines.flatMap(({ ledger, party }, row) => {
       const control = controlled.get(ledger ?? '');
-      if (kind.lines !== 'ledgers' || control === 'stock' || !control) return named(ledger, 'lines.ledger', row);
+      if (kind.lines.of !== 'ledgers' || control === 'stock' || !control) return named(ledger, 'lines.ledger', row);
       if (!party)
         return [{ field: 'lines.party', row, message: `Choose the ${control}: this ledger holds one account each` }];
       const account = ledger ? accountOf?.(party, ledger) : undefined;

@@ -22,7 +22,7 @@ export function currencyProblems(
   };
   const line = ({ ledger, foreign }: Draft['lines'][number], row: number): Problem[] => {
     const currency = kept(ledger);
-    if (kind.lines !== 'ledgers') return other(ledger, 'lines.ledger', row);
+    if (kind.lines.of !== 'ledgers') return other(ledger, 'lines.ledger', row);
     const wrong = (message: string): Problem[] => [{ field: 'lines.foreign', row, message }];
     if (currency === undefined)
       return foreign === undefined ? [] : wrong('This ledger is kept in rupees: it has no other amount');

@@ -8,7 +8,7 @@ const message = 'Choose a bank or cash ledger';
  * money, its tenders, and every line of a kind that only moves money. Left out, `isMoney` finds nothing.
  */
 export function moneyLedgerProblems(
-  { onlyMoney }: Kind,
+  { lines: { onlyMoney } }: Kind,
   { moneyLedger, tenders = [], lines }: Draft,
   { isMoney }: { readonly isMoney?: (ledger: Id) => boolean },
 ): Problem[] {
@@ -38,5 +38,5 @@ const offered: readonly string[] = [
 export const isLedgers = (pick: string | undefined): boolean => offered.includes(pick ?? '');
 
 /** What the lines of a kind may name, as this check and that of controlled ledgers take it. */
-export const ledgersOfLines = ({ onlyMoney, lines }: Kind): LedgersOffered =>
-  onlyMoney ? 'moneyLedger' : lines === 'ledgers' ? 'journalLedger' : 'entryLedger';
+export const ledgersOfLines = ({ lines }: Kind): LedgersOffered =>
+  lines.onlyMoney ? 'moneyLedger' : lines.of === 'ledgers' ? 'journalLedger' : 'entryLedger';

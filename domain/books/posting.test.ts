@@ -54,7 +54,7 @@ const contextOf = (name: string, p: Pricing, costs: readonly number[], perpetual
 
 const traded = kindNames.filter((name) => {
   const kind = kindOf(name);
-  return kind.lines === 'items' && kind.books.posting.length > 0;
+  return kind.lines.of === 'items' && kind.books.posting.length > 0;
 });
 const costs = fc.array(fc.integer({ min: 0, max: 90_000_000 }), { minLength: 1, maxLength: 5 });
 
@@ -64,9 +64,9 @@ const fitting = (name: string, p: Pricing): Pricing => {
   const { adjustments, tcs, tds, ...rest } = p;
   return {
     ...rest,
-    direction: kind.tax,
+    direction: kind.gst.tax,
     reverseCharge: p.reverseCharge && kind.fields.includes('reverseCharge'),
-    lines: p.lines.map((line) => ({ ...line, creditBlocked: line.creditBlocked && kind.tax === 'input' })),
+    lines: p.lines.map((line) => ({ ...line, creditBlocked: line.creditBlocked && kind.gst.tax === 'input' })),
     ...(adjustments && takesAdjustments(kind) && { adjustments }),
     ...(tcs && kind.fields.includes('tcsSection') && { tcs }),
     ...(tds && kind.fields.includes('tdsSection') && { tds }),
@@ -120,7 +120,7 @@ describe.each(traded)('%s, with anything in it', (name) => {
         fc.property(pricings, costs, fc.integer({ min: 0, max: 100 }), (p, worth, share) => {
           const made = contextOf(name, fitting(name, p), worth, false);
           const onAccount = paise(Math.trunc((made.priced.payable * share) / 100));
-          const stays = kind.till ? onAccount : made.priced.payable;
+          const stays = kind.life.till ? onAccount : made.priced.payable;
           const context = { ...made, draft: { ...made.draft, onAccount } };
           const owed = post(kind, context).filter((e) => e.party === 'party');
           const sum = owed.reduce((t, e) => t + e.debit - e.credit, 0);
@@ -237,7 +237,7 @@ describe('single documents, worked out by hand', () => {
     p: Partial<Pricing> = {},
   ): Entry[] => {
     const { currency = 'INR', exchangeRate = quantity('1') } = draft ?? {};
-    const pricing: Pricing = { ...nothing, direction: kindOf(name).tax, currency, exchangeRate, lines, ...p };
+    const pricing: Pricing = { ...nothing, direction: kindOf(name).gst.tax, currency, exchangeRate, lines, ...p };
     const context = contextOf(name, pricing, [0], false);
     return post(kindOf(name), { ...context, ...more, draft: { ...context.draft, ...draft } });
   };

@@ -75,13 +75,13 @@ export function rhythmProblems(rhythm: Rhythm): Problem[] {
 }
 
 /** Bills that may come again: owed to or by a party, and made from nothing else; what is sold at a till is not. */
-export const mayRecur = ({ books, lines, pricedFromSource, fields, system, till }: Kind): boolean =>
+export const mayRecur = ({ books, lines, source, fields, life }: Kind): boolean =>
   (books.opens === 'receivable' || books.opens === 'payable') &&
-  (lines === 'items' || lines === 'expenses') &&
-  !pricedFromSource &&
+  (lines.of === 'items' || lines.of === 'expenses') &&
+  !source.givesPrice &&
   !fields.includes('against') &&
-  !till &&
-  !system;
+  !life.till &&
+  !life.system;
 
 /** A text of the bill with its day filled in: {DD}, {MM}, {YYYY}, {YY}. */
 export const dayFilled = (text: string, day: Day): string =>

@@ -34,13 +34,13 @@ export type Locks = ReadonlyMap<LockName, Day>;
 export const registersOf = (name: string): readonly Register[] => {
   const kind = kindCalled(name);
   if (!kind) return [];
-  const bearsTax = kind.tax !== 'none' || kind.gst.gstr1 !== undefined || booksCustomsTax(kind);
+  const bearsTax = kind.gst.tax !== 'none' || kind.gst.gstr1 !== undefined || booksCustomsTax(kind);
   // an order is no supply yet; goods that are sent to another registration are one
-  const inReturns = kind.life !== 'ordered' && bearsTax;
+  const inReturns = kind.life.cycle !== 'ordered' && bearsTax;
   // table 13 counts the numbers of challans, vouchers and self-invoices too
   const inOutward = kind.gst.gstr1 !== undefined || kind.gst.issued !== undefined;
   return [
-    kind.register ?? familyOf(name),
+    kind.books.register ?? familyOf(name),
     ...(inOutward ? (['outward'] as const) : []),
     ...(inReturns && kind.gst.gstr1 !== undefined ? (['cmp08'] as const) : []),
     ...(inReturns ? (['gst', 'gstr4'] as const) : []),

@@ -18,21 +18,22 @@ export const rulesOf = (kept: readonly { readonly kind: string; readonly from: s
   kept.map(({ kind, from }) => ({ kind, from: paise(parseDecimal(from, 2) ?? 0) }));
 
 /** What the product makes by itself, rings up at a till or takes back whole is written by nobody who could wait for a word. */
-export const mayNeedApproval = ({ system, till, undoes }: Kind): boolean => !system && !till && undoes === undefined;
+export const mayNeedApproval = ({ life, source }: Kind): boolean =>
+  !life.system && !life.till && source.reverses === undefined;
 
 /** The rules that bind a kind: its own, else those of the kinds that do the same. */
 export function rulesFor(rules: readonly ApprovalRule[], kind: string): readonly ApprovalRule[] {
   const own = rules.filter((rule) => rule.kind === kind);
-  const group = kindCalled(kind)?.approvedWith;
+  const group = kindCalled(kind)?.life.approvedWith;
   if (own.length > 0 || group === undefined) return own;
-  return rules.filter((rule) => kindCalled(rule.kind)?.approvedWith === group);
+  return rules.filter((rule) => kindCalled(rule.kind)?.life.approvedWith === group);
 }
 /** The kinds that a rule for this one binds too, where they have none of their own. */
 export const boundWith = (kind: string): readonly KindName[] => {
-  const group = kindCalled(kind)?.approvedWith;
+  const group = kindCalled(kind)?.life.approvedWith;
   return group === undefined
     ? []
-    : kindNames.filter((name) => name !== kind && kindCalled(name)?.approvedWith === group);
+    : kindNames.filter((name) => name !== kind && kindCalled(name)?.life.approvedWith === group);
 };
 
 /** Whether a document of this kind that comes to so much waits for somebody's approval. */
@@ -53,7 +54,7 @@ export const weighed = (
   if (priced.atCost) return paise(priced.lines.reduce((total, { value }) => total + Math.abs(value), 0));
   const total = beforeDiscounts(writtenTotal(kind, draft, priced), priced);
   if (goesThroughBank(kind)) return paise(total + chargesOf(draft));
-  return kind.valued === undefined ? total : paise(Math.max(total, left));
+  return kind.stock.valued === undefined ? total : paise(Math.max(total, left));
 };
 
 type GivenOff = Pick<Priced, 'gross' | 'discount' | 'adjustments'>;
@@ -68,16 +69,16 @@ const beforeDiscounts = (total: Paise, { gross = zero, discount = zero, adjustme
   );
 
 /** Whether only posting knows what a document comes to: what its goods cost counts. */
-export const isWeighedAtCost = ({ valued }: Kind): boolean => valued !== undefined;
+export const isWeighedAtCost = ({ stock }: Kind): boolean => stock.valued !== undefined;
 
 /** What a document comes to in rupees: of its lines, its debits or credits, its money, or its duties. */
 export function writtenTotal(kind: Kind, draft: Draft, { total }: Pick<Priced, 'total'>): Paise {
   const { customs } = draft;
   if (customs) return paise(customs.basic + customs.surcharge + customs.igst);
-  if (kind.lines === 'ledgers') {
+  if (kind.lines.of === 'ledgers') {
     const sum = (side: 'debit' | 'credit') => draft.lines.reduce((t, line) => t + (line[side] ?? 0), 0);
     // balances that the books begin with may stand on one side alone
     return paise(Math.max(sum('debit'), sum('credit')));
   }
-  return kind.lines === 'none' ? moneyWorth({ draft }) : total;
+  return kind.lines.of === 'none' ? moneyWorth({ draft }) : total;
 }

@@ -48,7 +48,7 @@ export function checked(kind: Kind, given: Draft, known: Facts, today: Day): Che
   problems.push(...heldProblems(kind, given));
   head(kind, draft, facts, today, wrong);
   settlement(kind, draft, wrong);
-  linesOf[kind.lines](draft, facts, wrong, kind, today);
+  linesOf[kind.lines.of](draft, facts, wrong, kind, today);
   checkSources(kind, draft, facts, wrong);
   problems.push(
     ...partProblems(kind, draft, facts),
@@ -63,7 +63,7 @@ export function checked(kind: Kind, given: Draft, known: Facts, today: Day): Che
   const typed = checkTyped(checking);
   problems.push(...typed.problems);
   const warnings = [...typed.warnings];
-  if (problems.length > 0 || (kind.lines !== 'items' && kind.lines !== 'expenses')) return { problems, warnings };
+  if (problems.length > 0 || (kind.lines.of !== 'items' && kind.lines.of !== 'expenses')) return { problems, warnings };
   const pricing = resolve(kind, draft, facts);
   const priced = price(pricing);
   sums(draft, priced, wrong);
@@ -94,12 +94,13 @@ const head: Head = (kind, draft, facts, today, wrong) => {
   if (draft.party && !facts.party) wrong('party', 'This party does not exist any more');
   if (facts.party && kind.party.from) abroad(kind, facts.party, wrong);
   // rule 46: a GST document is dated when it is issued
-  if (kind.gstNumber && compareDays(draft.date, today) > 0) wrong('date', 'A GST document is not dated in the future');
+  if (kind.numbering.gst && compareDays(draft.date, today) > 0)
+    wrong('date', 'A GST document is not dated in the future');
   if (draft.dueDate && draft.dueDate < draft.date) wrong('dueDate', 'The due date is not before the date');
   // a consumer cannot be made to pay tax to the government himself (section 9(3) speaks of recipients in business); an
   // e-commerce operator can (section 9(5))
   const through = draft.fields?.ecommerceGstin;
-  if (kind.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered' && !through)
+  if (kind.gst.tax === 'output' && draft.reverseCharge && facts.party?.category === 'unregistered' && !through)
     wrong('reverseCharge', 'A sale to a consumer is never under reverse charge');
   const isLeftOut = draft.exchangeRate === 0 && takesRateOfSources(kind, draft);
   if (draft.exchangeRate <= 0 && !isLeftOut) wrong('exchangeRate', noRate(draft));
@@ -156,7 +157,7 @@ const places: (kind: Kind, draft: Draft, facts: Facts, wrong: Wrong) => void = (
   const here = facts.places?.get(draft.location);
   if (here && here.registration !== draft.registration)
     wrong('registration', `${here.name} belongs to another registration`);
-  if (kind.stock === 'transferOut') destination(draft, facts, wrong);
+  if (kind.stock.effect === 'transferOut') destination(draft, facts, wrong);
 };
 
 /** The registration at the other end is that of the place: goods that go to another GSTIN are a supply (section 25(4)). */
@@ -173,9 +174,9 @@ const destination = (draft: Draft, { places, other }: Facts, wrong: Wrong): void
 
 /** A bill or note that the supplier wrote: it has his number and date (sections 16(2)(a) and 34). */
 const isSuppliersBill = (kind: Kind): boolean =>
-  kind.tax === 'input' &&
+  kind.gst.tax === 'input' &&
   kind.party.required &&
-  !kind.pricedFromSource &&
+  !kind.source.givesPrice &&
   (kind.books.opens === 'payable' || kind.books.opens === 'supplierCredit');
 
 const suppliersBill = (draft: Draft, today: Day, wrong: Wrong): void => {
@@ -207,7 +208,7 @@ const settlement = (kind: Kind, draft: Draft, wrong: Wrong): void => {
 
 /** A charge that is a line of its own says under which code it is taxed, and where it goes. */
 const taxedByItself = (kind: Kind, { hsn = '', ledger }: DraftCharge, row: number, wrong: Wrong): void => {
-  if (kind.lines !== 'items' || kind.pricedFromSource)
+  if (kind.lines.of !== 'items' || kind.source.givesPrice)
     wrong('charges.gstRate', `A ${kind.label.toLowerCase()} has no charges with a rate of their own`, row);
   if (!/^(\d{4}|\d{6}|\d{8})$/.test(hsn)) wrong('charges.hsn', 'An HSN has 4, 6 or 8 digits', row);
   if (ledger === undefined) wrong('charges.ledger', 'Choose the ledger: it is a line of its own', row);
@@ -216,7 +217,7 @@ const taxedByItself = (kind: Kind, { hsn = '', ledger }: DraftCharge, row: numbe
 /** A till leaves a part of a sale on the account of a customer; what comes back is paid from the drawer of a session. */
 const atTill = (kind: Kind, draft: Draft, wrong: Wrong): void => {
   const { onAccount = 0, till } = draft;
-  if (kind.till && kind.pricedFromSource && !till)
+  if (kind.life.till && kind.source.givesPrice && !till)
     wrong('till', `A ${kind.label.toLowerCase()} is made at an open till`);
   if (onAccount < 0) wrong('onAccount', 'An amount is not negative');
   else if (onAccount > 0 && !draft.party) wrong('party', 'Choose the customer on whose account this stays');
@@ -272,7 +273,7 @@ export const namesBuyer = (
   { own, party }: Pick<Facts, 'own' | 'party'>,
   { lines }: Pick<Priced, 'lines'>,
 ) =>
-  kind.tax === 'output' &&
+  kind.gst.tax === 'output' &&
   kind.party.side === 'customer' &&
   kind.gst?.gstr1 === 'invoice' &&
   isRegular(own.kind) &&
@@ -353,7 +354,7 @@ const goods: Lines = (draft, facts, wrong, kind) => {
     if (line.unit && item.units[line.unit] === undefined)
       wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
     withinSource(draft, facts, wrong, row);
-    if (kind.tax === 'output' && hasGst(facts.own.kind) && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
+    if (kind.gst.tax === 'output' && hasGst(facts.own.kind) && !/^(\d{4}|\d{6}|\d{8})$/.test(line.hsn ?? item.hsn))
       wrong('lines.hsn', 'An HSN has 4, 6 or 8 digits', row);
   }
 };
@@ -409,7 +410,7 @@ const bill = (line: DraftLine, draft: Draft, wrong: Wrong): void => {
 
 /** Goods that come in from nowhere are worth what their rate says; what goes out is worth what it cost. */
 const comesFromNowhere = ({ stock }: Kind, { delta, source }: DraftLine): boolean =>
-  source === undefined && (stock === 'in' || (stock === 'adjust' && (delta ?? 0) > 0));
+  source === undefined && (stock.effect === 'in' || (stock.effect === 'adjust' && (delta ?? 0) > 0));
 
 const stock: Lines = (draft, facts, wrong, kind) => {
   if (draft.lines.length === 0) wrong('lines', 'Enter at least one line');
@@ -423,9 +424,9 @@ const stock: Lines = (draft, facts, wrong, kind) => {
     else if (line.unit && item.units[line.unit] === undefined)
       wrong('lines.unit', `${line.unit} is no unit of ${item.sku}`, row);
     else if (!item.stocked) wrong('lines.item', `${item.sku} is not kept in stock`, row);
-    if (kind.stock === 'adjust' && !line.delta)
+    if (kind.stock.effect === 'adjust' && !line.delta)
       wrong('lines.delta', 'Enter by how much the stock changes: less than nothing takes away', row);
-    else if (kind.stock !== 'adjust' && !line.quantity) wrong('lines.quantity', 'Enter a quantity', row);
+    else if (kind.stock.effect !== 'adjust' && !line.quantity) wrong('lines.quantity', 'Enter a quantity', row);
     if (comesFromNowhere(kind, line) && hasNoRate(kind, line, item, draft, facts))
       wrong('lines.rate', 'Enter the rate, or 0 if the goods have no value', row);
   }
@@ -441,7 +442,7 @@ const money: Lines = (draft, _facts, wrong, kind, today) => {
   const allocated = (draft.allocations ?? []).reduce((t, a) => t + a.amount, 0);
   if (allocated > moneySettled({ draft }))
     wrong('allocations', 'More is allocated than the amount: allocate less, or enter the whole amount');
-  if (!kind.undoes) besidesMoney(kind, draft, allocated, wrong);
+  if (!kind.source.reverses) besidesMoney(kind, draft, allocated, wrong);
   // what leaves the ledger of advances settles something on the account
   if (appliesCredit(kind) && allocated < moneySettled({ draft }))
     wrong('allocations', 'Choose what the whole amount settles');
@@ -486,4 +487,4 @@ const customsFigures = (customs: NonNullable<Draft['customs']>, wrong: Wrong): v
     if (customs[name] < 0) wrong(`customs.${name}`, 'An amount is not negative');
 };
 
-const linesOf: Readonly<Record<Kind['lines'], Lines>> = { items: goods, expenses, ledgers, stock, none: money };
+const linesOf: Readonly<Record<Kind['lines']['of'], Lines>> = { items: goods, expenses, ledgers, stock, none: money };

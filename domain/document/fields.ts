@@ -55,31 +55,34 @@ export interface HeldField extends Field {
 }
 
 const everyKind = (): boolean => true;
-const isMoved = ({ stock }: Kind): boolean => stock === 'transferOut' || stock === 'transferIn';
-const hasJournalLines = ({ lines }: Kind): boolean => lines === 'ledgers';
-const hasNoJournalLines = ({ lines }: Kind): boolean => lines !== 'ledgers';
+const isMoved = ({ stock }: Kind): boolean => stock.effect === 'transferOut' || stock.effect === 'transferIn';
+const hasJournalLines = ({ lines }: Kind): boolean => lines.of === 'ledgers';
+const hasNoJournalLines = ({ lines }: Kind): boolean => lines.of !== 'ledgers';
 /** A document goes to another place of ours; others may name the place that they are at anyway. */
 const namesDestination = (kind: Kind, draft: Draft): boolean => isMoved(kind) || draft.toLocation === draft.location;
 /** Names a document that it is made from, or takes back. */
 const namesAnother = (kind: Kind): boolean =>
-  kind.fields.includes('against') || kind.from.length > 0 || kind.undoes !== undefined || kind.takesBack !== undefined;
+  kind.fields.includes('against') ||
+  kind.source.kinds.length > 0 ||
+  kind.source.reverses !== undefined ||
+  kind.source.mayReverse !== undefined;
 /** A return or note has the address of what it corrects: the invoice portal is sent it again. */
-const correctsGoods = ({ fields, lines }: Kind): boolean => lines === 'items' && fields.includes('against');
+const correctsGoods = ({ fields, lines }: Kind): boolean => lines.of === 'items' && fields.includes('against');
 const hasBillTo = (kind: Kind): boolean => kind.fields.includes('billTo') || correctsGoods(kind);
 const hasShipTo = (kind: Kind): boolean => kind.fields.includes('shipTo') || correctsGoods(kind);
 /** A return has none: what would come back beyond what was billed has a problem of its own. */
 const takesCharges = (kind: Kind): boolean =>
-  isPriced(kind) && (kind.books.lineEffect !== 'none' || kind.life === 'ordered');
-const isOfTill = ({ till }: Kind): boolean => till === true;
+  isPriced(kind) && (kind.books.lineEffect !== 'none' || kind.life.cycle === 'ordered');
+const isOfTill = ({ life }: Kind): boolean => life.till === true;
 /** The document that closes a session has its count, and cash that is put in or taken out has its session. */
 const movesTill = (kind: Kind, draft: Draft): boolean =>
-  kind.till === true || draft.till?.counted !== undefined || draft.till?.cash !== undefined;
+  kind.life.till === true || draft.till?.counted !== undefined || draft.till?.cash !== undefined;
 /** Money in advance is on a ledger of its own: an adjustment takes it to the account of the party. */
 const settlesItems = (kind: Kind): boolean =>
-  settlesOthers(kind) ? !movesAdvances(kind) : kind.lines === 'none' || movesAdvances(kind);
+  settlesOthers(kind) ? !movesAdvances(kind) : kind.lines.of === 'none' || movesAdvances(kind);
 /** What comes back from the bank, and cash that leaves a till, has a reason too. */
 const hasReason = (kind: Kind, draft: Draft): boolean =>
-  kind.fields.includes('reason') || kind.undoes !== undefined || draft.till?.cash !== undefined;
+  kind.fields.includes('reason') || kind.source.reverses !== undefined || draft.till?.cash !== undefined;
 
 export const addressFields = {
   name: { value: text(200) },
@@ -114,20 +117,24 @@ export const sourceFields = {
 /** A line. Amounts are in the currency of the document. */
 export const lineFields = {
   /** Of goods and services. */
-  item: { called: 'item', value: idOf('item'), holds: ({ lines }): boolean => lines === 'items' || lines === 'stock' },
+  item: {
+    called: 'item',
+    value: idOf('item'),
+    holds: ({ lines }): boolean => lines.of === 'items' || lines.of === 'stock',
+  },
   /** Of expenses and journals. */
   ledger: {
     called: 'ledger',
     value: idOf('ledger'),
-    holds: ({ lines, tax }): boolean =>
-      lines === 'expenses' || lines === 'ledgers' || (lines === 'items' && tax !== 'output'),
+    holds: ({ lines, gst }): boolean =>
+      lines.of === 'expenses' || lines.of === 'ledgers' || (lines.of === 'items' && gst.tax !== 'output'),
   },
   party: { called: 'party on a line', value: idOf('party'), holds: hasJournalLines },
   description: { called: 'description', value: text(1000) },
   hsn: { called: 'HSN', value: 'hsn', holds: isPriced },
   unit: { called: 'unit', value: text(8), holds: hasNoJournalLines },
   quantity: { called: 'quantity', value: 'quantity', holds: hasNoJournalLines },
-  freeQuantity: { called: 'free quantity', value: 'quantity', holds: ({ lines }): boolean => lines === 'items' },
+  freeQuantity: { called: 'free quantity', value: 'quantity', holds: ({ lines }): boolean => lines.of === 'items' },
   /** With `delta` it is the value that is put on an increase of stock. */
   rate: { called: 'rate', value: 'rate', holds: hasNoJournalLines },
   discount: { called: 'discount on a line', value: record<Discount>(discountFields), holds: isPriced },
@@ -143,12 +150,12 @@ export const lineFields = {
   retailPrice: {
     called: 'retail price',
     value: 'money',
-    holds: (kind): boolean => isPriced(kind) && (kind.tax !== 'input' || kind.lines === 'items'),
+    holds: (kind): boolean => isPriced(kind) && (kind.gst.tax !== 'input' || kind.lines.of === 'items'),
   },
   creditBlocked: {
     called: 'credit to block',
     value: 'flag',
-    holds: (kind): boolean => isPriced(kind) && kind.tax === 'input',
+    holds: (kind): boolean => isPriced(kind) && kind.gst.tax === 'input',
   },
   /** Whether the kind is made from such a document is checked at this field, with a message of its own. */
   source: { called: 'source', value: record<SourceOfLine>(sourceFields) },
@@ -166,7 +173,7 @@ export const lineFields = {
   referenceDate: { called: 'bill on a line', value: 'day', holds: hasJournalLines },
   dueDate: { called: 'bill on a line', value: 'day', holds: hasJournalLines },
   /** The change of stock of an adjustment, with its sign. */
-  delta: { called: 'change of stock', value: 'quantity', holds: ({ stock }): boolean => stock === 'adjust' },
+  delta: { called: 'change of stock', value: 'quantity', holds: ({ stock }): boolean => stock.effect === 'adjust' },
   /** The record of an additional field lists the kinds that it is for. */
   additional: { called: 'additional field', value: namedTexts(2000) },
 } as const satisfies Readonly<Record<string, HeldField>>;
@@ -284,7 +291,7 @@ export const headFields = {
     called: 'rates that include tax',
     value: 'flag',
     named: 'taxInclusive',
-    holds: (kind): boolean => isPriced(kind) && kind.tax !== 'none',
+    holds: (kind): boolean => isPriced(kind) && kind.gst.tax !== 'none',
   },
   /** Every document is in one; another currency than its kind may have is a problem of its own. */
   currency: {
@@ -310,12 +317,12 @@ export const headFields = {
     called: 'lines',
     value: listOf<DraftLine>(lineFields, 1000, 'At most 1,000 lines'),
     required: true,
-    holds: ({ lines }): boolean => lines !== 'none',
+    holds: ({ lines }): boolean => lines.of !== 'none',
   },
   discount: {
     called: 'discount',
     value: record<Discount>(discountFields),
-    holds: (kind): boolean => isPriced(kind) && !kind.pricedFromSource,
+    holds: (kind): boolean => isPriced(kind) && !kind.source.givesPrice,
   },
   charges: {
     called: 'charges',

@@ -51,7 +51,7 @@ export function figuresOf(kind: Kind, draft: Draft, facts: Facts, keepsStock: bo
   };
   if (isAtCost(kind, priced) && moves) {
     const comesIn = priced.lines.filter(
-      (line) => isMoved(line) && !kind.pricedFromSource && !takesFromStock(kind, deltaOf(draft, line)),
+      (line) => isMoved(line) && !kind.source.givesPrice && !takesFromStock(kind, deltaOf(draft, line)),
     );
     return {
       amounts: { comesIn: sum(comesIn.map(({ value }) => value)) },
@@ -63,7 +63,7 @@ export function figuresOf(kind: Kind, draft: Draft, facts: Facts, keepsStock: bo
     };
   }
   const { taxable, cgst, sgst, igst, cess, tcs, roundOff } = priced;
-  const tds = kind.lines === 'none' ? (draft.tdsAmount ?? 0) : priced.tds;
+  const tds = kind.lines.of === 'none' ? (draft.tdsAmount ?? 0) : priced.tds;
   const vat = priced.vat?.amount ?? 0;
   const total = writtenTotal(kind, draft, priced);
   return {

@@ -40,7 +40,7 @@ export function heldProblems(kind: Kind, draft: Draft): Problem[] {
     ...unheld(headFields, { ...draft }, kind, draft).map((field) => ({ field, message: leaveOut(headFields, field) })),
     ...unheldFurther(kind, draft).map((field) => ({ field, message: leaveOut(furtherFields, field) })),
   ];
-  if (kind.lines === 'none') return problems;
+  if (kind.lines.of === 'none') return problems;
   for (const [row, line] of draft.lines.entries())
     for (const name of unheld(lineFields, { ...line }, kind, draft))
       problems.push({ field: `lines.${name}`, row, message: leaveOut(lineFields, name) });
@@ -63,6 +63,6 @@ export function heldOf<D extends object>(kind: Kind, given: D): D {
   return {
     ...kept,
     ...(fields && 'fields' in kept && { fields }),
-    ...(draft.lines && { lines: kind.lines === 'none' ? [] : own }),
+    ...(draft.lines && { lines: kind.lines.of === 'none' ? [] : own }),
   } as D;
 }

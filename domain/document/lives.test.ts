@@ -58,6 +58,6 @@ test('actions follow from the row of the kind', () => {
   expect(actions(kindOf('saleInvoice'), 'open')).toContain('settle');
   expect(actions(kindOf('manualJournal'), 'posted')).not.toContain('settle');
   expect(actions(kindOf('saleInvoice'), 'cancelled')).toEqual(['print', 'copy']);
-  for (const name of kindNames.filter((each) => kindOf(each).system))
+  for (const name of kindNames.filter((each) => kindOf(each).life.system))
     expect(actions(kindOf(name), 'posted').filter((action) => action !== 'print')).toEqual([]);
 });

@@ -50,7 +50,7 @@ export function stateOf(kind: Kind, standing: Standing, today: Day): State {
   }
   if (standing.cancelled) return 'cancelled';
   if (standing.closed) return 'closed';
-  if (kind.life !== 'posted') return fulfilment(standing);
+  if (kind.life.cycle !== 'posted') return fulfilment(standing);
   return standing.item ? settlement(standing.item, today) : 'posted';
 }
 
@@ -85,10 +85,10 @@ const leads: Readonly<Record<State, readonly Action[]>> = {
 /** What may be done to a document of this kind in this state; who may do it is another question. */
 export const actions = (kind: Kind, state: State): readonly Action[] =>
   leads[state].filter((action) => {
-    if (kind.system) return action === 'print';
-    if (action === 'close') return kind.life === 'ordered';
+    if (kind.life.system) return action === 'print';
+    if (action === 'close') return kind.life.cycle === 'ordered';
     if (action === 'settle') return kind.books.opens !== undefined;
-    if (action === 'print' || action === 'send') return kind.paper !== 'none';
+    if (action === 'print' || action === 'send') return kind.paper.form !== 'none';
     return true;
   });
 

@@ -83,7 +83,9 @@ describe('mayMeet', () => {
       kinds
         .slice(i + 1)
         .filter(
-          (b) => a.numbering === b.numbering && mayMeet(pattern({ prefix: a.prefix }), pattern({ prefix: b.prefix })),
+          (b) =>
+            a.numbering.family === b.numbering.family &&
+            mayMeet(pattern({ prefix: a.numbering.prefix }), pattern({ prefix: b.numbering.prefix })),
         )
         .map((b) => `${a.name} ${b.name}`),
     );

@@ -38,22 +38,24 @@ export function originalToFind(kind: Kind, draft: Draft): Original | undefined {
 }
 
 /** The families of numbers of what a kind corrects and of the notes about that: among them an original in the books has its number. */
-export const numberingsOfOriginals = ({ from, tax }: Kind): readonly string[] => [
+export const numberingsOfOriginals = ({ source, gst }: Kind): readonly string[] => [
   ...new Set([
-    ...from.flatMap((name) => {
+    ...source.kinds.flatMap((name) => {
       const kind = kindCalled(name);
-      return kind?.life === 'posted' ? [kind.numbering] : [];
+      return kind?.life.cycle === 'posted' ? [kind.numbering.family] : [];
     }),
-    ...kindNames.flatMap((name) => (isNote(kindOf(name)) && kindOf(name).tax === tax ? [kindOf(name).numbering] : [])),
+    ...kindNames.flatMap((name) =>
+      isNote(kindOf(name)) && kindOf(name).gst.tax === gst.tax ? [kindOf(name).numbering.family] : [],
+    ),
   ]),
 ];
 
 /** The kinds of suppliers' bills, booked as goods or as an expense, and of their debit notes: each has the number of the supplier. */
 export const billsOfSuppliers: readonly KindName[] = kindNames.filter((name) => {
-  const { tax, fields, paper, books } = kindOf(name);
+  const { gst, fields, paper, books } = kindOf(name);
   return (
-    tax === 'input' &&
-    (paper !== 'note' || raisesPrice(kindOf(name))) &&
+    gst.tax === 'input' &&
+    (paper.form !== 'note' || raisesPrice(kindOf(name))) &&
     fields.includes('reference') &&
     books.opens === 'payable'
   );

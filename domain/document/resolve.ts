@@ -282,7 +282,7 @@ export function resolve(kind: Kind, typed: Draft, known: Facts): Pricing {
   const tds = deducted(kind, draft, facts);
   const original = originalOf(kind, draft, facts);
   const pricing: Pricing = {
-    direction: isTransfer(kind) && !isSupplyToOurselves(draft, facts) ? 'none' : kind.tax,
+    direction: isTransfer(kind) && !isSupplyToOurselves(draft, facts) ? 'none' : kind.gst.tax,
     date: draft.date,
     own: facts.own,
     party,
@@ -292,13 +292,13 @@ export function resolve(kind: Kind, typed: Draft, known: Facts): Pricing {
     reverseCharge: draft.reverseCharge === true && kind.fields.includes('reverseCharge'),
     taxInclusive: draft.taxInclusive ?? false,
     withoutTax: draft.withoutTax === true && kind.fields.includes('withoutTax'),
-    roundTotal: facts.roundTotal && !isTransfer(kind) && kind.lines !== 'none' && kind.lines !== 'stock',
+    roundTotal: facts.roundTotal && !isTransfer(kind) && kind.lines.of !== 'none' && kind.lines.of !== 'stock',
     currency: draft.currency,
     exchangeRate: draft.exchangeRate,
     lines:
-      kind.lines === 'none'
+      kind.lines.of === 'none'
         ? advanceLine(kind, draft, facts)
-        : kind.lines === 'ledgers'
+        : kind.lines.of === 'ledgers'
           ? []
           : withCharges(
               draft.lines.map((line) => pricingLine(kind, line, draft, facts)),
@@ -325,7 +325,7 @@ export function resolve(kind: Kind, typed: Draft, known: Facts): Pricing {
 
 /** Its tax belongs to another state. What takes a bill back takes back what its booking took, as the books know it. */
 const givesNoCreditHere = (kind: Kind, { booked, own }: Facts, pricing: Pricing): boolean =>
-  kind.tax === 'input' &&
+  kind.gst.tax === 'input' &&
   !(takesBack(kind) && booked?.originals) &&
   isTaxOfAnotherState(supplyOfPricing(pricing), pricing.placeOfSupply, own);
 
@@ -349,7 +349,7 @@ const vatAbroad = (kind: Kind, draft: Draft, facts: Facts): Pick<Pricing, 'vat'>
   return rate === undefined ? {} : { vat: { rate } };
 };
 
-const isTransfer = (kind: Kind): boolean => kind.stock === 'transferOut' || kind.stock === 'transferIn';
+const isTransfer = (kind: Kind): boolean => kind.stock.effect === 'transferOut' || kind.stock.effect === 'transferIn';
 
 /** Registrations of one organisation are distinct persons: what goes from one to another is a supply (section 25(4)). */
 const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
@@ -359,7 +359,7 @@ const isSupplyToOurselves = (draft: Draft, facts: Facts): boolean => {
 
 /** Its goods move and are no supply to anybody: nobody names a price, they go at what they cost. */
 export const hasNoPrice = (kind: Kind, draft: Draft, facts: Facts): boolean =>
-  kind.valued !== undefined && (!isTransfer(kind) || !isSupplyToOurselves(draft, facts));
+  kind.stock.valued !== undefined && (!isTransfer(kind) || !isSupplyToOurselves(draft, facts));
 
 /** What another registration of ours is to this one. */
 const ownCategory = (kind: RegistrationKind | undefined): GstCategory =>
@@ -376,7 +376,7 @@ function partyOf(kind: Kind, draft: Draft, facts: Facts): Pricing['party'] {
   // nobody named: a sale is to a consumer, a purchase from somebody who charges no tax
   if (!party) return { category: 'unregistered', state: facts.own.state, country: 'IN' };
   const { category, state, country } = party;
-  const charges = kind.tax !== 'input' || category === 'overseas' || chargesGst(party);
+  const charges = kind.gst.tax !== 'input' || category === 'overseas' || chargesGst(party);
   return { category: charges ? category : 'unregistered', state, country };
 }
 
@@ -389,7 +389,7 @@ export const chargesGst = ({ category, gstin }: Pick<PartyFacts, 'category' | 'g
 
 /** Income-tax to hold back: the amount typed, or rate and base of the section. */
 function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
-  if (!kind.fields.includes('tdsSection') || kind.lines === 'none') return undefined;
+  if (!kind.fields.includes('tdsSection') || kind.lines.of === 'none') return undefined;
   if (draft.tdsSection !== undefined && draft.tdsAmount !== undefined)
     return { section: draft.tdsSection, rate: percent(HUNDRED_PERCENT), base: draft.tdsAmount };
   return facts.tds;
@@ -400,7 +400,7 @@ function deducted(kind: Kind, draft: Draft, facts: Facts): Pricing['tds'] {
  * state (also when the goods go to another person by their order), or our own (IGST Act sections 10 to 13).
  */
 export function usualPlace(kind: Kind, draft: Draft, facts: Facts): StateCode {
-  if (kind.tax !== 'output') return facts.own.state;
+  if (kind.gst.tax !== 'output') return facts.own.state;
   if (isTransfer(kind)) return facts.other?.state ?? facts.own.state;
   if (facts.party?.category === 'overseas') return '96';
   const goods = draft.lines.some((l) => l.item !== undefined && facts.items.get(l.item)?.service === false);
@@ -427,7 +427,7 @@ function advanceLine(kind: Kind, draft: Draft, { advance }: Facts): PricingLine[
   const amount = moneySettled({ draft });
   const used = usesAdvance(kind) ? advance : undefined;
   const gstRate = used?.rate ?? draft.advanceRate;
-  if (kind.tax !== 'output' || !gstRate || amount <= 0) return [];
+  if (kind.gst.tax !== 'output' || !gstRate || amount <= 0) return [];
   const part = used && partOfAdvance(used, amount);
   const taxable = part
     ? scale(part.taxable, ONE, draft.exchangeRate)
@@ -470,8 +470,9 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       rate: millionths(amount * 10_000),
       treatment: 'taxable',
       gstRate,
-      creditBlocked: kind.tax === 'input' && (!hasCredit(facts) || isBarred(kind, sourceIds(draft)[0], draft, facts)),
-      ...(ledger !== undefined && (kind.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
+      creditBlocked:
+        kind.gst.tax === 'input' && (!hasCredit(facts) || isBarred(kind, sourceIds(draft)[0], draft, facts)),
+      ...(ledger !== undefined && (kind.gst.tax === 'input' ? { expenseLedger: ledger } : { incomeLedger: ledger })),
     }),
   );
   return [...lines, ...added];
@@ -480,13 +481,13 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
 function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): PricingLine {
   const item = line.item === undefined ? undefined : facts.items.get(line.item);
   const known = line.source && facts.sources.get(sourceKey(line.source));
-  const source = kind.pricedFromSource ? known : undefined;
+  const source = kind.source.givesPrice ? known : undefined;
   // what corrects a supply bears its rates and retail price, even when they have changed since
   const original = correctsSource(kind) ? known : undefined;
   const said = hasPriceOfSource(kind) ? known : undefined;
   // without registration a line bears no rate, whatever its item says; of what we buy somebody may type the supplier's
   const bare = !hasGst(facts.own.kind);
-  const typedRate = kind.tax === 'input' || !bare ? line.gstRate : undefined;
+  const typedRate = kind.gst.tax === 'input' || !bare ? line.gstRate : undefined;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
@@ -499,8 +500,8 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   // rule 31D taxes quantity × retail price: a note that changes the price alone leaves that, and its tax, as they are
   const retailPrice = asPrinted !== undefined && original && !source ? zero : asPrinted;
   const income =
-    kind.lines === 'items' ? incomeOf(kind.tax === 'output' ? original?.ownLedger : undefined, item) : undefined;
-  const expenseLedger = line.ledger ?? expenseLedgerOf(kind.tax === 'input' ? original : undefined, item);
+    kind.lines.of === 'items' ? incomeOf(kind.gst.tax === 'output' ? original?.ownLedger : undefined, item) : undefined;
+  const expenseLedger = line.ledger ?? expenseLedgerOf(kind.gst.tax === 'input' ? original : undefined, item);
   // written field by field: of all that a posting does, spreading what may be absent took the most time
   const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
     description: line.description ?? item?.name ?? '',
@@ -519,7 +520,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
     cessPerUnit:
       original?.cessPerUnit ?? (bare ? zero : (line.cessPerUnit ?? paise(priceIn(item?.cessPerUnit ?? zero, ratio)))),
     creditBlocked:
-      kind.tax === 'input' &&
+      kind.gst.tax === 'input' &&
       (!hasCredit(facts) ||
         isBarred(kind, line.source?.document ?? draft.against, draft, facts) ||
         (line.creditBlocked ?? item?.creditBlocked ?? false)),
@@ -528,7 +529,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   if (line.item !== undefined) made.item = line.item;
   if (line.ledger !== undefined) made.ledger = line.ledger;
   if (item) made.sku = item.sku;
-  if (retailPrice !== undefined && kind.tax !== 'none') made.retailPrice = retailPrice;
+  if (retailPrice !== undefined && kind.gst.tax !== 'none') made.retailPrice = retailPrice;
   if (income) {
     made.incomeLedger = income.ledger;
     if (income.offRevenue) made.offRevenue = true;
@@ -558,7 +559,7 @@ const incomeOf = (then: SourceLine['ownLedger'], item: ItemFacts | undefined): O
  * out; the supplier's says what it was taxed on, and nought says that it was its value.
  */
 const retailPriceOf = (kind: Kind, { retailPrice }: DraftLine, onRecord: Paise | undefined): Paise | undefined => {
-  if (kind.tax !== 'input') return retailPrice || onRecord;
+  if (kind.gst.tax !== 'input') return retailPrice || onRecord;
   return retailPrice === 0 ? undefined : (retailPrice ?? onRecord);
 };
 

@@ -32,7 +32,7 @@ const documentOf = (kind: string, more: Partial<SourceDocument> = {}): SourceDoc
     leftAdjustments: paise(0),
     leftTcs: paise(0),
   },
-  ...(kindOf(kind as 'saleInvoice').life === 'sent' && { registration: 'sender', toLocation: 'here' }),
+  ...(kindOf(kind as 'saleInvoice').life.cycle === 'sent' && { registration: 'sender', toLocation: 'here' }),
   ...more,
 });
 const lineOf = (more: Partial<SourceLine> = {}): SourceLine => ({
@@ -66,7 +66,7 @@ interface Named {
 }
 /** A self-invoice is for a supply under reverse charge. */
 const charged = (kind: Kind) => (isForSupplier(kind) ? { reverseCharge: true } : {});
-const takesLines = (kind: Kind) => kind.lines !== 'none';
+const takesLines = (kind: Kind) => kind.lines.of !== 'none';
 /** The fields of what a draft of a kind contradicts of a document of another. */
 const wrongIn = (
   name: string,
@@ -96,9 +96,9 @@ const wrongIn = (
   return found;
 };
 const isDirect = (kind: Kind, from: string): boolean =>
-  !(kind.pricedFromSource && takesLines(kind) && kindOf(from as 'saleOrder').life === 'ordered');
+  !(kind.source.givesPrice && takesLines(kind) && kindOf(from as 'saleOrder').life.cycle === 'ordered');
 const pairs = kindNames.flatMap((name) =>
-  (kindOf(name).from as readonly string[])
+  (kindOf(name).source.kinds as readonly string[])
     .filter((from) => isDirect(kindOf(name), from))
     .map((from) => [name, from] as const),
 );
@@ -114,7 +114,7 @@ const others: Readonly<Partial<DraftLine>> = {
 const takes = (kind: Kind, field: string): boolean =>
   correctsSource(kind) &&
   (!['rate', 'discount'].includes(field) || hasPriceOfSource(kind)) &&
-  (field !== 'retailPrice' || kind.tax !== 'none');
+  (field !== 'retailPrice' || kind.gst.tax !== 'none');
 
 /** Each property of a source, what contradicts it, and the field that says so; undefined where a kind has no such property. */
 const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly [Named, string] | undefined>> = {
@@ -124,11 +124,11 @@ const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly
   'no party of its own': (kind) =>
     kind.party.side === 'none' ? undefined : [{ draft: { party: undefined as never } }, 'party'],
   'another registration': (kind) =>
-    kind.stock === 'transferIn'
+    kind.stock.effect === 'transferIn'
       ? [{ draft: { toRegistration: 'another' } }, 'toRegistration']
       : [{ source: { registration: 'another' } }, 'registration'],
   'another place that it was sent to': (kind) =>
-    kind.stock === 'transferIn' ? [{ source: { toLocation: 'there' } }, 'location'] : undefined,
+    kind.stock.effect === 'transferIn' ? [{ source: { toLocation: 'there' } }, 'location'] : undefined,
   'a later day': () => [{ source: { date: '2026-11-21' } }, 'date'],
   // orders, and what has no such field, are in rupees
   'another currency': (kind) => (kind.fields.includes('currency') ? [{ source: dollars }, 'currency'] : undefined),
@@ -159,7 +159,7 @@ const properties: Readonly<Record<string, (kind: Kind, from: string) => readonly
           'lines.ledger',
         ]
       : undefined,
-  'another unit': (kind) => (kind.lines === 'items' ? [{ line: { unit: 'BOX' } }, 'lines.unit'] : undefined),
+  'another unit': (kind) => (kind.lines.of === 'items' ? [{ line: { unit: 'BOX' } }, 'lines.unit'] : undefined),
   'a line that it does not have': (kind) =>
     takesLines(kind) ? [{ line: { source: { document: 'source', line: 9 } } }, 'lines.source'] : undefined,
   ...Object.fromEntries(
@@ -298,7 +298,7 @@ describe('what a document corrects has one recipient', () => {
     kindNames.filter((name) => correctsSource(kindOf(name)) && isMatch(kindOf(name)));
   const wrongOf = (name: string, one: Partial<SourceDocument>, other: Partial<SourceDocument>) => {
     const kind = kindOf(name as 'saleReturn');
-    const from = (kind.from as readonly string[]).find((each) => isDirect(kind, each)) ?? '';
+    const from = (kind.source.kinds as readonly string[]).find((each) => isDirect(kind, each)) ?? '';
     const ids = ['one', 'other'];
     const draft: Draft = {
       ...{ kind: name, date: '2026-11-20', registration: 'ours', location: 'here', party: 'party' },
@@ -321,7 +321,7 @@ describe('what a document corrects has one recipient', () => {
     return found;
   };
   const others = 'S-2 has other GST particulars of the party than S-1: make a document of its own for each';
-  const withParty = kindsWith(({ party, stock }) => party.side !== 'none' && stock !== 'transferIn');
+  const withParty = kindsWith(({ party, stock }) => party.side !== 'none' && stock.effect !== 'transferIn');
 
   test.each(withParty)('%s', (name) => {
     expect(wrongOf(name, {}, {})).toEqual([]);

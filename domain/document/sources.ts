@@ -123,7 +123,8 @@ export function withSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'docume
   const [first] = namedDocuments(draft, facts);
   if (!first) return draft;
   const lines = draft.lines.map((line) => lineWithSource(kind, line, draft, facts));
-  const sender = kind.stock === 'transferIn' ? { toRegistration: draft.toRegistration ?? first.registration } : {};
+  const sender =
+    kind.stock.effect === 'transferIn' ? { toRegistration: draft.toRegistration ?? first.registration } : {};
   if (!correctsSource(kind)) return { ...draft, ...sender, lines };
   const has = (field: Kind['fields'][number]): boolean => kind.fields.includes(field);
   const rate = draft.exchangeRate === 0 ? rateOfSources(kind, draft, facts) : undefined;
@@ -194,15 +195,15 @@ export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documen
 
 /** Whether goods come back, or go back, without a document in the books: its lines are typed, with their prices and rates. */
 export const returnsWithoutSource = (kind: Kind, draft: Draft): boolean =>
-  kind.withoutSource === true && draft.lines.length > 0 && sourceIds(draft).length === 0;
+  kind.source.mayBeOutsideBooks === true && draft.lines.length > 0 && sourceIds(draft).length === 0;
 
 /** Whether each line is priced from the line that it comes from. */
 export const isPricedFromSource = (kind: Kind, draft: Draft): boolean =>
-  kind.pricedFromSource === true && !returnsWithoutSource(kind, draft);
+  kind.source.givesPrice === true && !returnsWithoutSource(kind, draft);
 
 /** A return, a note and a receipt of what was sent bear the tax that was on their source. */
 export const bearsTaxOf = (kind: Kind): boolean =>
-  correctsSource(kind) && (kind.pricedFromSource === true || kind.paper === 'note');
+  correctsSource(kind) && (kind.source.givesPrice === true || kind.paper.form === 'note');
 
 type Wrong = (field: string, message: string, row?: number) => void;
 
@@ -244,7 +245,7 @@ function ofDocument(kind: Kind, draft: Draft, facts: Facts, id: Id, wrong: Wrong
   if (kind.party.side !== 'none' && source.party !== null && source.party !== (draft.party ?? null))
     wrong('party', party ? `${number} is of another party than ${party.name}` : `Choose the party of ${number}`);
   arrives(kind, draft, facts, source, wrong);
-  if (kind.stock !== 'transferIn' && source.registration !== own.registration)
+  if (kind.stock.effect !== 'transferIn' && source.registration !== own.registration)
     wrong('registration', `${number} is of another registration: only that one can make this document`);
   if (kind.fields.includes('currency') && source.currency !== draft.currency)
     wrong('currency', `${number} is in ${source.currency}`);
@@ -281,14 +282,14 @@ const isLarge = ({ supplyType }: SourceDocument): boolean => supplyType === 'B2C
 
 /** Goods come back, and are corrected, from the document that sold them; an order for that is named beside it. */
 const isMadeFrom = (kind: Kind, source: SourceDocument, byLine: boolean): boolean =>
-  kind.undoes === source.kind ||
-  kind.takesBack === source.kind ||
+  kind.source.reverses === source.kind ||
+  kind.source.mayReverse === source.kind ||
   (isMadeFromKind(kind, source.kind, source.partyThen?.category) &&
-    !(byLine && kind.pricedFromSource && kindCalled(source.kind)?.life === 'ordered'));
+    !(byLine && kind.source.givesPrice && kindCalled(source.kind)?.life.cycle === 'ordered'));
 
 /** What was sent arrives where it was sent to, from the registration that sent it. */
 function arrives(kind: Kind, draft: Draft, facts: Facts, source: SourceDocument, wrong: Wrong): void {
-  if (kind.stock !== 'transferIn') return;
+  if (kind.stock.effect !== 'transferIn') return;
   const { number, toLocation, registration } = source;
   const at = draft.toLocation === undefined ? 'location' : 'toLocation';
   if ((draft.toLocation ?? draft.location) !== toLocation) wrong(at, `${number} was sent to another place`);
@@ -332,7 +333,7 @@ function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
 
 /** The order that a document carries out is one that it can be made from, of the same party and registration, and not of a later day. */
 function ofOrder(kind: Kind, draft: Draft, order: SourceDocument | undefined, wrong: Wrong): void {
-  const fits = order && kind.from.includes(order.kind) && kindCalled(order.kind)?.life === 'ordered';
+  const fits = order && kind.source.kinds.includes(order.kind) && kindCalled(order.kind)?.life.cycle === 'ordered';
   if (!fits || order.party !== (draft.party ?? null) || order.registration !== draft.registration)
     wrong('order', 'This is no order that this document can carry out');
   else if (compareDays(draft.date, order.date) < 0)
@@ -345,7 +346,7 @@ function namesItsLines(kind: Kind, draft: Draft, wrong: Wrong): void {
   const named = new Set(draft.lines.flatMap(({ source }) => (source ? [source.document] : [])));
   if (draft.against !== undefined && named.size > 0 && !named.has(draft.against))
     wrong('against', 'No line comes from this document');
-  if (kind.pricedFromSource || (named.size === 0 && draft.against === undefined)) return;
+  if (kind.source.givesPrice || (named.size === 0 && draft.against === undefined)) return;
   draft.lines.forEach(({ source }, row) => {
     if (!source) wrong('lines.source', 'Choose the line of the document that this line corrects', row);
   });
@@ -374,7 +375,7 @@ function ofLine(
   else if (ledger !== undefined && correctsSource(kind) && ledger !== expenseLedgerOf(source, items.get(item ?? '')))
     wrong('lines.ledger', `Line ${named.line}${of} is on another ledger: leave this out, it is taken over`);
   const typed = unit ?? items.get(item ?? '')?.unit;
-  if (source.item !== undefined && kind.lines === 'items' && typed !== undefined && typed !== source.unit)
+  if (source.item !== undefined && kind.lines.of === 'items' && typed !== undefined && typed !== source.unit)
     wrong('lines.unit', `Line ${named.line}${of} is counted in ${source.unit}`);
   for (const [field, own] of takenOver(kind, line, source, document))
     wrong(`lines.${field}`, `Line ${named.line}${of} ${own}: leave this out, it is taken over`);
@@ -390,7 +391,7 @@ export const expenseLedgerOf = (
 };
 
 /** Whether a line that comes from another has its price and discount, be it worked out from what is left of it or not. */
-export const hasPriceOfSource = (kind: Kind): boolean => kind.pricedFromSource === true || isForSupplier(kind);
+export const hasPriceOfSource = (kind: Kind): boolean => kind.source.givesPrice === true || isForSupplier(kind);
 
 /** The fields of a line that say something else than what is taken over from its source anyway, each with what that one has. */
 function takenOver(
@@ -410,7 +411,7 @@ function takenOver(
   compared('gstRate', gstRate, `is at ${percentText(gstRate)} % GST`);
   compared('cessRate', cessRate, `is at ${percentText(cessRate)} % cess`);
   compared('cessPerUnit', cessPerUnit, `is at ${rupeesText(cessPerUnit)} of cess for one`);
-  if (kind.tax !== 'none')
+  if (kind.gst.tax !== 'none')
     compared(
       'retailPrice',
       retailPrice,
@@ -443,7 +444,7 @@ export function leftToSource(kind: Kind, line: DraftLine): DraftLine {
   if (!correctsSource(kind)) return line;
   const { hsn: _hsn, treatment: _treatment, gstRate: _gst, cessRate: _rate, ...rest } = line;
   const { cessPerUnit: _each, retailPrice: _retail, ...bare } = rest;
-  if (!kind.pricedFromSource) return bare;
+  if (!kind.source.givesPrice) return bare;
   const { rate: _price, discount: _discount, ...free } = bare;
   return free;
 }

@@ -27,11 +27,11 @@ export const tdsFields = ['tdsSection', 'tdsAmount', 'gstTdsAmount'] as const;
 export function switchProblems(kind: Kind, draft: Draft, switches: Switches | undefined): Found {
   const found = [
     // what was sold with it goes back with it, whatever is switched off meanwhile
-    ...adjustmentProblems(kind, draft, switches?.adjustments !== false || kind.pricedFromSource === true),
+    ...adjustmentProblems(kind, draft, switches?.adjustments !== false || kind.source.givesPrice === true),
     ...ecommerceProblems(kind, draft, switches?.ecommerce !== false || kind.fields.includes('against')),
   ];
   if (!switches) return found;
-  if (!switches.manyLines && kind.invoice && draft.lines.length > 1) found.push(...lineProblems(draft));
+  if (!switches.manyLines && kind.lines.mayBeLimited && draft.lines.length > 1) found.push(...lineProblems(draft));
   if (!switches.tds)
     for (const field of tdsFields)
       if (draft[field]) found.push({ field, message: 'TDS is switched off in the configuration' });

@@ -75,7 +75,7 @@ export interface ItemPrice {
 
 /** Kinds whose lines are sold or bought at prices of their own: those that come from a source bear its prices. */
 export const takesPriceList = (kind: Kind): boolean =>
-  kind.lines === 'items' && kind.tax !== 'none' && kind.party.side !== 'none' && !kind.pricedFromSource;
+  kind.lines.of === 'items' && kind.gst.tax !== 'none' && kind.party.side !== 'none' && !kind.source.givesPrice;
 
 /** Where a price is asked for: by which party with which list, at which place, at a till or not. */
 export interface PriceAt {
@@ -219,7 +219,7 @@ export const usualRate = (
   unit = item?.unit,
   exchangeRate = millionths(ONE),
 ): Millionths | undefined => {
-  const each = kind.tax === 'input' || kind.lines === 'stock' ? item?.purchaseRate : item?.saleRate;
+  const each = kind.gst.tax === 'input' || kind.lines.of === 'stock' ? item?.purchaseRate : item?.saleRate;
   if (each == null) return undefined;
   return inCurrency(priceIn(each, item?.units[unit ?? ''] ?? itself), exchangeRate);
 };

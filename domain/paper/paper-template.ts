@@ -77,8 +77,8 @@ const isBound = (kinds: unknown): boolean => {
     named.some(
       (kind) =>
         kind === undefined ||
-        ['taxInvoice', 'billOfSupply', 'challan'].includes(kind.paper) ||
-        (kind.paper === 'note' && kind.tax === 'output'),
+        ['taxInvoice', 'billOfSupply', 'challan'].includes(kind.paper.form) ||
+        (kind.paper.form === 'note' && kind.gst.tax === 'output'),
     )
   );
 };

@@ -9,12 +9,12 @@ import { takesFromStock, worthByLine } from './stock.ts';
  * A document of this kind says what goods cost: it is worth what they cost, or its amounts are made of that. What is bought says what
  * was agreed with a supplier.
  */
-export const saysCost = ({ valued, lines, system, party }: Kind): boolean =>
-  valued !== undefined || lines === 'stock' || (system === true && party.side === 'none');
+export const saysCost = ({ stock, lines, life, party }: Kind): boolean =>
+  stock.valued !== undefined || lines.of === 'stock' || (life.system === true && party.side === 'none');
 
 /** Goods that move and are no supply to anybody have no price: what they cost is what their document is worth. */
-export const isAtCost = ({ valued }: Kind, { supply }: Pick<Priced, 'supply'>): boolean =>
-  valued !== undefined && supply === 'none';
+export const isAtCost = ({ stock }: Kind, { supply }: Pick<Priced, 'supply'>): boolean =>
+  stock.valued !== undefined && supply === 'none';
 
 /**
  * The document at what its movements cost, in paise of rupees; as it was where it has a price, or where nothing moved (an

@@ -14,8 +14,8 @@ export interface ShelfLife {
 export type Keeps = (item: Id) => ShelfLife | null | undefined;
 
 /** Whether goods of a new batch may come in with it; what comes back is known. */
-export const takesIn = ({ stock, pricedFromSource }: Kind): boolean =>
-  (stock === 'in' || stock === 'adjust') && pricedFromSource !== true;
+export const takesIn = ({ stock, source }: Kind): boolean =>
+  (stock.effect === 'in' || stock.effect === 'adjust') && source.givesPrice !== true;
 
 /** Whether less is left of a batch than its buyer is to have. */
 export const isShort = (expiry: Day, day: Day, { least }: ShelfLife): boolean =>

@@ -93,13 +93,17 @@ describe('where goods go', () => {
   test('a transfer neither makes nor loses goods, and only kinds that say so move any', () => {
     for (const name of kindNames) {
       const kind = kindOf(name);
-      if (kind.lines !== 'items') continue;
-      const rows = moved(name, [kind.pricedFromSource ? back : two]);
+      if (kind.lines.of !== 'items') continue;
+      const rows = moved(name, [kind.source.givesPrice ? back : two]);
       const sum = rows.reduce((total, row) => total + Number(row.split(' ')[1]), 0);
       const wanted = { out: -2, in: 2, transferOut: 0, transferIn: 0, adjust: 2, reserve: 0, worth: 0, none: 0 }[
-        kind.stock
+        kind.stock.effect
       ];
-      expect([name, sum, rows.length > 0]).toEqual([name, wanted, wanted !== 0 || kind.stock.startsWith('transfer')]);
+      expect([name, sum, rows.length > 0]).toEqual([
+        name,
+        wanted,
+        wanted !== 0 || kind.stock.effect.startsWith('transfer'),
+      ]);
     }
   });
 });

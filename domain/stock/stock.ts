@@ -15,7 +15,7 @@ interface Step {
 }
 
 const out: Step = { place: 'location', sign: -1, worth: 'issue' };
-const steps: Readonly<Record<Kind['stock'], readonly Step[]>> = {
+const steps: Readonly<Record<Kind['stock']['effect'], readonly Step[]>> = {
   out: [out],
   in: [{ place: 'location', sign: 1, worth: 'line' }],
   transferOut: [out, { place: 'transit', sign: 1, worth: 'sameLine' }],
@@ -41,17 +41,17 @@ export function move(kind: Kind, lines: readonly PricedLine[], draft: Draft, pla
     const { item } = line;
     if (item === undefined || !line.stocked || line.baseQuantity === 0) return [];
     const decreases = takesAway(draft.lines[index]?.delta);
-    return steps[kind.stock].flatMap((step): Movement[] => {
+    return steps[kind.stock.effect].flatMap((step): Movement[] => {
       const location = places[step.place];
       if (location === undefined) return [];
       const sign = decreases ? -step.sign : step.sign;
       const quantity: Millionths = millionths(sign * line.baseQuantity);
       const returned =
-        line.source && kind.pricedFromSource && step.worth !== 'sameLine'
+        line.source && kind.source.givesPrice && step.worth !== 'sameLine'
           ? { costOf: { document: line.source.document, line: line.source.line } }
           : {};
       // what it was sold for is not what it cost
-      const isBack = kind.pricedFromSource === true && !line.source;
+      const isBack = kind.source.givesPrice === true && !line.source;
       const stated =
         step.worth === 'line' && !decreases && !isBack && !('costOf' in returned) ? { value: lineCost(line) } : {};
       return [
@@ -88,7 +88,7 @@ export function costsByLine(
 }
 
 /** Which way the goods of a line go first: 1 into a place, -1 out of it. Times the cost of that movement it is what the line is worth. */
-export const firstSign = (kind: Kind): 1 | -1 => steps[kind.stock][0]?.sign ?? 1;
+export const firstSign = (kind: Kind): 1 | -1 => steps[kind.stock.effect][0]?.sign ?? 1;
 
 /**
  * What the goods of each line are worth by what their first movement cost, in paise: below nothing where stock is taken away.
@@ -108,4 +108,4 @@ export function worthByLine(
 
 /** Whether the goods of a line leave stock, which says what they cost; else their own line or source does. */
 export const takesFromStock = (kind: Kind, delta: Millionths | undefined): boolean =>
-  !kind.pricedFromSource && takesAway(delta) === (firstSign(kind) === 1);
+  !kind.source.givesPrice && takesAway(delta) === (firstSign(kind) === 1);

@@ -35,7 +35,7 @@ export const usesAdvance = (kind: Kind): boolean => movesAdvances(kind) && kind.
 
 /** Sets an advance against invoices; money that goes back does not. */
 export const adjustsAdvance = (kind: Kind): boolean =>
-  usesAdvance(kind) && kind.tax !== 'none' && !consumesCredits(kind);
+  usesAdvance(kind) && kind.gst.tax !== 'none' && !consumesCredits(kind);
 
 /** Documents whose registration and place of supply an adjustment has to agree with. */
 export const adjustedIn = (kind: Kind, { allocations = [] }: Pick<Draft, 'allocations'>): Id[] =>
@@ -72,7 +72,7 @@ export function partOfAdvance({ whole, left }: Pick<AdvanceFacts, 'whole' | 'lef
 
 /** The draft with rate and place of supply of the advance that it uses, where they were not typed. */
 export function withAdvance(kind: Kind, draft: Draft, advance: AdvanceFacts | undefined): Draft {
-  if (!advance || !usesAdvance(kind) || kind.tax === 'none') return draft;
+  if (!advance || !usesAdvance(kind) || kind.gst.tax === 'none') return draft;
   const { advanceRate, placeOfSupply } = draft;
   return {
     ...draft,
@@ -96,13 +96,13 @@ export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts 
     });
   if (!advance) return problems;
   const { number, rate, placeOfSupply } = advance;
-  if (kind.tax !== 'none' && draft.advanceRate !== undefined && draft.advanceRate !== rate)
+  if (kind.gst.tax !== 'none' && draft.advanceRate !== undefined && draft.advanceRate !== rate)
     problems.push({
       field: 'advanceRate',
       message: rate === 0 ? `${number} bears no GST` : `${number} was taxed at ${percentText(rate)} %`,
     });
   if (
-    kind.tax !== 'none' &&
+    kind.gst.tax !== 'none' &&
     placeOfSupply !== null &&
     draft.placeOfSupply !== undefined &&
     draft.placeOfSupply !== placeOfSupply

@@ -177,13 +177,13 @@ export interface TdsBefore {
 export const goodsSection: TdsSection | undefined = tdsSections.find(({ goods }) => goods);
 
 /** Bills of goods of suppliers here, and what takes goods or a part of their price back. */
-export const buysGoods = ({ tax, lines, party, paper, life }: Kind): boolean =>
-  tax === 'input' &&
-  lines === 'items' &&
+export const buysGoods = ({ gst, lines, party, paper, life }: Kind): boolean =>
+  gst.tax === 'input' &&
+  lines.of === 'items' &&
   party.side === 'supplier' &&
   !party.from &&
-  paper !== 'taxInvoice' &&
-  life === 'posted';
+  paper.form !== 'taxInvoice' &&
+  life.cycle === 'posted';
 /** A bill that adds to the goods bought of a seller, and bears the deduction. */
 export const billsGoods = (kind: Kind): boolean =>
   buysGoods(kind) && !takesBack(kind) && kind.books.opens === 'payable';
@@ -215,7 +215,7 @@ export const needsTdsBefore = (kind: Kind, draft: Draft): boolean =>
  * contain GST, or it is in a currency.
  */
 const isUnknown = (kind: Kind, draft: Draft): boolean =>
-  kind.lines === 'none' &&
+  kind.lines.of === 'none' &&
   needsTdsBefore(kind, draft) &&
   (draft.currency !== 'INR' || (draft.allocations ?? []).length > 0);
 
@@ -225,7 +225,7 @@ const isUnknown = (kind: Kind, draft: Draft): boolean =>
  */
 export function withTdsOfPayment(kind: Kind, draft: Draft, { party, tdsBefore }: Facts): Draft {
   const { tdsSection: section, date, tdsLower } = draft;
-  if (section === undefined || kind.lines !== 'none' || !needsTdsBefore(kind, draft) || isUnknown(kind, draft))
+  if (section === undefined || kind.lines.of !== 'none' || !needsTdsBefore(kind, draft) || isUnknown(kind, draft))
     return draft;
   if (tdsNamed(section)?.typed) return draft;
   const certificates = tdsLower
@@ -265,7 +265,7 @@ export function withheld(kind: Kind, draft: Draft, facts: Facts): Pick<Facts, 't
   const { tdsSection: section, tcsSection, date } = draft;
   const tcs = tcsSection === undefined ? undefined : tcsTerms(alsoCalled[tcsSection] ?? tcsSection, date);
   const collected = tcsSection !== undefined && tcs !== undefined ? { tcs: { section: tcsSection, ...tcs } } : {};
-  const terms = section === undefined || kind.lines === 'none' ? undefined : tdsTerms(section, date);
+  const terms = section === undefined || kind.lines.of === 'none' ? undefined : tdsTerms(section, date);
   if (section === undefined || terms === undefined) return collected;
   const hasPan = facts.party?.hasPan ?? true;
   const { value, payable } = price(resolve(kind, draft, facts));

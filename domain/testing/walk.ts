@@ -131,12 +131,12 @@ export const walker = (world: WorkedCase) => {
   /** What a late cost adds to them. */
   const landing = ({ kind, draft }: CaseStep, priced: Priced): Landed | undefined => {
     const bill = posted.get(draft.against ?? '');
-    if (kindOf(kind).stock !== 'worth' || !bill) return undefined;
+    if (kindOf(kind).stock.effect !== 'worth' || !bill) return undefined;
     const holding: Holding = {
       method: world.valuation ?? 'average',
       held: (item, at) => (stockBalances.get(`${item}/${at}`) ?? emptyBalance).quantity,
     };
-    if (kindOf(kind).lines === 'items')
+    if (kindOf(kind).lines.of === 'items')
       return reprice(
         takesBack(kindOf(kind)),
         priced.lines,

@@ -175,8 +175,8 @@ test('fields that a stage asks for are those that the kind has and the document 
 test('every family has kinds of orders, and money is free of stages', () => {
   for (const family of familyNames) {
     expect(kindsIn(family).length).toBeGreaterThan(0);
-    for (const kind of kindsIn(family)) expect(kindOf(kind).life).toBe('ordered');
+    for (const kind of kindsIn(family)) expect(kindOf(kind).life.cycle).toBe('ordered');
   }
-  expect(kindNames.filter((kind) => kindOf(kind).flow).length).toBe(6);
+  expect(kindNames.filter((kind) => kindOf(kind).life.flow).length).toBe(6);
   expect([...freeOfStages].sort()).toEqual(['advancePayment', 'advanceReceipt']);
 });

@@ -114,7 +114,7 @@ export const tellsCost = (asking: Asking, kind: string): boolean => {
  * document is not told. Every list that shows totals asks: it is open to more people than its documents.
  */
 export const totalShown = (asking: Asking, kind: string, total: string): string | null =>
-  hidesCostOf(asking, kind) || (kindCalled(kind)?.valued !== undefined && !seesCost(asking, parentsOfKind(kind)))
+  hidesCostOf(asking, kind) || (kindCalled(kind)?.stock.valued !== undefined && !seesCost(asking, parentsOfKind(kind)))
     ? null
     : total;
 

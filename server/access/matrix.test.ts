@@ -25,7 +25,7 @@ const visitors = new Map<Person, Visitor>();
 let outsider: Visitor;
 const as = (person: Person): Visitor => visitors.get(person) as Visitor;
 const names = Object.keys(calls) as CallName[];
-const typedKinds = kindNames.filter((kind) => !kindOf(kind).system);
+const typedKinds = kindNames.filter((kind) => !kindOf(kind).life.system);
 
 beforeAll(async () => {
   server = await testServer();

@@ -12,7 +12,7 @@ import { Problems } from '../kit/problems.ts';
 type Call = (typeof bankingCalls)['BounceReceipt'];
 
 /** The kind that takes back a document of another kind whole, where there is one. */
-const undoing = (name: string) => kindNames.find((kind) => kindOf(kind).undoes === name);
+const undoing = (name: string) => kindNames.find((kind) => kindOf(kind).source.reverses === name);
 
 /**
  * A cheque that came back: the receipt was right on its day and stays; on the day of the return all of it goes the other way,

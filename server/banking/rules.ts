@@ -76,7 +76,7 @@ export async function otherProblems(
       and not is_computed(role)
   `.execute(trx);
   if (!rows[0]) return [{ field: 'counter', message: 'This ledger takes no entries' }];
-  const message = kindOf(ways[way].kind).lines === 'expenses' ? unfit(fieldUses.lineLedger, rows[0]) : undefined;
+  const message = kindOf(ways[way].kind).lines.of === 'expenses' ? unfit(fieldUses.lineLedger, rows[0]) : undefined;
   if (message !== undefined) return [{ field: 'counter', message }];
   return other === 'money' && !rows[0].money ? [{ field: 'counter', message: 'Choose the cash or bank ledger' }] : [];
 }

@@ -5,7 +5,7 @@ import { moneyText, quantityText } from '../../domain/base/decimal.ts';
 import { type Kind, kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import type { Context } from '../context.ts';
 
-type Count = NonNullable<Kind['counts']>;
+type Count = NonNullable<Kind['life']['countedAs']>;
 type Period = Input<(typeof dashboardCalls)['GetOrdersDashboardData']>;
 
 /** The six cards of the order dashboard; cash sales and till bills count as sales. */
@@ -17,7 +17,7 @@ const cards: readonly (readonly [counts: Count, title: string])[] = [
   ['Sale', 'Sale Invoices'],
   ['Salereturn', 'Sale Returns'],
 ];
-const kindsOf = (counts: Count): string[] => kindNames.filter((name) => kindOf(name).counts === counts);
+const kindsOf = (counts: Count): string[] => kindNames.filter((name) => kindOf(name).life.countedAs === counts);
 
 const live = (context: Context, { StartDate, EndDate }: Period) => sql`
   d.organisation = ${context.organisation}

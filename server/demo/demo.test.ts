@@ -52,7 +52,7 @@ test('the demo has documents of every kind that a user can make, and its books h
   const { rows } = await db.owner.query<{ kind: string }>(
     `select distinct d.kind from documents d join organisations o using (organisation) where o.code = 'SHARMA'`,
   );
-  expect(rows.map((r) => r.kind)).toEqual(expect.arrayContaining(kindNames.filter((k) => !kindOf(k).system)));
+  expect(rows.map((r) => r.kind)).toEqual(expect.arrayContaining(kindNames.filter((k) => !kindOf(k).life.system)));
   expect(await brokenInvariants(db.owner)).toEqual([]);
 });
 

@@ -87,7 +87,7 @@ const releaseReserved: Calls['ReleaseInventory'] = ({ TransactionId }, context) 
       trx,
     );
     // nothing but an order holds goods
-    if (kindCalled(rows[0]?.kind ?? '')?.stock !== 'reserve') throw new Refusal('notFound');
+    if (kindCalled(rows[0]?.kind ?? '')?.stock.effect !== 'reserve') throw new Refusal('notFound');
     const freed = await standingOrders(trx, context, TransactionId);
     await sql`
       insert into freed_orders (organisation, document, by)

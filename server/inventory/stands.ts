@@ -9,7 +9,7 @@ import { isHere } from '../documents/index.ts';
 export type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 /** Kinds of orders that hold stock until they are delivered. */
-const reserving = kindNames.filter((name) => kindOf(name).stock === 'reserve');
+const reserving = kindNames.filter((name) => kindOf(name).stock.effect === 'reserve');
 
 /** The places asked for: the one named, else those of the user; empty: all. One that is not his answers like none. */
 export function placesOf(context: Context, location?: Id): Id[] {

@@ -100,7 +100,7 @@ async function paperFor(context: Context, id: string): Promise<{ readonly docume
   allowCost(context, name);
   const kind = kindCalled(name);
   if (draft) throw new Refusal('cannotMail', { name: kind?.label ?? name, reason: 'it is a draft' });
-  if (kind?.paper === 'none') throw new Refusal('cannotMail', { name: number, reason: 'it has no paper' });
+  if (kind?.paper.form === 'none') throw new Refusal('cannotMail', { name: number, reason: 'it has no paper' });
   return { document: id, name: `${number.replaceAll('/', '-')}.pdf` };
 }
 

@@ -15,7 +15,7 @@ interface Blocker {
   readonly reason: (found: { readonly what: string; readonly much: string; readonly unit: string }) => string;
 }
 
-const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
+const ordered = kindNames.filter((name) => kindOf(name).life.cycle === 'ordered');
 
 const party: readonly Blocker[] = [
   {

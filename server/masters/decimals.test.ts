@@ -25,7 +25,7 @@ const problemsOf = ({ details }: { details: unknown }): readonly Wrong[] =>
   (details as { problems?: readonly Wrong[] }).problems ?? [];
 const whole = (unit: string) => expect.stringContaining(`${unit} is counted in whole numbers`);
 
-const counted = kindNames.filter((name) => ['items', 'stock'].includes(kindOf(name).lines));
+const counted = kindNames.filter((name) => ['items', 'stock'].includes(kindOf(name).lines.of));
 describe('half a piece on a line of a document', () => {
   test.each(counted)('%s', async (kind) => {
     const line = (quantity: string, more: object = {}) =>

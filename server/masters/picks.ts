@@ -217,7 +217,7 @@ export async function pick({ master, search, use }: Input<PickCall>, context: Co
   const own = listed(master);
   if (own) {
     const rows = own.filter(
-      ({ id, name }) => !(isKind(id) && kindOf(id).system) && name.toLowerCase().includes(search.toLowerCase()),
+      ({ id, name }) => !(isKind(id) && kindOf(id).life.system) && name.toLowerCase().includes(search.toLowerCase()),
     );
     return { rows: rows.slice(0, 50), total: rows.length };
   }

@@ -115,10 +115,10 @@ const isAsBefore = (values: Values, before: Values | undefined): boolean =>
 /** The families whose numbers a series must not give again; one that is not touched is asked for its own. */
 const numberingsBeside = (kind: Kind, asBefore: boolean): string[] => [
   ...new Set([
-    kind.numbering,
+    kind.numbering.family,
     ...kindNames
       .map((name): Kind => kindOf(name))
-      .flatMap((other) => (!asBefore && keepApart(kind, other) ? [other.numbering] : [])),
+      .flatMap((other) => (!asBefore && keepApart(kind, other) ? [other.numbering.family] : [])),
   ]),
 ];
 
@@ -689,7 +689,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
         and (${values.location ?? null}::uuid is null or l.id = ${values.location ?? null}::uuid)
     `.execute(trx);
     const wrong = patternProblem(pattern, {
-      gst: kind?.gstNumber ?? false,
+      gst: kind?.numbering.gst ?? false,
       date: context.today,
       locations: served.rows.map(({ code }) => code),
       next: Math.max(pattern.start, served.rows[0]?.next ?? 1),
@@ -708,7 +708,7 @@ export const fillers: Readonly<Partial<Record<MasterName, Filler>>> = {
     const clash = rows.find((r) => {
       const other = kindCalled(String(r.kind));
       if (!kind || !other) return false;
-      return kind.numbering === other.numbering
+      return kind.numbering.family === other.numbering.family
         ? mayMeet(pattern, patternOf(r))
         : keepApart(kind, other) && !isAsBefore(values, before) && meetsAt(codes, pattern, patternOf(r));
     });

@@ -31,7 +31,7 @@ const typed = ({ kind, statuses }: Values): Status => ({
 });
 
 /** Kinds whose documents follow the status of their day. */
-const followers = kindNames.filter((name) => kindOf(name).tax !== 'none' && kindOf(name).life === 'posted');
+const followers = kindNames.filter((name) => kindOf(name).gst.tax !== 'none' && kindOf(name).life.cycle === 'posted');
 
 /**
  * What is wrong with the statuses typed on a registration. Documents and filed returns keep the status that they were made

@@ -24,8 +24,8 @@ test('rule 46: with any mark the numbers have at most sixteen characters', () =>
   ] as const)
     for (const { kind, prefix, padding } of firstSeries(mark)) {
       const pattern = { prefix, suffix: '', padding, start: 1, reset: 'year' as const };
-      const { gstNumber } = kindOf(kind as Parameters<typeof kindOf>[0]);
-      expect(numberProblem(numberText(pattern, facts, n), gstNumber), prefix).toBeUndefined();
+      const { numbering } = kindOf(kind as Parameters<typeof kindOf>[0]);
+      expect(numberProblem(numberText(pattern, facts, n), numbering.gst), prefix).toBeUndefined();
     }
 });
 

@@ -7,7 +7,7 @@ import { stateName } from '../../domain/tax/gst/states.ts';
  */
 export function markFor(state: string, taken: readonly string[]): string {
   const used = new Set(taken.map((prefix) => prefix.toUpperCase()));
-  const isFree = (mark: string) => kindNames.every((kind) => !used.has(prefixOf(mark, kindOf(kind).prefix)));
+  const isFree = (mark: string) => kindNames.every((kind) => !used.has(prefixOf(mark, kindOf(kind).numbering.prefix)));
   const single = [
     ...new Set([...(stateName(state) ?? '').toUpperCase().replace(/[^A-Z]/g, ''), ...letters, ...digits]),
   ];
@@ -35,6 +35,11 @@ export interface FirstSeries {
 /** The number series a registration starts with: one for each kind of document. */
 export const firstSeries = (mark: string): FirstSeries[] =>
   kindNames.map((kind) => {
-    const { label, prefix } = kindOf(kind);
-    return { kind, name: label.replace(/[^A-Za-z0-9 ]+/g, ' ').trim(), prefix: prefixOf(mark, prefix), padding: 4 };
+    const { label, numbering } = kindOf(kind);
+    return {
+      kind,
+      name: label.replace(/[^A-Za-z0-9 ]+/g, ' ').trim(),
+      prefix: prefixOf(mark, numbering.prefix),
+      padding: 4,
+    };
   });

@@ -44,7 +44,7 @@ export async function seriesOfTill(
   const own = rows.find((s) => s.till === till.id);
   if (own) return own;
   const bill = kindOf(kindFor('tillBill'));
-  const { gstNumber, label } = bill;
+  const { numbering, label } = bill;
   const others = rows.filter((s) => {
     const other = kindCalled(s.kind);
     return other !== undefined && keepApart(bill, other);
@@ -54,7 +54,7 @@ export async function seriesOfTill(
     .map((prefix): Pattern => ({ prefix, suffix: '', padding: 4, start: 1, reset: 'year' }))
     .find(
       (made) =>
-        patternProblem(made, { gst: gstNumber, date: today, locations: [location], next: 1 }) === undefined &&
+        patternProblem(made, { gst: numbering.gst, date: today, locations: [location], next: 1 }) === undefined &&
         !others.some((other) => mayMeet(made, other)),
     );
   if (!pattern) throw new Error('no mark is free for the numbers of another till');

@@ -6,6 +6,7 @@ import { millionths, ONE, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import { lockMet } from '../../domain/books/registers.ts';
 import type { Draft, Id } from '../../domain/document/document.ts';
+import { kindFor } from '../../domain/document/kinds/index.ts';
 import { unlimited } from '../access/index.ts';
 import { locksIn, type Poster, preparePosting } from '../documents/index.ts';
 import type { Books } from '../kit/database/sql.ts';
@@ -15,8 +16,6 @@ import { type Gateway, gatewayOf, type PaymentDesk } from './gateway.ts';
 import { type Due, dueOf } from './links.ts';
 import type { Heard, PaymentTold } from './provider.ts';
 
-/** The kind of document that money from a customer makes. */
-const RECEIPT = 'saleReceipt';
 export interface ReceivePayload {
   readonly organisation: number;
   readonly event: Id;
@@ -209,11 +208,13 @@ function receiptOf(
   const today = todayIn(desk.now());
   const paidOn = todayIn(happened_at.getTime());
   const isOpen =
-    paidOn <= today && (lockedThrough === null || paidOn > lockedThrough) && !lockMet(RECEIPT, paidOn, locksIn(locks));
+    paidOn <= today &&
+    (lockedThrough === null || paidOn > lockedThrough) &&
+    !lockMet(kindFor('onlinePayment'), paidOn, locksIn(locks));
   const whole = paise(Number(amount));
   const settles = due.cancelled ? paise(0) : paise(Math.min(whole, due.open));
   return {
-    kind: RECEIPT,
+    kind: kindFor('onlinePayment'),
     date: isOpen ? paidOn : today,
     registration: due.registration,
     location: due.location,

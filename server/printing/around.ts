@@ -233,7 +233,7 @@ function shipToBlock({ shipTo }: Draft, name: string | undefined): Block[] {
 
 /** Where our goods leave from, where that is not the address of the registration. */
 function dispatchBlock(kind: Kind, own: Registration | undefined, here: Place | undefined): Block[] {
-  const leaves = kind.stock === 'out' || kind.stock === 'transferOut' || kind.gst.eway?.way === 'out';
+  const leaves = kind.stock.effect === 'out' || kind.stock.effect === 'transferOut' || kind.gst.eway?.way === 'out';
   const from = own && here && leaves ? dispatchedFrom(ownEnd(own, here)) : undefined;
   return from && here
     ? [{ heading: 'Dispatched from', lines: present(here.name, ...addressLines(from, undefined, from.state)) }]
@@ -268,7 +268,7 @@ export const around = (context: Context, view: View, kind: Kind): Promise<Around
     const recorded = view.draft ? undefined : await recordedOf(trx, org, view.id);
     const sources = await sourcesOf(trx, org, view);
     // of two of our own places, the paper of a receipt names the one that sent, all others the one that receives
-    const arrives = kind.stock === 'transferIn';
+    const arrives = kind.stock.effect === 'transferIn';
     const [from] = sources;
     const elsewhere: Place | undefined = arrives
       ? from && { name: from.place, registration: from.registration, body: from.body }
@@ -296,7 +296,7 @@ export const around = (context: Context, view: View, kind: Kind): Promise<Around
       upi: bank?.body['upi'] || undefined,
       place: recorded?.place ?? draft.placeOfSupply,
       sources,
-      ordered: kind.lines === 'none' ? sources.flatMap(({ ordered }) => ordered) : [],
+      ordered: kind.lines.of === 'none' ? sources.flatMap(({ ordered }) => ordered) : [],
       additional,
     };
   });

@@ -37,7 +37,7 @@ function references({ view, draft, kind, around, day }: Printed): Facts {
     ...fact('Due', view.dueDate && day(view.dueDate)),
     ...fact('Reference', ofDay(draft.reference, draft.referenceDate && day(draft.referenceDate))),
     // rule 53: a note names its invoices with their dates
-    ...(kind.paper === 'note' || kind.paper === 'voucher'
+    ...(kind.paper.form === 'note' || kind.paper.form === 'voucher'
       ? around.sources.slice(0, 6).flatMap((s) => fact('Against', `${s.number} of ${day(s.date)}`))
       : []),
     ...fact('Against', original && ofDay(original.number, originalOn && day(originalOn))),
@@ -49,7 +49,7 @@ function references({ view, draft, kind, around, day }: Printed): Facts {
 /** What rules 46, 50 and 51 ask for of the supply. */
 const supplyFacts = ({ draft, kind, around, nature }: Printed): Facts => [
   ...fact('Input tax credit', draft.fields?.creditReversal),
-  ...(kind.tax === 'output' && nature.registered && around.place
+  ...(kind.gst.tax === 'output' && nature.registered && around.place
     ? fact('Place of supply', `${around.place} – ${stateName(around.place) ?? ''}`)
     : []),
   // rules 46(p), 50(h) and 51(i)

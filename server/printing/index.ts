@@ -48,7 +48,7 @@ function upiOf(view: View, kind: Kind, { upi, legalName }: Pick<Around, 'upi' | 
     view.cancelled ||
     view.open === null ||
     kind.books.opens !== 'receivable' ||
-    kind.tax !== 'output'
+    kind.gst.tax !== 'output'
   )
     return {};
   const link = upiLink({ id: upi, name: legalName, amount: money(view.open), reference: view.number });
@@ -85,11 +85,11 @@ export async function paperOf(
   const { view, kind, draft, around: facts, nature } = printed;
   const template = await templateFor(context, view.kind, wanted);
   const p = view.priced;
-  const named = kind.paper === 'challan' && !nature.taxed ? challanCopies : copies;
+  const named = kind.paper.form === 'challan' && !nature.taxed ? challanCopies : copies;
   const terms = draft.terms || (nature.goods && template.terms);
   const paper: Paper = {
-    title: titles[kind.paper](kind, nature),
-    ...(kind.gstNumber && !nature.plain && { copy: named[copy] }),
+    title: titles[kind.paper.form](kind, nature),
+    ...(kind.numbering.gst && !nature.plain && { copy: named[copy] }),
     notices: noticesOf(printed, trial),
     seller: facts.own,
     facts: factsOf(printed),
@@ -98,7 +98,7 @@ export async function paperOf(
     sums: sumsOf(printed),
     ...(view.vatQr && { code: { text: view.vatQr, says: 'VAT in Saudi Arabia' } }),
     ...(p && { words: amountInWords(moneyMoved(kind, draft) ?? money(p.total)) }),
-    ...(facts.bank && template.bank && kind.tax === 'output' && { bank: facts.bank }),
+    ...(facts.bank && template.bank && kind.gst.tax === 'output' && { bank: facts.bank }),
     ...(template.upi && upiOf(view, kind, facts)),
     ...(terms && { terms }),
     style: await styleOf(context, template),
@@ -108,7 +108,7 @@ export async function paperOf(
     ...marked([view.draft ? 'Draft' : view.cancelled ? 'Cancelled' : irnMark(view), trial ? 'Trial' : '']),
   };
   // a note on an invoice that bears the tax of that country speaks its language too
-  return kind.alsoIn === 'ar' || p?.vat ? withArabic(paper) : paper;
+  return kind.paper.secondLanguage === 'ar' || p?.vat ? withArabic(paper) : paper;
 }
 
 /** All that is said across a paper. */

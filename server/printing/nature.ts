@@ -52,10 +52,10 @@ export const endorsements: Readonly<Record<string, string>> = {
 
 export function natureOf(view: View, draft: Draft, kind: Kind, { registered, composition, place }: Around): Nature {
   const p = view.priced;
-  const goods = view.lines.length > 0 && kind.lines !== 'ledgers';
+  const goods = view.lines.length > 0 && kind.lines.of !== 'ledgers';
   const taxed = p !== null && [p.cgst, p.sgst, p.igst, p.cess].some((amount) => !isZero(amount));
-  const supplied = kind.paper === 'taxInvoice' && kind.tax === 'output';
-  const plain = !registered && kind.tax !== 'input';
+  const supplied = kind.paper.form === 'taxInvoice' && kind.gst.tax === 'output';
+  const plain = !registered && kind.gst.tax !== 'input';
   // rule 49: nothing but exempt supplies, or a seller who may not collect tax; exports and supplies to SEZ are zero-rated, not exempt
   const exempt =
     supplied &&
@@ -72,7 +72,7 @@ export function natureOf(view: View, draft: Draft, kind: Kind, { registered, com
     supplied,
     billOfSupply,
     // a financial note changes a price and no taxable value
-    untaxed: kind.tax === 'none' || billOfSupply || plain || draft.withoutTax === true,
+    untaxed: kind.gst.tax === 'none' || billOfSupply || plain || draft.withoutTax === true,
     withoutPayment: p?.supplyType.endsWith('WOP') === true,
     advance: kind.gst.gstr1 === 'advance' || kind.gst.gstr1 === 'advanceRefunded',
     foreign: draft.currency !== undefined && draft.currency !== 'INR',
@@ -86,7 +86,7 @@ const notes = { INV: undefined, CRN: 'Credit note', DBN: 'Debit note' } as const
 const vouchers: Readonly<Record<string, string>> = { advance: 'Receipt voucher', advanceRefunded: 'Refund voucher' };
 /** What the law calls it: rules 46, 49, 50, 51, 53 and 55. Goods that go to another registration of one's own are a supply. */
 export const titles: Readonly<
-  Record<Kind['paper'], (kind: Kind, nature: Pick<Nature, 'registered' | 'billOfSupply' | 'taxed'>) => string>
+  Record<Kind['paper']['form'], (kind: Kind, nature: Pick<Nature, 'registered' | 'billOfSupply' | 'taxed'>) => string>
 > = {
   taxInvoice: (_, { registered, billOfSupply }) =>
     !registered ? 'Invoice' : billOfSupply ? 'Bill of supply' : 'Tax invoice',

@@ -28,8 +28,8 @@ export function noticesOf(printed: Printed, trial: boolean): string[] {
     view.einvoice?.state === 'registered' &&
       view.einvoice.signedQr === null &&
       'The signed QR code of this e-invoice is missing',
-    kind.paper === 'taxInvoice' &&
-      kind.tax === 'input' &&
+    kind.paper.form === 'taxInvoice' &&
+      kind.gst.tax === 'input' &&
       'Issued by the recipient under section 31(3)(f) of the CGST Act',
     lacksIrn(view) && WITHOUT_IRN,
     trialNotice(view, trial),

@@ -40,7 +40,7 @@ const templateShape = shapeOf(masters.paperTemplate.fields);
 /** The first kind of those that the template is for that is no supply of ours: its paper is shown then. */
 const ourOwn = (kinds: unknown): string | undefined => {
   const named = Array.isArray(kinds) ? kinds.flatMap((name) => kindCalled(String(name)) ?? []) : [];
-  return named.length > 0 && named.every((kind) => kind.tax === 'input') ? named[0]?.label : undefined;
+  return named.length > 0 && named.every((kind) => kind.gst.tax === 'input') ? named[0]?.label : undefined;
 };
 
 /**

@@ -25,7 +25,7 @@ const besideMoney = [
 
 /** The money of a receipt or payment in rupees, where it has no lines of its own; what the wire holds is decimal text. */
 export function moneyMoved(kind: Kind, { amount, currency, exchangeRate }: Draft): Paise | undefined {
-  if (kind.lines !== 'none' || !kind.fields.includes('moneyLedger') || amount === undefined) return undefined;
+  if (kind.lines.of !== 'none' || !kind.fields.includes('moneyLedger') || amount === undefined) return undefined;
   const whole = money(String(amount));
   const isForeign = currency !== undefined && currency !== 'INR';
   return isForeign ? scale(whole, parseDecimal(String(exchangeRate), 6) ?? ONE, ONE) : whole;

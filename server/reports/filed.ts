@@ -79,18 +79,18 @@ export async function drawReturn(
 }
 
 /** Whether GSTR-3B has a figure of a kind: one that moves no tax (a self-invoice) repeats what its bill says. */
-const hasFigure = (kind: Kind): boolean => kind.life !== 'ordered' && !postsNothing(kind);
+const hasFigure = (kind: Kind): boolean => kind.life.cycle !== 'ordered' && !postsNothing(kind);
 /** Kinds that have a figure in GSTR-3B, by the side that they stand on. */
 const sides: Readonly<Record<string, readonly KindName[]>> = {
-  'Outward supplies': kindNames.filter((name) => kindOf(name).tax === 'output' && hasFigure(kindOf(name))),
-  'Inward supplies': kindNames.filter((name) => kindOf(name).tax === 'input' && hasFigure(kindOf(name))),
+  'Outward supplies': kindNames.filter((name) => kindOf(name).gst.tax === 'output' && hasFigure(kindOf(name))),
+  'Inward supplies': kindNames.filter((name) => kindOf(name).gst.tax === 'input' && hasFigure(kindOf(name))),
 };
 /** Goods that move within a registration are no supply. */
 const isSupplied = sql`not (d.party is null and coalesce(d.body ->> 'supply', '') = 'none')`;
 /** Uses of an advance take back the tax that was paid on it. */
 const takesTax = (name: KindName): boolean => {
   const shown = kindOf(name).gst.gstr1;
-  return lessens(name) || shown === 'advanceAdjusted' || shown === 'advanceRefunded';
+  return lessens(kindOf(name)) || shown === 'advanceAdjusted' || shown === 'advanceRefunded';
 };
 
 /**

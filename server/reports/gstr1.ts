@@ -389,7 +389,7 @@ async function vouchersOf(
 /** A note cuts or adds to a price: it moves no goods, so table 12 counts none for it. */
 const movesGoods = (name: string): boolean => {
   const kind = kindCalled(name);
-  return !(kind?.paper === 'note' && kind.stock === 'none');
+  return !(kind?.paper.form === 'note' && kind.stock.effect === 'none');
 };
 
 function asReturned(row: Found, state: string): ReturnDocument[] {

@@ -19,7 +19,7 @@ import { type DrawnReturn, type KeptTable, type ReturnPart, summed } from './ret
 /** Kinds that have figures whether or not they move tax: supplies, and what customs assess. A self-invoice repeats its bill. */
 const shown = kindNames.filter((name) => {
   const kind = kindOf(name);
-  return kind.life !== 'ordered' && !postsNothing(kind) && (kind.tax !== 'none' || booksCustomsTax(kind));
+  return kind.life.cycle !== 'ordered' && !postsNothing(kind) && (kind.gst.tax !== 'none' || booksCustomsTax(kind));
 });
 
 interface Row {

@@ -21,11 +21,12 @@ interface Low {
 }
 
 /** Orders of ours that bring goods in, and the kinds that bring them in and say from whom. */
-const ordering = kindNames.filter((name) => kindOf(name).life === 'ordered' && kindOf(name).tax === 'input');
+const ordering = kindNames.filter((name) => kindOf(name).life.cycle === 'ordered' && kindOf(name).gst.tax === 'input');
 const buying = kindNames.filter(
-  (name) => kindOf(name).stock === 'in' && kindOf(name).party.side === 'supplier' && kindOf(name).tax === 'input',
+  (name) =>
+    kindOf(name).stock.effect === 'in' && kindOf(name).party.side === 'supplier' && kindOf(name).gst.tax === 'input',
 );
-const holding = kindNames.filter((name) => kindOf(name).stock === 'reserve');
+const holding = kindNames.filter((name) => kindOf(name).stock.effect === 'reserve');
 
 /** Decimal text of a body as millionths; what is no amount above nothing counts as none. */
 const amount = (text: string) =>

@@ -117,7 +117,7 @@ const cancelBill =
         ...(session !== undefined && { till: { session } }),
       });
       // nothing but what a till makes is cancelled at one
-      if (!kindCalled(asked.mirrorOf?.kind ?? '')?.till) throw new Refusal('notFound');
+      if (!kindCalled(asked.mirrorOf?.kind ?? '')?.life.till) throw new Refusal('notFound');
       return poster.post({ ...asked, key: context.key, digest: context.digest });
     });
     return {

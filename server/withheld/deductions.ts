@@ -63,7 +63,7 @@ interface Row {
 }
 
 /** Kinds of money: all that they settle was paid. */
-const ofMoney = kindNames.filter((name) => kindOf(name).lines === 'none');
+const ofMoney = kindNames.filter((name) => kindOf(name).lines.of === 'none');
 
 const when = (given: unknown, condition: RawBuilder<boolean>): RawBuilder<boolean> =>
   given === undefined ? sql<boolean>`true` : condition;

@@ -18,7 +18,7 @@ export interface Facts {
 }
 
 /** Kinds of orders that hold stock until they are delivered. */
-const reserving = kindNames.filter((name) => kindOf(name).stock === 'reserve');
+const reserving = kindNames.filter((name) => kindOf(name).stock.effect === 'reserve');
 
 /** What keeps a fact from holding, in words; undefined: it holds. */
 type Fact = (trx: Trx, context: Context, order: Facts) => Promise<string | undefined>;

@@ -149,16 +149,16 @@ async function logisticsOf(trx: Trx, { organisation }: Context, id: Id): Promise
 
 /** Whether an order without a workflow may be put on the published workflow of its family by this user. */
 async function mayStart(trx: Trx, context: Context, { kind, workflow, cancelled }: Order): Promise<boolean> {
-  const { flow } = kindOf(kind);
-  if (flow === undefined || workflow !== null || cancelled || context.lapsed?.includes('workflow')) return false;
+  const { life } = kindOf(kind);
+  if (life.flow === undefined || workflow !== null || cancelled || context.lapsed?.includes('workflow')) return false;
   if (!context.may('approve', kind)) return false;
   const { rows } = await sql<{
     may: boolean;
   }>`
-    select workflow_on(${context.organisation}, ${flow})
+    select workflow_on(${context.organisation}, ${life.flow})
       and exists (
         select from workflows
-        where organisation = ${context.organisation} and family = ${flow} and status = 'published'
+        where organisation = ${context.organisation} and family = ${life.flow} and status = 'published'
       ) as may
   `.execute(trx);
   return rows[0]?.may ?? false;
@@ -277,7 +277,7 @@ async function move(
   `.execute(trx);
   // nothing will be made from an order that was turned away: it holds no stock any more
   const reached = stageOf(order, action.to);
-  if (reached?.end && !reached.onward && kindOf(order.kind).stock === 'reserve')
+  if (reached?.end && !reached.onward && kindOf(order.kind).stock.effect === 'reserve')
     await sql`
       insert into freed_orders (organisation, document, by)
       values (${context.organisation}, ${id}::uuid, ${context.user})
@@ -337,7 +337,7 @@ export const orderHandlers: Pick<Handlers<Calls, Context>, OrderCall> = {
   LogisticSubmit: ({ TransactionId, OrgCode: _, SubOrgCode: __, UserName: ___, ...body }, context) =>
     context.inTransaction(async (trx) => {
       const order = await orderOf(trx, context, { id: TransactionId });
-      if (kindOf(order.kind).flow === undefined) throw new Refusal('noWorkflow', { number: order.number });
+      if (kindOf(order.kind).life.flow === undefined) throw new Refusal('noWorkflow', { number: order.number });
       if (order.cancelled) throw new Refusal('alreadyCancelled', { number: order.number });
       if (body.pickedUpOn !== null && body.deliveredOn !== null && body.deliveredOn < body.pickedUpOn)
         throw new Problems([{ field: 'deliveredOn', message: 'Goods are not delivered before they are picked up' }]);

@@ -65,8 +65,8 @@ test('the database knows the same orders, and what is free of their stages', asy
       `select workflow_family($1) as family, $1 like '%Order' as started`,
       [name],
     );
-    expect([name, rows[0].family]).toEqual([name, kindOf(name).flow ?? null]);
-    if (kindOf(name).flow) expect([name, rows[0].started]).toEqual([name, true]);
+    expect([name, rows[0].family]).toEqual([name, kindOf(name).life.flow ?? null]);
+    if (kindOf(name).life.flow) expect([name, rows[0].started]).toEqual([name, true]);
   }
   const { rows } = await server.database.owner.query('select workflow_free() as free');
   expect([...rows[0].free].sort()).toEqual([...freeOfStages].sort());

@@ -126,7 +126,7 @@ export async function caseBooks(
         name: `${mark} ${name} ${kindOf(kind).code}`.replaceAll(/[^A-Za-z0-9 ]/g, ' '),
         kind,
         registration,
-        prefix: kindOf(kind).prefix,
+        prefix: kindOf(kind).numbering.prefix,
         padding: 4,
         start: 1,
         reset: 'year',
@@ -199,7 +199,7 @@ async function kept(
 
 /** A bill that the supplier wrote has his number. */
 const papers = (step: CaseStep, mark: string) =>
-  kindOf(step.kind).tax === 'input' ? { reference: `${mark}-${step.key}`, referenceDate: step.draft.date } : {};
+  kindOf(step.kind).gst.tax === 'input' ? { reference: `${mark}-${step.key}`, referenceDate: step.draft.date } : {};
 
 interface Names {
   readonly named: (symbol: string) => Id;

@@ -27,7 +27,7 @@ export function MakeDocument({
 }) {
   const { other, money, kind } = ways[making.way];
   const parties = usePartySearch(money === 'in' ? 'customer' : 'supplier');
-  const skipsApproval = kindOf(kind).lines === 'expenses' ? 'entryLedger' : 'plainLedger';
+  const skipsApproval = kindOf(kind).lines.of === 'expenses' ? 'entryLedger' : 'plainLedger';
   const ledgers = usePick(other === 'money' ? 'moneyLedger' : skipsApproval);
   const search = { party: parties, money: ledgers, ledger: ledgers }[other];
   return (

@@ -15,10 +15,10 @@ import { t } from '../kit/text.ts';
 const bought = kindNames.filter((name) => {
   const kind: Kind = kindOf(name);
   return (
-    kind.tax === 'input' &&
-    kind.lines === 'items' &&
-    kind.paper !== 'none' &&
-    kind.paper !== 'taxInvoice' &&
+    kind.gst.tax === 'input' &&
+    kind.lines.of === 'items' &&
+    kind.paper.form !== 'none' &&
+    kind.paper.form !== 'taxInvoice' &&
     kind.party.side === 'supplier'
   );
 });

@@ -8,10 +8,10 @@ const all = Object.fromEntries(screenNames.map((name) => [screens[name].parent, 
 test('every kind that a person may make has its “New …” in the palette, and leads to where it is written', () => {
   const makers = new Map(makersOf(all).map((maker) => [maker.label, maker]));
   const made = kindNames.filter((kind) => {
-    const { system, undoes } = kindOf(kind);
+    const { life, source } = kindOf(kind);
     const place = placeOf(kind, 'documentEditor');
     // what has a screen of its own, as the till, is found by the name of that screen
-    return !system && !undoes && place && (screens[place.screen] as Screen).show.view !== 'own';
+    return !life.system && !source.reverses && place && (screens[place.screen] as Screen).show.view !== 'own';
   });
   expect(made).toEqual(expect.arrayContaining(['contra', 'saleInvoice', 'deliveryChallan', 'inventoryAdjustment']));
   expect(made.filter((kind) => !makers.has(`New ${kindOf(kind).label.toLowerCase()}`))).toEqual([]);

@@ -34,8 +34,8 @@ export const makersOf = (grants: Session['grants']): readonly Maker[] => {
   }
   // a kind without an editor of its own is written on the screen of its list
   for (const kind of kindNames) {
-    const { label: thing, system, undoes } = kindOf(kind);
-    const place = system || undoes ? undefined : placeOf(kind, 'documentEditor');
+    const { label: thing, life, source } = kindOf(kind);
+    const place = life.system || source.reverses ? undefined : placeOf(kind, 'documentEditor');
     if (!place || !('show' in place.query)) continue;
     const screen: Screen = screens[place.screen];
     const label = t('New {{thing}}', { thing: t(thing).toLowerCase() });

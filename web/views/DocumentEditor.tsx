@@ -137,7 +137,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const finish = async (made: Made | null) => {
     if (!made) return;
     const { id, number, warnings } = made;
-    const done = kind.life === 'ordered' ? 'saved' : 'posted';
+    const done = kind.life.cycle === 'ordered' ? 'saved' : 'posted';
     toast(
       [
         `${t(kind.label)} ${number ? t('{{number}} is {{done}}', { number, done }) : t('is sent for approval')}`,
@@ -167,7 +167,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
   const warnings = problems.filter(({ warning }) => warning);
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': onward });
   const side = useMemo(() => settles(kind), [kind]);
-  const priced = kind.lines === 'items' || kind.lines === 'expenses' || kind.lines === 'stock';
+  const priced = kind.lines.of === 'items' || kind.lines.of === 'expenses' || kind.lines.of === 'stock';
   return (
     <>
       <Page narrow>
@@ -211,7 +211,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           <Head model={model} problems={problems} quick={quick} />
           <Lines model={model} problems={problems} quick={quick} />
           {side && <Settlement model={model} side={side} problems={problems} isStored={stored.id !== undefined} />}
-          {kind.lines === 'items' && !quick && !kind.pricedFromSource && !atCost && (
+          {kind.lines.of === 'items' && !quick && !kind.source.givesPrice && !atCost && (
             <Charges model={model} problems={problems} />
           )}
           {takesAdjustments(kind) && !quick && <Adjustments model={model} problems={problems} />}
@@ -235,7 +235,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           verb={
             waits
               ? t('Send for approval')
-              : kind.life === 'ordered'
+              : kind.life.cycle === 'ordered'
                 ? t('Save with this reason')
                 : t('Post with this reason')
           }

@@ -117,14 +117,14 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const added = useAddedColumns(name);
   const { settings } = useSession();
-  const staged = kind.flow !== undefined && settings[families[kind.flow].flag];
+  const staged = kind.life.flow !== undefined && settings[families[kind.life.flow].flag];
   const columns = useMemo(() => listColumns(kind, show, added, staged), [kind, show, added, staged]);
   const exporting = useExport(kind, query, added);
   const here = places(name, 'documentList');
   const list = here?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
-  const create = editor && !kind.system && !kind.undoes ? () => goTo(editor) : undefined;
+  const create = editor && !kind.life.system && !kind.source.reverses ? () => goTo(editor) : undefined;
   useKeys(create ? { 'alt+n': create } : {});
   const filter = (patch: Filters) => {
     if (list)
@@ -167,8 +167,12 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         />
       ) : (
         <FilterBar kind={kind} filters={address} onFilter={filter}>
-          {kind.flow && staged && (
-            <StageFilter family={kind.flow} value={address['stage'] ?? ''} onChange={(stage) => filter({ stage })} />
+          {kind.life.flow && staged && (
+            <StageFilter
+              family={kind.life.flow}
+              value={address['stage'] ?? ''}
+              onChange={(stage) => filter({ stage })}
+            />
           )}
           {kinds.length > 0 && (
             <Segments

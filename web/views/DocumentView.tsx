@@ -71,7 +71,7 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
   const [dialog, setDialog] = useState<DialogName | null>(document.draft ? null : asked);
   const [again, setAgain] = useState<Mail>();
   const mails = useMails(document).data;
-  const mayMail = mayWrite && !document.draft && kind.paper !== 'none' && mails?.possible === true;
+  const mayMail = mayWrite && !document.draft && kind.paper.form !== 'none' && mails?.possible === true;
   const mail = (old?: Mail) => {
     setAgain(old);
     setDialog('mail');
@@ -88,11 +88,11 @@ function Found({ document, asked }: { readonly document: Shown; readonly asked: 
         document.approval && <ApprovalBar approval={document.approval} />
       )}
       <Steps document={document} kind={kind} />
-      {kind.flow && !document.draft && <OrderFlow document={document.id} kindCode={kind.code} />}
+      {kind.life.flow && !document.draft && <OrderFlow document={document.id} kindCode={kind.code} />}
       <div className="view-row">
         <Sheet document={document} kind={kind} />
         <SidePanel document={document}>
-          {kind.flow && !document.draft && (
+          {kind.life.flow && !document.draft && (
             <FlowHistory document={document.id} mayWrite={isInForce(document) && mayWrite} />
           )}
           <Beside key={document.id} id={document.id} mayWrite={mayWrite} />

@@ -23,7 +23,7 @@ export const chargesOfReturn: TypedCheck = {
     if (!isBounded(kind, draft)) return [];
     const label = kind.label.toLowerCase();
     return (draft.charges ?? []).flatMap(({ amount, gstRate }, row): Finding[] => {
-      if (kind.pricedFromSource && amount > 0)
+      if (kind.source.givesPrice && amount > 0)
         return [
           {
             field: 'charges.amount',
@@ -31,7 +31,7 @@ export const chargesOfReturn: TypedCheck = {
             message: `A ${label} gives back the charges with the goods: leave this out`,
           },
         ];
-      if (!kind.pricedFromSource && gstRate !== undefined)
+      if (!kind.source.givesPrice && gstRate !== undefined)
         return [
           {
             field: 'charges.gstRate',
@@ -85,7 +85,8 @@ export const givenOn = (
     return [{ document: source.document, amount: scale(whole, quantity, source.quantity) }];
   });
 /** Where notes without GST stand: what gave the discount says on which side. */
-export const givenEffect = ({ tax }: Kind): Effect => (tax === 'output' ? 'commercialDiscount' : 'discountReceived');
+export const givenEffect = ({ gst }: Kind): Effect =>
+  gst.tax === 'output' ? 'commercialDiscount' : 'discountReceived';
 
 /**
  * Goods come back at their whole taxable value with its tax, for a note without GST reduced neither (section 34). What such a note

@@ -40,18 +40,18 @@ export const adjustmentLedgers: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act section 15(2): what is charged for a supply is in its value',
   find: ({ kind, draft: { adjustments = [] }, facts }) => {
-    if (kind.pricedFromSource) return [];
-    const isTaxedSale = kind.tax === 'output' && !takesBack(kind) && hasGst(facts.own.kind);
-    const other = kind.tax === 'output' ? bought : sold;
+    if (kind.source.givesPrice) return [];
+    const isTaxedSale = kind.gst.tax === 'output' && !takesBack(kind) && hasGst(facts.own.kind);
+    const other = kind.gst.tax === 'output' ? bought : sold;
     const wrong = (ledger: Id, sign: 'add' | 'less'): string | undefined => {
       const nature = facts.unspent?.get(ledger);
       if (nature === 'equity') return 'This ledger is equity: choose another';
       // a supplier's total is entered as it was rounded
-      const isRounding = kind.tax === 'input' && isOf(facts, ledger, ['roundOff']);
+      const isRounding = kind.gst.tax === 'input' && isOf(facts, ledger, ['roundOff']);
       if (!isRounding && isOf(facts, ledger, ownPostings))
         return 'The product keeps this ledger by itself: choose another';
       if (isOf(facts, ledger, other))
-        return `This ledger is for ${kind.tax === 'output' ? 'purchases' : 'sales'}: choose another`;
+        return `This ledger is for ${kind.gst.tax === 'output' ? 'purchases' : 'sales'}: choose another`;
       const isIncome = nature === 'income' || isOf(facts, ledger, [...sold, 'charges']);
       if (!isTaxedSale || !isIncome) return undefined;
       if (sign === 'add')
@@ -77,7 +77,7 @@ export const adjustedBill: PricedCheck = {
   source: 'CGST Act section 16(2), second proviso: credit of what is not paid is reversed',
   find: ({ kind, facts, pricing, priced }) => {
     const { adjustments = [], total, cgst, sgst, igst, cess } = priced;
-    if (kind.tax !== 'input' || takesBack(kind) || kind.life === 'ordered') return [];
+    if (kind.gst.tax !== 'input' || takesBack(kind) || kind.life.cycle === 'ordered') return [];
     // without tax of the supplier there is no credit to reverse
     if (sum([cgst, sgst, igst, cess]) === 0 || pricing.reverseCharge || !isRegular(facts.own.kind)) return [];
     const added: number = sum(adjustments.map(({ amount }) => amount));

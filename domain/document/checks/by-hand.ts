@@ -20,8 +20,8 @@ const missing = (effect: Effect): string | undefined => {
 };
 
 /** A journal that people type line by line. A set-off pays tax by its rules, and opening balances begin the books. */
-export const isByHand = ({ lines, setsOff, system, onlyMoney, books }: Kind): boolean =>
-  lines === 'ledgers' && !setsOff && !system && !onlyMoney && books.opensByLine !== 'bills';
+export const isByHand = ({ lines, gst, life, books }: Kind): boolean =>
+  lines.of === 'ledgers' && !gst.setsOff && !life.system && !lines.onlyMoney && books.opensByLine !== 'bills';
 
 /** Returns are drawn from documents of supplies: what a journal moves on a ledger of tax is in the books alone. */
 export const taxByHand: TypedCheck = {

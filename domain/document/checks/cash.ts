@@ -95,7 +95,7 @@ type Find = (checking: Checking, priced?: Priced) => Finding[];
 /** No more can be taken out of a cash box than lies in it. A drawer is counted when its till closes: what that finds is true. */
 function belowZero(checking: Checking, priced: Priced | undefined, kept: boolean): Finding[] {
   const { kind, draft, facts } = checking;
-  if (draft.till || kind.system) return [];
+  if (draft.till || kind.life.system) return [];
   const all = movesIn(checking, priced);
   return [...new Set(all.map(({ ledger }) => ledger))].flatMap((ledger): Finding[] => {
     const own = all.filter((move) => move.ledger === ledger);
@@ -124,7 +124,8 @@ function received(checking: Checking, priced?: Priced): Finding[] {
   const here = total(all);
   const [first] = all;
   const person = cashPerson(kind, draft);
-  if (!limit || !first || here <= 0 || kind.onlyMoney || (postsAsWritten(kind) && person === undefined)) return [];
+  if (!limit || !first || here <= 0 || kind.lines.onlyMoney || (postsAsWritten(kind) && person === undefined))
+    return [];
   const { before, settled } = facts.booked?.cash ?? {};
   const day = here + (before?.received ?? 0);
   const ban = `${rupeesText(limit.limit)} and more is not received in cash from one person in a day or for one transaction (${limit.law})`;
@@ -150,7 +151,7 @@ function paid(checking: Checking, priced?: Priced): Finding[] {
   const last = all.findLast(({ amount }) => amount < 0);
   const isExpenditure =
     kind.party.side === 'supplier' || (postsAsWritten(kind) && cashPerson(kind, draft) !== undefined);
-  if (!limit || !last || here <= 0 || kind.onlyMoney || !isExpenditure) return [];
+  if (!limit || !last || here <= 0 || kind.lines.onlyMoney || !isExpenditure) return [];
   const before = facts.booked?.cash?.before?.paid ?? zero;
   const day = here + before;
   if (day <= limit.limit) return [];
@@ -173,7 +174,7 @@ interface Row {
 /** What is known as it is typed: money, and entries that are written. */
 const typed = (row: Row, find: Find): TypedCheck => ({
   ...row,
-  find: (checking) => (checking.kind.lines === 'none' || checking.kind.lines === 'ledgers' ? find(checking) : []),
+  find: (checking) => (checking.kind.lines.of === 'none' || checking.kind.lines.of === 'ledgers' ? find(checking) : []),
 });
 /** What is paid on the spot, once it adds up. */
 const priced = (row: Row, find: Find): PricedCheck => ({

@@ -45,12 +45,12 @@ export interface PricedCheck extends Row {
 }
 
 /** Written by the supplier: what looks unlawful in it is for the supplier to correct, not for the one who books it. */
-export const isSuppliersPaper = ({ tax, gstNumber }: Kind): boolean => tax === 'input' && !gstNumber;
+export const isSuppliersPaper = ({ gst, numbering }: Kind): boolean => gst.tax === 'input' && !numbering.gst;
 /** It has the supplier's number: the same number of the same supplier and year is the same document. */
 export const hasSuppliersNumber = (kind: Kind): boolean =>
   isSuppliersPaper(kind) &&
   kind.fields.includes('reference') &&
-  !kind.pricedFromSource &&
+  !kind.source.givesPrice &&
   kind.books.opens !== undefined;
 /** The field that says where a supply goes. */
 export const placeField = ({ fields }: Kind): string =>

@@ -272,7 +272,7 @@ describe('tax of a supplier who charges none (section 16(2)(a), rule 36)', () =>
       { name: 'Packing', amount: paise(100), gstRate: percentage('18'), hsn: '998540', ledger: 'packing' },
     ];
     for (const kind of ['purchaseBill', 'purchaseDebitNote', 'purchaseCreditNote', 'purchaseOrder'] as const) {
-      const note = kindOf(kind).paper === 'note' && { reason: 'x' };
+      const note = kindOf(kind).paper.form === 'note' && { reason: 'x' };
       const said = fields(kind, { reference: 'S-1', ...note, charges: charges as never, ...at('5') }, setting);
       expect([kind, said]).toEqual([kind, expect.arrayContaining(['lines.gstRate', 'charges.gstRate'])]);
     }
@@ -1129,7 +1129,7 @@ describe('what the invoice portal would refuse', () => {
     const sold = (kind: KindName, own: object, einvoice: string | null, draft: Partial<Draft> = {}) => {
       const party = { ...factsOf({ category: 'overseas' }).party, state: '96', country: 'SA', gstin: null };
       const facts = { einvoice, party: { ...party, address: hamburg, ...own } } as Partial<Facts>;
-      const note = kindOf(kind).paper === 'note' && { reason: 'x', fields: originalOn('2026-10-01') };
+      const note = kindOf(kind).paper.form === 'note' && { reason: 'x', fields: originalOn('2026-10-01') };
       return fields(kind, { ...note, ...draft }, { category: 'overseas', facts });
     };
     test.each(kinds)('%s with %s', (kind, _, own, at) => expect(sold(kind, own, '29AAGCS4821F1ZB')).toEqual(at));
@@ -1391,7 +1391,7 @@ describe('a note to a document from before the books', () => {
     expect(found(kind, note).problems[0]?.message).toContain('Against document');
   });
   test.each(notes)('%s without tax, also of a supplier who charges none, gives both too', (kind, note) => {
-    expect(fields(kind, { ...note, ...(kindOf(kind).tax === 'output' && at('0')) }, consumer)).toEqual(both);
+    expect(fields(kind, { ...note, ...(kindOf(kind).gst.tax === 'output' && at('0')) }, consumer)).toEqual(both);
     expect(fields(kind, { ...note, ...at('0') })).toEqual(both);
     expect(fields(kind, { ...note, fields: { originalNumber: 'INV-7' } }, consumer)).toEqual(['originalDate']);
     expect(fields(kind, { ...note, fields: { originalDate: '2026-10-01' } }, consumer)).toEqual(['originalNumber']);

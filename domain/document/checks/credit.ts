@@ -9,7 +9,7 @@ import { type CheckingPriced, type Finding, hasSuppliersNumber, type PricedCheck
  * its source bears the tax of that; a return without one is typed like a bill.
  */
 const hasSuppliersTax = ({ kind, draft, pricing }: CheckingPriced): boolean =>
-  kind.tax === 'input' &&
+  kind.gst.tax === 'input' &&
   !isPricedFromSource(kind, draft) &&
   !draft.withoutTax &&
   !pricing.reverseCharge &&

@@ -10,7 +10,7 @@ export const futureDate: TypedCheck = {
   weight: 'warning',
   source: 'documents with a GST number are never in the future; other vouchers warn',
   find: ({ kind, draft, today }) =>
-    !kind.gstNumber && kind.life === 'posted' && isDay(draft.date) && compareDays(draft.date, today) > 0
+    !kind.numbering.gst && kind.life.cycle === 'posted' && isDay(draft.date) && compareDays(draft.date, today) > 0
       ? [{ field: 'date', message: `This is dated in the future: ${dayInWords(draft.date)}` }]
       : [],
 };
@@ -41,7 +41,11 @@ export const dateOfBooks: TypedCheck = {
  * that is in them, and nobody dates a document of today.
  */
 export const mayBeBeforeBooks = (kind: Kind, { date }: Pick<Draft, 'date'>, today: Day): boolean =>
-  !mayHaveGap(kind) && !kind.roles?.includes('openingStock') && kind.life !== 'ordered' && !kind.system && date < today;
+  !mayHaveGap(kind) &&
+  !kind.roles?.includes('openingStock') &&
+  kind.life.cycle !== 'ordered' &&
+  !kind.life.system &&
+  date < today;
 
 /** What happened before the opening balances is part of them: booked once more, it counts twice. */
 export const beforeBooks: TypedCheck = {

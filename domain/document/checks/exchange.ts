@@ -20,7 +20,7 @@ export const hasOwnRate = (kind: Kind, draft: Draft): boolean =>
   draft.currency !== 'INR' &&
   draft.exchangeRate > 0 &&
   kind.fields.includes('exchangeRate') &&
-  kind.undoes === undefined &&
+  kind.source.reverses === undefined &&
   !takesRateOfSources(kind, draft);
 
 /** Every rupee of the document hangs on its rate: it is compared with what the books know of the currency. */
@@ -39,7 +39,7 @@ export const exchangeRateFar: TypedCheck = {
 
 /** Whether a draft may change what was open in its currency on a day that open balances were restated at. */
 export const mayMakeStale = (kind: Kind, { currency, date }: Draft, today: Day): boolean =>
-  currency !== 'INR' && kind.life !== 'ordered' && !postsNothing(kind) && date < today;
+  currency !== 'INR' && kind.life.cycle !== 'ordered' && !postsNothing(kind) && date < today;
 
 /** A restatement keeps its figures: the list of restatements says that it is stale, and who posts hears it at once. */
 export const restatementStale: TypedCheck = {
@@ -62,7 +62,7 @@ export const exchangeRateOfMoney: TypedCheck = {
   weight: 'problem',
   source: 'AS 11, paragraph 9: what has an amount in a currency has one in rupees',
   find: ({ kind, draft }) => {
-    const amount = kind.lines === 'none' && draft.currency !== 'INR' ? moneySettled({ draft }) : 0;
+    const amount = kind.lines.of === 'none' && draft.currency !== 'INR' ? moneySettled({ draft }) : 0;
     return amount > 0 && draft.exchangeRate > 0 && scale(amount, draft.exchangeRate, ONE) === 0 ? [ofNothing] : [];
   },
 };

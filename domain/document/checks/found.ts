@@ -7,7 +7,7 @@ import type { Finding, TypedCheck } from './check.ts';
 
 /** Whether a draft adds goods to stock that nobody billed, at a rate that somebody typed. */
 export const findsGoods = (kind: Kind, { lines }: Pick<Draft, 'lines'>): boolean =>
-  kind.stock === 'adjust' && lines.some(({ delta }) => delta !== undefined && !takesAway(delta));
+  kind.stock.effect === 'adjust' && lines.some(({ delta }) => delta !== undefined && !takesAway(delta));
 
 /** Found goods are worth so many times their cost at most, or its part, without a question. */
 const TIMES = 2n;

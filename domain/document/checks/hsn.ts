@@ -32,7 +32,7 @@ export const hsnUnlisted: PricedCheck = {
 /** What is wrong with the codes of our own supplies, at their fields. Lines from a source have its codes. */
 function codesOf(checking: CheckingPriced, wrong: (line: PricingLine) => string | undefined): Finding[] {
   const { kind, draft, facts, pricing } = checking;
-  const isChecked = kind.tax === 'output' && isDeclared(checking) && !isPricedFromSource(kind, draft);
+  const isChecked = kind.gst.tax === 'output' && isDeclared(checking) && !isPricedFromSource(kind, draft);
   if (!isChecked || facts.own.kind === 'unregistered') return [];
   return pricing.lines.flatMap((line, row): Finding[] => {
     if (line.treatment === 'nonGst' || line.source || draft.lines[row]?.source) return [];

@@ -8,7 +8,7 @@ import { isDeclared } from './supply.ts';
 
 /** Whether it may book an import. */
 const imports = (kind: Kind, category: GstCategory | undefined): boolean =>
-  kind.tax === 'input' && !takesBack(kind) && category === 'overseas';
+  kind.gst.tax === 'input' && !takesBack(kind) && category === 'overseas';
 
 /** Whether reverse charge is proposed for a new document with these lines: all of them are services from abroad. */
 export const proposesReverseCharge = (
@@ -17,7 +17,7 @@ export const proposesReverseCharge = (
   services: readonly boolean[],
 ): boolean =>
   kind.fields.includes('reverseCharge') &&
-  kind.paper !== 'note' &&
+  kind.paper.form !== 'note' &&
   imports(kind, category) &&
   services.length > 0 &&
   services.every((service) => service);
@@ -26,7 +26,7 @@ export const proposesReverseCharge = (
 function linesFromAbroad(checking: CheckingPriced, service: boolean): number {
   const { kind, draft, facts, pricing } = checking;
   if (!imports(kind, facts.party?.category) || !isDeclared(checking) || pricing.withoutTax) return 0;
-  if (kind.paper === 'note' && sourceIds(draft).length > 0) return 0;
+  if (kind.paper.form === 'note' && sourceIds(draft).length > 0) return 0;
   return pricing.lines.filter((line) => line.service === service && line.treatment === 'taxable').length;
 }
 

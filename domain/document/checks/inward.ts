@@ -13,7 +13,7 @@ import { isDeclared } from './supply.ts';
 
 /** A supplier's document of a supply to us: no order and no note, which follows what it corrects. */
 const isSupplyToUs = (checking: CheckingPriced): boolean =>
-  isSuppliersPaper(checking.kind) && isDeclared(checking) && checking.kind.paper !== 'note';
+  isSuppliersPaper(checking.kind) && isDeclared(checking) && checking.kind.paper.form !== 'note';
 
 const dayOf = ({ draft: { date, referenceDate } }: CheckingPriced): Day =>
   referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date;
@@ -113,7 +113,7 @@ const otherGoods = ['5004', '5005', '5006', '330124', '330125'];
 /** Supplies of ours on which the recipient would pay the tax, though nothing known to us names their code. */
 function notNotified(checking: CheckingPriced, services: boolean): Finding[] {
   const { kind, draft, pricing, facts } = checking;
-  if (kind.tax !== 'output' || !pricing.reverseCharge || kind.paper === 'note' || pricing.direction === 'none')
+  if (kind.gst.tax !== 'output' || !pricing.reverseCharge || kind.paper.form === 'note' || pricing.direction === 'none')
     return [];
   // an operator pays the tax of what is supplied through him (section 9(5))
   if (isPricedFromSource(kind, draft) || draft.fields?.ecommerceGstin || !isRegular(facts.own.kind)) return [];

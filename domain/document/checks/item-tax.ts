@@ -31,9 +31,9 @@ const bearsRate = (treatment: Treatment): boolean => treatment === 'taxable' || 
  */
 function otherThanItem(checking: CheckingPriced): Finding[] {
   const { kind, draft, facts, pricing, priced, today } = checking;
-  if (kind.tax === 'none' || kind.paper === 'note' || pricing.direction === 'none') return [];
+  if (kind.gst.tax === 'none' || kind.paper.form === 'note' || pricing.direction === 'none') return [];
   if (correctsSource(kind) || isPricedFromSource(kind, draft) || draft.withoutTax) return [];
-  if (kind.tax === 'output' ? !isRegular(facts.own.kind) : !priced.taxCharged && !pricing.reverseCharge) return [];
+  if (kind.gst.tax === 'output' ? !isRegular(facts.own.kind) : !priced.taxCharged && !pricing.reverseCharge) return [];
   return draft.lines.flatMap((line, row): Finding[] => {
     const item = facts.items.get(line.item ?? '');
     const made = pricing.lines[row];
@@ -79,7 +79,7 @@ export const rateOfNothing: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act sections 11 and 2(47): what is exempt, nil rated or not under GST bears no tax',
   find: ({ kind, draft, facts }) =>
-    kind.tax === 'none' || correctsSource(kind) || !hasGst(facts.own.kind)
+    kind.gst.tax === 'none' || correctsSource(kind) || !hasGst(facts.own.kind)
       ? []
       : draft.lines.flatMap((line, row): Finding[] => {
           const item = facts.items.get(line.item ?? '');
@@ -98,7 +98,7 @@ export const retailPriceOfGoods: TypedCheck = {
   weight: 'problem',
   source: 'CGST rule 31D, by notification 20/2025-CT',
   find: ({ kind, draft, facts }) =>
-    kind.tax === 'none' || correctsSource(kind) || (kind.tax === 'output' && !isRegular(facts.own.kind))
+    kind.gst.tax === 'none' || correctsSource(kind) || (kind.gst.tax === 'output' && !isRegular(facts.own.kind))
       ? []
       : draft.lines.flatMap((line, row): Finding[] => {
           const item = facts.items.get(line.item ?? '');
@@ -106,7 +106,7 @@ export const retailPriceOfGoods: TypedCheck = {
           const typed = line.retailPrice !== undefined;
           if (line.source || !(line.retailPrice ?? item?.retailPrice)) return [];
           // what we buy is taxed as the supplier's paper says, whatever price our item has on record
-          if (typed ? isRetailValued(hsn, draft.date) : kind.tax === 'input' || mayHaveRetailPrice(hsn)) return [];
+          if (typed ? isRetailValued(hsn, draft.date) : kind.gst.tax === 'input' || mayHaveRetailPrice(hsn)) return [];
           const why = `goods of HSN ${hsn || '(none)'} are not taxed on the retail price on ${dayInWords(draft.date)} (rule 31D)`;
           return typed
             ? [{ field: 'lines.retailPrice', row, message: `Leave the retail price out: ${why}` }]

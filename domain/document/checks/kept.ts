@@ -13,7 +13,7 @@ export const keptLedger: TypedCheck = {
   source:
     'decisions on branch accounts: what one registration owes another stands on both; AS 11: open balances abroad are restated as a whole',
   find: ({ kind, draft: { lines, restates }, facts: { ledgerSeen } }) => {
-    if (kind.lines !== 'ledgers' || kind.system || kind.onlyMoney || restates) return [];
+    if (kind.lines.of !== 'ledgers' || kind.life.system || kind.lines.onlyMoney || restates) return [];
     const closed = mayHaveGap(kind) ? restated : [...betweenBranches, ...restated];
     return lines.flatMap(({ ledger }, row): Finding[] => {
       const kept =

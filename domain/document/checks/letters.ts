@@ -20,7 +20,7 @@ export const lettersWithoutFont: TypedCheck = {
   source:
     'rule 46: an invoice shows names and descriptions; papers have the fonts of Indian, European and Arabic scripts',
   find: ({ kind, draft, facts }: Checking): Finding[] => {
-    if (kind.paper === 'none') return [];
+    if (kind.paper.form === 'none') return [];
     const told = (field: string, text: string | undefined, row?: number): Finding[] => {
       const letters = unprinted(text ?? '');
       return letters.length === 0

@@ -38,7 +38,10 @@ export const isWithin = (own: Limits, given: Limits): boolean => {
 
 /** What is offered or sold: discounts on it are given by us. What corrects a sale names it. */
 export const givesDiscount = (kind: Kind): boolean =>
-  takesPriceList(kind) && kind.tax === 'output' && kind.party.side === 'customer' && !kind.fields.includes('against');
+  takesPriceList(kind) &&
+  kind.gst.tax === 'output' &&
+  kind.party.side === 'customer' &&
+  !kind.fields.includes('against');
 
 /**
  * A bill that its till has numbered was handed over with its goods, perhaps without the network: it is booked, and says that it
@@ -108,7 +111,7 @@ function discounted(checking: CheckingPriced): Finding[] {
  */
 function reduced({ kind, draft, facts, priced }: CheckingPriced): Finding[] {
   const most = facts.limits?.discount ?? null;
-  if (most === null || !cutsPrice(kind) || kind.tax !== 'output') return [];
+  if (most === null || !cutsPrice(kind) || kind.gst.tax !== 'output') return [];
   return draft.lines.flatMap(({ source: named }, row): Finding[] => {
     const cut = priced.lines[row]?.value ?? 0;
     const sourced = named && facts.sources.get(sourceKey(named));
@@ -128,7 +131,7 @@ const overLimit = (what: string, most: Percent): string =>
 /** What a receipt gives off beside its money, of the documents that it settles: their amounts in it, so that many receipts give no more. */
 function forgiven({ kind, draft, facts: { limits } }: Checking): Finding[] {
   const most = limits?.discount ?? null;
-  if (most === null || kind.lines !== 'none' || kind.party.side !== 'customer') return [];
+  if (most === null || kind.lines.of !== 'none' || kind.party.side !== 'customer') return [];
   const { discountAmount = 0, writeOff = 0, allocations = [] } = draft;
   const given = discountAmount + writeOff;
   const settled = allocations.reduce((total, { amount }) => total + amount, 0);

@@ -10,7 +10,7 @@ export const noteOfZero: PricedCheck = {
   weight: 'problem',
   source: 'CGST Act section 34: a note reduces or raises what its invoice charged',
   find: ({ kind, draft, priced }): readonly Finding[] => {
-    if (!(cutsPrice(kind) || raisesPrice(kind)) || kind.lines !== 'items' || priced.total !== 0) return [];
+    if (!(cutsPrice(kind) || raisesPrice(kind)) || kind.lines.of !== 'items' || priced.total !== 0) return [];
     const row = draft.lines.findIndex(({ rate }) => !rate);
     const message = `This ${kind.label.toLowerCase()} comes to 0.00: enter by how much the price changes`;
     return [row === -1 ? { field: 'lines', message } : { field: 'lines.rate', row, message }];

@@ -7,7 +7,7 @@ import type { BookedOriginal, Facts } from '../resolve.ts';
 import { returnsWithoutSource } from '../sources.ts';
 import { type Finding, isSuppliersPaper, type PricedCheck, type TypedCheck } from './check.ts';
 
-const called = ({ tax }: Kind): string => (tax === 'input' ? 'bill of the supplier' : 'invoice');
+const called = ({ gst }: Kind): string => (gst.tax === 'input' ? 'bill of the supplier' : 'invoice');
 const isNumbered = (number: string): boolean => /^[A-Za-z0-9/-]{1,16}$/.test(number);
 
 const wanted = (kind: Kind, draft: Draft): Finding[] => {
@@ -39,7 +39,7 @@ const leaveOut = ({ fields = {} }: Draft, message: string): Finding[] =>
 
 /** Who is registered numbers by rule 46, and so do we. */
 const numberOf = (kind: Kind, party: Facts['party'], number: string): Finding[] =>
-  isNumbered(number) || (kind.tax === 'input' && !party?.gstin)
+  isNumbered(number) || (kind.gst.tax === 'input' && !party?.gstin)
     ? []
     : [
         {
@@ -68,12 +68,12 @@ export const originalWanted: PricedCheck = {
 
 /** Whether the books hold the original as something that this kind cannot be made from and that the supplier wrote. */
 const cannotBeChosen = (kind: Kind, original: BookedOriginal): boolean =>
-  isSuppliersPaper(kind) && !original.cancelled && !kind.from.includes(original.kind);
+  isSuppliersPaper(kind) && !original.cancelled && !kind.source.kinds.includes(original.kind);
 
 const whyBooked = (kind: Kind, { kind: name, number, date, cancelled }: BookedOriginal): string => {
   const booked = `${kindLabel(name)} ${number} of ${dayInWords(date)} is in the books`;
   if (cancelled) return `${booked} and cancelled: nothing is left to correct`;
-  if (kind.from.includes(name)) return `${booked}: choose it under “Against document”`;
+  if (kind.source.kinds.includes(name)) return `${booked}: choose it under “Against document”`;
   return `${booked}, and a ${kind.label.toLowerCase()} is not made from it`;
 };
 

@@ -125,7 +125,7 @@ export const buyerGone: PricedCheck = {
   find: (checking) => {
     const { gstin, name, register } = checking.facts.party ?? {};
     const is = goneOn(register, checking.draft.date);
-    if (checking.kind.tax !== 'output' || !gstin || is === undefined || goesToPortal(checking)) return [];
+    if (checking.kind.gst.tax !== 'output' || !gstin || is === undefined || goesToPortal(checking)) return [];
     return [{ field: 'party', message: `The GSTIN of ${name} is ${is}: enter the one that is in force` }];
   },
 };
@@ -141,7 +141,7 @@ export const supplierGone: PricedCheck = {
     const { date, referenceDate } = draft;
     const day = referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date;
     const is = goneOn(register, day) ?? (register.status === 'suspended' ? 'suspended' : undefined);
-    if (is === undefined || kind.life === 'ordered' || takesBack(kind)) return [];
+    if (is === undefined || kind.life.cycle === 'ordered' || takesBack(kind)) return [];
     const message = `The GSTIN of ${name} is ${is}, so its tax may be no input credit: choose Blocked under ITC, or say why it is taken`;
     return [{ field: 'party', message }];
   },
@@ -151,7 +151,7 @@ export const buyerSuspended: PricedCheck = {
   weight: 'warning',
   source: 'CGST rule 21A: a suspended registration makes no supplies and its returns are not accepted',
   find: ({ kind, facts: { party } }) =>
-    kind.tax === 'output' && party?.gstin && party.register?.status === 'suspended'
+    kind.gst.tax === 'output' && party?.gstin && party.register?.status === 'suspended'
       ? [{ field: 'party', message: `The GSTIN of ${party.name} was suspended when the register was asked last` }]
       : [],
 };

@@ -27,16 +27,16 @@ export function rateDays(
   total: Paise,
 ): readonly Day[] {
   const { date, referenceDate, fields = {} } = draft;
-  if (kind.paper === 'note') {
+  if (kind.paper.form === 'note') {
     const original = dayOfOriginal(draft);
     if (original !== undefined) return [original];
   }
-  if (kind.paper === 'note' || kind.tax === 'input')
+  if (kind.paper.form === 'note' || kind.gst.tax === 'input')
     return [referenceDate !== undefined && isDay(referenceDate) ? referenceDate : date];
   if (!isDay(date) || !kind.fields.includes('suppliedOn')) return [date];
   const challans = sourceIds(draft)
     .flatMap((id) => documents?.get(id) ?? [])
-    .filter((d) => kindCalled(d.kind)?.paper === 'challan');
+    .filter((d) => kindCalled(d.kind)?.paper.form === 'challan');
   const sent = challans.map((d) => d.date).sort()[0];
   const typed = (name: 'suppliedOn' | 'paidOn'): Day | undefined =>
     isDay(fields[name] ?? '') ? fields[name] : undefined;
@@ -99,7 +99,7 @@ const isRated = (checking: CheckingPriced): boolean => {
     isDeclared(checking) &&
     !isPricedFromSource(kind, draft) &&
     draft.withoutTax !== true &&
-    (kind.tax === 'input' || isRegular(facts.own.kind))
+    (kind.gst.tax === 'input' || isRegular(facts.own.kind))
   );
 };
 
@@ -112,13 +112,13 @@ export const rateInForce: PricedCheck = {
   find: (checking) => {
     const { kind, draft, pricing, priced } = checking;
     if (!isRated(checking)) return [];
-    if (kind.tax === 'input' && !priced.taxCharged && !pricing.reverseCharge) return [];
+    if (kind.gst.tax === 'input' && !priced.taxCharged && !pricing.reverseCharge) return [];
     return pricing.lines.flatMap((line, index): Finding[] => {
       const { treatment, gstRate, hsn, charge, service } = line;
       const days = rateDays(kind, draft, checking.facts, service, priced.total);
       const [day = ''] = days;
       if (!isDay(day) || day < FIRST_DAY_OF_GST) return [];
-      const corrects = kind.paper === 'note' && draft.lines[index]?.source !== undefined;
+      const corrects = kind.paper.form === 'note' && draft.lines[index]?.source !== undefined;
       if (isUntaxed(checking, line)) return [{ field: 'lines.gstRate', row: index, message: UNTAXED }];
       if (treatment !== 'taxable' || corrects || days.some((each) => isLawfulRate(gstRate, each, hsn))) return [];
       const at = charge
@@ -134,7 +134,7 @@ export const rateInForce: PricedCheck = {
  */
 const isUntaxed = (checking: CheckingPriced, { treatment, gstRate, item }: PricingLine): boolean => {
   const { kind, facts } = checking;
-  if (kind.tax !== 'output' || kind.paper === 'note' || treatment !== 'taxable' || gstRate !== 0) return false;
+  if (kind.gst.tax !== 'output' || kind.paper.form === 'note' || treatment !== 'taxable' || gstRate !== 0) return false;
   return (facts.items.get(item ?? '')?.gstRate ?? 0) > 0 && !mayBeZeroRated(checking);
 };
 const UNTAXED =
@@ -154,7 +154,7 @@ export const cessInForce: PricedCheck = {
       const days = rateDays(kind, draft, facts, service, priced.total);
       const [day = ''] = days;
       if (cess === 0 || !isDay(day) || days.some((each) => hasCess(each, hsn))) return [];
-      if (kind.paper === 'note' && draft.lines[index]?.source !== undefined) return [];
+      if (kind.paper.form === 'note' && draft.lines[index]?.source !== undefined) return [];
       const field = cessRate > 0 ? 'lines.cessRate' : 'lines.cessPerUnit';
       const message = `Compensation cess is not levied on ${dayInWords(day)}${hsn && ` on HSN ${hsn}`}: leave it out, here and on the item`;
       return [{ field, row: index, message }];

@@ -102,7 +102,7 @@ const namedBy = (reference: Reference, draft: Draft): Named[] =>
 /** It moved goods or money: what is made from it goes on with something that has begun. An order or a quotation has moved nothing. */
 const isBegun = (kind: string): boolean => {
   const row = kindCalled(kind);
-  return row !== undefined && (!postsNothing(row) || (row.stock !== 'none' && row.stock !== 'reserve'));
+  return row !== undefined && (!postsNothing(row) || (row.stock.effect !== 'none' && row.stock.effect !== 'reserve'));
 };
 
 /**

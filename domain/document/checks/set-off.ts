@@ -82,7 +82,7 @@ export const setOffLedgers: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act sections 49(3), 49(4) and 50: tax due is paid from credit or in cash',
   find: ({ kind, draft: { lines }, facts: { isMoney, controlled, booked } }) =>
-    kind.setsOff && booked?.taxThere
+    kind.gst.setsOff && booked?.taxThere
       ? lines.flatMap(({ ledger }, row): Finding[] => {
           const seen = booked.taxThere?.get(ledger ?? '');
           if (!seen || !ledger || isMoney?.(ledger) || isOfTax(seen)) return [];
@@ -116,7 +116,7 @@ export const setOffWithin: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act sections 49(3) to 49(5): the amount available in the electronic cash and credit ledgers',
   find: ({ kind, draft: { lines, date }, facts: { booked } }) => {
-    if (!(kind.setsOff || isByHand(kind)) || !booked?.taxThere) return [];
+    if (!(kind.gst.setsOff || isByHand(kind)) || !booked?.taxThere) return [];
     return lines.flatMap(({ ledger }, row): Finding[] => {
       const seen = booked.taxThere?.get(ledger ?? '');
       // what all lines of a ledger use is said at the last of them
@@ -168,7 +168,7 @@ export const setOff: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act sections 49(4), 49(5) and 49A, rule 88A',
   find: ({ kind, draft: { lines }, facts: { ledgerSeen, isMoney, booked } }) => {
-    if (!kind.setsOff || !ledgerSeen) return [];
+    if (!kind.gst.setsOff || !ledgerSeen) return [];
     const net = new Map<Effect | undefined, number>();
     const effectOf = (ledger: string | undefined): Effect | undefined =>
       ledger === undefined

@@ -9,7 +9,7 @@ export const spentElsewhere: TypedCheck = {
   weight: 'reason',
   source: 'Companies Act 2013, Schedule III: expenses apart from revenue and from shareholders’ funds',
   find: ({ kind, draft: { lines }, facts: { unspent, ledgers } }) =>
-    kind.lines === 'expenses'
+    kind.lines.of === 'expenses'
       ? lines.flatMap(({ ledger }, row): Finding[] => {
           if (ledger === undefined) return [];
           const nature = unspent?.get(ledger);

@@ -18,17 +18,17 @@ import {
  * another registration of ours is a supply (section 25(4)).
  */
 export const isDeclared = ({ kind, pricing }: Pick<CheckingPriced, 'kind' | 'pricing'>): boolean =>
-  kind.tax !== 'none' &&
-  kind.life !== 'ordered' &&
+  kind.gst.tax !== 'none' &&
+  kind.life.cycle !== 'ordered' &&
   pricing.direction !== 'none' &&
-  (kind.lines === 'items' || kind.lines === 'expenses');
-const isOwnSupply = (checking: CheckingPriced): boolean => checking.kind.tax === 'output' && isDeclared(checking);
+  (kind.lines.of === 'items' || kind.lines.of === 'expenses');
+const isOwnSupply = (checking: CheckingPriced): boolean => checking.kind.gst.tax === 'output' && isDeclared(checking);
 
 /** Whether the supply of a document may be zero rated. A supplier’s to a SEZ of ours, and what comes from abroad, is as they say. */
 export const mayBeZeroRated = ({ kind, pricing, priced }: CheckingPriced): boolean => {
   const { category } = pricing.party;
   if (category === 'sezUnit' || category === 'sezDeveloper') return true;
-  if (kind.tax === 'input') return pricing.own.kind === 'sez' || category === 'overseas';
+  if (kind.gst.tax === 'input') return pricing.own.kind === 'sez' || category === 'overseas';
   return priced.supplyType.startsWith('EXP');
 };
 
@@ -87,7 +87,7 @@ export const ownRegistration: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act section 7; portal code 2211; GSTR-1 checks before upload',
   find: ({ kind, draft: { billTo }, facts: { own, party } }) => {
-    if (kind.tax === 'none' || !own.gstin) return [];
+    if (kind.gst.tax === 'none' || !own.gstin) return [];
     const at = (field: string, who: string): Finding[] => [
       {
         field,
@@ -110,7 +110,8 @@ export const serviceElsewhere: PricedCheck = {
   find: (checking) => {
     const { kind, draft, facts, pricing } = checking;
     const { party } = facts;
-    if (!isOwnSupply(checking) || isPricedFromSource(kind, draft) || kind.paper === 'note' || !party?.gstin) return [];
+    if (!isOwnSupply(checking) || isPricedFromSource(kind, draft) || kind.paper.form === 'note' || !party?.gstin)
+      return [];
     const { placeOfSupply, lines, own } = pricing;
     if (draft.placeOfSupply !== undefined || placeOfSupply === party.state || !isRegular(own.kind)) return [];
     if (mayBeZeroRated(checking) || !lines.some(({ service, charge }) => !service && !charge)) return [];
@@ -137,7 +138,7 @@ const ownPapers: ReadonlySet<number | undefined> = new Set([2, 7]);
 /** Whether it bears GST: goods of which nothing is taxable may be sold all the same. */
 const bearsGst = ({ kind, draft, facts }: Checking): boolean => {
   if (draft.withoutTax) return false;
-  if (kind.lines === 'none') return (draft.advanceRate ?? 0) > 0 || !supplies.has(kind.gst.gstr1);
+  if (kind.lines.of === 'none') return (draft.advanceRate ?? 0) > 0 || !supplies.has(kind.gst.gstr1);
   return draft.lines.some(({ treatment, item, source }) => {
     const own = source && facts.sources.get(sourceKey(source))?.treatment;
     const what = own ?? treatment ?? facts.items.get(item ?? '')?.treatment ?? 'taxable';
@@ -154,7 +155,7 @@ export const registrationStopped: TypedCheck = {
     const { kind, draft, facts } = checking;
     const { stop, gstin } = facts.own;
     if (!stop || !gstin) return [];
-    const isTransfer = kind.stock === 'transferOut';
+    const isTransfer = kind.stock.effect === 'transferOut';
     // goods that stay within the registration are no supply
     const issues = isTransfer
       ? facts.other !== undefined && facts.other.registration !== facts.own.registration
@@ -176,7 +177,7 @@ export const reverseChargeBuyer: TypedCheck = {
   weight: 'problem',
   source: 'GSTR-1 checks before upload (DE forbids reverse charge); portal codes 2297 and 2232',
   find: ({ kind, draft, facts: { party } }) => {
-    if (kind.tax !== 'output' || !draft.reverseCharge || !party) return [];
+    if (kind.gst.tax !== 'output' || !draft.reverseCharge || !party) return [];
     const who = {
       deemedExport: 'A deemed export',
       overseas: 'An export',
@@ -194,7 +195,7 @@ export const shippingBillNumber: TypedCheck = {
   source: 'GSTR-1, table 6A: sbnum',
   find: ({ kind, draft }) => {
     const number = draft.fields?.shippingBill?.trim();
-    return kind.tax === 'output' && number && !/^\d{3,7}$/.test(number)
+    return kind.gst.tax === 'output' && number && !/^\d{3,7}$/.test(number)
       ? [{ field: 'shippingBill', message: 'A shipping bill number has 3 to 7 digits' }]
       : [];
   },
@@ -226,12 +227,12 @@ export const noGst: TypedCheck = {
   source: 'CGST Act sections 9(3), 32(1) and 37',
   find: (checking) => {
     const { kind, draft, facts } = checking;
-    if (hasGst(facts.own.kind) || kind.tax === 'none') return [];
+    if (hasGst(facts.own.kind) || kind.gst.tax === 'none') return [];
     const why = `Not registered under GST on ${dayInWords(draft.date)}`;
     const reverse = draft.reverseCharge
       ? [{ field: 'reverseCharge', message: `${why}: tax under reverse charge is for registered recipients` }]
       : [];
-    return kind.tax === 'input' ? reverse : [...reverse, ...typedRates(checking, `${why}: leave the rate empty`)];
+    return kind.gst.tax === 'input' ? reverse : [...reverse, ...typedRates(checking, `${why}: leave the rate empty`)];
   },
 };
 
@@ -241,7 +242,7 @@ export const billOfSupply: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act sections 10(4) and 31(3)(c)',
   find: (checking) =>
-    checking.kind.tax === 'output' && hasGst(checking.facts.own.kind) && !isRegular(checking.facts.own.kind)
+    checking.kind.gst.tax === 'output' && hasGst(checking.facts.own.kind) && !isRegular(checking.facts.own.kind)
       ? typedRates(
           checking,
           'A composition dealer collects no tax (section 10(4)): leave the rate empty, the bill of supply shows the price alone',
@@ -282,7 +283,7 @@ export const statusOfSource: TypedCheck = {
   weight: 'problem',
   source: 'CGST Act sections 10(4), 32(1) and 34(1)',
   find: ({ kind, draft, facts: { own, documents } }) => {
-    if (kind.tax !== 'output' || !bearsTaxOf(kind) || draft.withoutTax || !own.history) return [];
+    if (kind.gst.tax !== 'output' || !bearsTaxOf(kind) || draft.withoutTax || !own.history) return [];
     const { history } = own;
     const other = sourceIds(draft)
       .flatMap((id) => documents?.get(id) ?? [])

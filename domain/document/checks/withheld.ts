@@ -43,7 +43,7 @@ export const collectedDeposited: PricedCheck = {
   source: 'Income-tax Act 1961 section 206C(3), Act of 2025 section 397(3): tax collected is paid to the government',
   find: ({ kind, draft, facts: { documents }, priced }) => {
     const paid =
-      kind.tax === 'output' && priced.tcsBack ? sourceIds(draft).flatMap((id) => documents?.get(id) ?? []) : [];
+      kind.gst.tax === 'output' && priced.tcsBack ? sourceIds(draft).flatMap((id) => documents?.get(id) ?? []) : [];
     const numbers = paid
       .filter(({ id, tcsDeposited }) => tcsDeposited && priced.tcsBack?.[id])
       .map(({ number }) => number);
@@ -85,7 +85,7 @@ export const billsWithoutSection: PricedCheck = {
   find: ({ kind, draft: { tdsSection: section, tdsAmount, date }, facts, priced }) => {
     const { party, tds, tdsBefore } = facts;
     const missed = tdsBefore?.unmarked;
-    if (kind.lines === 'none' || !kind.fields.includes('tdsSection') || !section || !missed || !tds) return [];
+    if (kind.lines.of === 'none' || !kind.fields.includes('tdsSection') || !section || !missed || !tds) return [];
     if (tdsAmount !== undefined || section === goodsSection?.section) return [];
     const amount = paise(priced.value - (tds.covered ?? 0) + missed.value);
     const who = { hasPan: party?.hasPan ?? true, deductee: tdsBefore.deductee };
@@ -109,7 +109,7 @@ export const usualSectionMissing: TypedCheck = {
   find: ({ kind, draft, facts: { party, switches } }) => {
     const section = usualSection(kind, draft.date, party, switches?.tds);
     if (section === undefined || draft.tdsSection !== undefined) return [];
-    if (kind.lines === 'none' && onAccount(draft) <= 0) return [];
+    if (kind.lines.of === 'none' && onAccount(draft) <= 0) return [];
     return [
       {
         field: 'tdsSection',
@@ -128,7 +128,7 @@ export const scrapWithoutSection: PricedCheck = {
   find: ({ kind, draft, pricing, facts }) => {
     // a person or family collects only above a turnover of one crore in the year before (section 206C, Explanation (c))
     if (['P', 'H'].includes(facts.own.gstin?.[5] ?? '')) return [];
-    const asked = kind.tax === 'output' && kind.fields.includes('tcsSection') && draft.tcsSection === undefined;
+    const asked = kind.gst.tax === 'output' && kind.fields.includes('tcsSection') && draft.tcsSection === undefined;
     const choice = asked && !takesBack(kind) ? scrapChoice(draft.date) : undefined;
     if (!choice || !pricing.lines.some(({ scrap, charge }) => scrap && !charge)) return [];
     return [
@@ -142,7 +142,10 @@ export const scrapWithoutSection: PricedCheck = {
 
 /** Money with tax beside it: what it settles is in the books, and the server knows what that came to. */
 export const asksSettled = (kind: Kind, { tdsAmount, gstTdsAmount, allocations = [] }: Draft): boolean =>
-  kind.lines === 'none' && !kind.undoes && (tdsAmount ?? 0) + (gstTdsAmount ?? 0) > 0 && allocations.length > 0;
+  kind.lines.of === 'none' &&
+  !kind.source.reverses &&
+  (tdsAmount ?? 0) + (gstTdsAmount ?? 0) > 0 &&
+  allocations.length > 0;
 
 /** What is on account: settled by the money, and by no document. */
 const onAccount = (draft: Draft): number =>
@@ -209,7 +212,7 @@ function aboveSection({ kind, draft, facts }: Checking, from: Paise | undefined)
   const rate = tdsSection && tdsAmount > 0 ? highestRateOf(tdsSection, date, hasPan(facts)) : undefined;
   if (rate === undefined || from === undefined || tdsSection === undefined) return [];
   const before = draft.currency === 'INR' ? undeductedBefore(tdsSection, date, facts.tdsBefore) : zero;
-  const whole = from + before + (kind.lines === 'none' ? 0 : (facts.tdsBefore?.unmarked?.value ?? 0));
+  const whole = from + before + (kind.lines.of === 'none' ? 0 : (facts.tdsBefore?.unmarked?.value ?? 0));
   if (!isAbove(tdsAmount, whole, rate)) return [];
   const also = before > 0 ? `, with ${rupeesText(before)} of before that bore no tax` : '';
   return [
@@ -229,7 +232,7 @@ export const tdsOfMoneyAboveSection: TypedCheck = {
   weight: 'reason',
   source,
   find: (checking) =>
-    checking.kind.lines === 'none' && checking.kind.fields.includes('tdsSection')
+    checking.kind.lines.of === 'none' && checking.kind.fields.includes('tdsSection')
       ? aboveSection(checking, deductedFrom(checking))
       : [],
 };

@@ -49,61 +49,65 @@ export const kindByCode = (code: string): KindName | undefined =>
  * Whether no number may stand on documents of both: kinds of one family, and every kind beside those whose numbers the law keeps
  * (rules 46, 53 and 55), for returns, portals and people find a document by its number.
  */
-export const keepApart = (a: Kind, b: Kind): boolean => a.numbering === b.numbering || a.gstNumber || b.gstNumber;
+export const keepApart = (a: Kind, b: Kind): boolean =>
+  a.numbering.family === b.numbering.family || a.numbering.gst || b.numbering.gst;
 /** Kinds on which tax is collected from a customer: on a purchase it is the supplier who collects. */
 export const collectingKinds = kindNames.filter((name) => {
-  const { tax, fields } = kinds[name] as Kind;
-  return tax === 'output' && fields.includes('tcsSection');
+  const { gst, fields } = kinds[name] as Kind;
+  return gst.tax === 'output' && fields.includes('tcsSection');
 });
 /** Kinds that give tax back which was collected from a customer. */
 export const givingBackKinds = kindNames.filter((name) => {
-  const { tax, books, pricedFromSource } = kinds[name] as Kind;
-  return tax === 'output' && (pricedFromSource === true || books.opens === 'customerCredit');
+  const { gst, books, source } = kinds[name] as Kind;
+  return gst.tax === 'output' && (source.givesPrice === true || books.opens === 'customerCredit');
 });
 /** Its lines have a price and tax. */
-export const isPriced = ({ lines }: Kind): boolean => lines === 'items' || lines === 'expenses';
+export const isPriced = ({ lines }: Kind): boolean => lines.of === 'items' || lines.of === 'expenses';
 /** Goods come or go with it: it names batches, serial numbers and rooms. */
-export const movesGoods = ({ stock }: Kind): boolean => stock !== 'none' && stock !== 'reserve' && stock !== 'worth';
+export const movesGoods = ({ stock }: Kind): boolean =>
+  stock.effect !== 'none' && stock.effect !== 'reserve' && stock.effect !== 'worth';
 /** Leaves a credit, which settles what is due. */
 export const settlesOthers = ({ books }: Kind): boolean =>
   books.opens === 'customerCredit' || books.opens === 'supplierCredit';
 /** Whether something may come on top of it after tax, or off it: an order hands it on. */
 export const takesAdjustments = (kind: Kind): boolean =>
-  kind.lines === 'items' && kind.tax !== 'none' && (kind.life === 'ordered' || takesNonTaxable(kind));
+  kind.lines.of === 'items' && kind.gst.tax !== 'none' && (kind.life.cycle === 'ordered' || takesNonTaxable(kind));
 /**
  * Whether the same can be typed once more: what the product makes itself cannot, nor what takes another back whole,
  * nor goods that come back at a till from their bill.
  */
-export const mayBeCopied = ({ system, undoes, till, pricedFromSource }: Kind): boolean =>
-  !system && !undoes && !(till && pricedFromSource);
+export const mayBeCopied = ({ life, source }: Kind): boolean =>
+  !life.system && !source.reverses && !(life.till && source.givesPrice);
 /**
  * Typed from a paper that somebody else wrote (a supplier's bill or note, a bill of entry): its reference is the
  * number of that paper, which is entered once.
  */
-export const isSupplierDocument = ({ tax, life, fields }: Kind): boolean =>
-  life === 'posted' && fields.includes('reference') && (tax === 'input' || fields.includes('customs'));
+export const isSupplierDocument = ({ gst, life, fields }: Kind): boolean =>
+  life.cycle === 'posted' && fields.includes('reference') && (gst.tax === 'input' || fields.includes('customs'));
 /** Money that uses up credits: what it gives back is taken from them. */
 export const consumesCredits = ({ lines, books }: Kind): boolean =>
-  lines === 'none' && (books.opens === 'receivable' || books.opens === 'payable');
+  lines.of === 'none' && (books.opens === 'receivable' || books.opens === 'payable');
 /**
  * Corrects a supply that is in the books, line by line: a return, a note, an order to take goods back, a self-invoice,
  * a receipt of what was sent.
  */
-export const correctsSource = ({ fields, lines }: Kind): boolean => fields.includes('against') && lines === 'items';
+export const correctsSource = ({ fields, lines }: Kind): boolean => fields.includes('against') && lines.of === 'items';
 /**
  * Written by us in the supplier's place for a supply from somebody unregistered, on which the tax is ours to pay
  * (section 31(3)(f)): it says what the bill says, and posts nothing.
  */
-export const isForSupplier = (kind: Kind): boolean => kind.tax === 'input' && kind.gstNumber && postsNothing(kind);
+export const isForSupplier = (kind: Kind): boolean =>
+  kind.gst.tax === 'input' && kind.numbering.gst && postsNothing(kind);
 /** Says of money in the books what it was paid for, and posts nothing (section 31(3)(g)). */
 export const saysOfMoney = (kind: Kind): boolean =>
-  kind.tax === 'none' && kind.lines === 'none' && postsNothing(kind) && kind.fields.includes('amount');
+  kind.gst.tax === 'none' && kind.lines.of === 'none' && postsNothing(kind) && kind.fields.includes('amount');
 /** Takes something of a supply back: its goods, or a part of its price. */
-export const takesBack = (kind: Kind): boolean => kind.pricedFromSource === true || settlesOthers(kind);
+export const takesBack = (kind: Kind): boolean => kind.source.givesPrice === true || settlesOthers(kind);
 /** Takes off a part of a price, and no goods: it uses up the value of what it corrects, not its quantity (section 34(1)). */
-export const cutsPrice = (kind: Kind): boolean => takesBack(kind) && kind.pricedFromSource !== true;
+export const cutsPrice = (kind: Kind): boolean => takesBack(kind) && kind.source.givesPrice !== true;
 /** A note about a supply that is in the books, line by line: goods back, a price cut or a price rise. */
-export const isNote = (kind: Kind): boolean => correctsSource(kind) && kind.paper === 'note' && kind.life === 'posted';
+export const isNote = (kind: Kind): boolean =>
+  correctsSource(kind) && kind.paper.form === 'note' && kind.life.cycle === 'posted';
 /** Adds to a price: what it has added is taken back with the supply that it corrects, or by a note that is made from it. */
 export const raisesPrice = (kind: Kind): boolean => isNote(kind) && !takesBack(kind);
 /** The register of the family that a kind belongs to. */
@@ -120,9 +124,9 @@ const lessening: readonly Kind['books']['lineEffect'][] = [
   'purchaseDiscount',
 ];
 /** Takes off what an invoice or a bill has put on. */
-export const lessens = (name: KindName): boolean => lessening.includes(kinds[name].books.lineEffect);
+export const lessens = ({ books }: Kind): boolean => lessening.includes(books.lineEffect);
 /** The notes that correct a document of this kind on a later day; what has none is reversed on a later day. */
-export const notesOn = (name: string): readonly KindName[] => followUps(name).filter(lessens);
+export const notesOn = (name: string): readonly KindName[] => followUps(name).filter((each) => lessens(kinds[each]));
 
 /** What of the return of outward supplies corrects a kind on a later day: a note the other note, what went out what went out back. */
 const opposites: Readonly<Partial<Record<NonNullable<Kind['gst']['gstr1']>, NonNullable<Kind['gst']['gstr1']>>>> = {
@@ -140,17 +144,17 @@ export function correctedBy(name: string, isReturned: boolean): readonly KindNam
   const notes = notesOn(name);
   if (notes.length > 0 || !isReturned || !kind || !opposite || !isKind(name)) return notes;
   if (opposite === 'invoice') return [name];
-  if (kind.till) return [kindFor('tillBill')];
+  if (kind.life.till) return [kindFor('tillBill')];
   return kindNames.filter((each) => {
-    const { gst, stock, till } = kindOf(each);
-    return gst.gstr1 === opposite && stock === 'none' && !till;
+    const { gst, stock, life } = kindOf(each);
+    return gst.gstr1 === opposite && stock.effect === 'none' && !life.till;
   });
 }
 
 /** Whether a kind is made from a document of another one, of a party of this category; one that is not known fits. */
 export const isMadeFromKind = (kind: Kind, name: string, category: GstCategory | null | undefined): boolean =>
-  kind.from.includes(name) && (!category || (kind.fromOf?.[name]?.includes(category) ?? true));
+  kind.source.kinds.includes(name) && (!category || (kind.source.categories?.[name]?.includes(category) ?? true));
 
 /** The kinds that a document of this kind can be continued as. */
 export const followUps = (name: string): readonly KindName[] =>
-  kindNames.filter((k) => (kinds[k] as Kind).from.includes(name));
+  kindNames.filter((k) => (kinds[k] as Kind).source.kinds.includes(name));

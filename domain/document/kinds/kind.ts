@@ -54,6 +54,8 @@ export type Role =
   | 'taxPayment'
   /** What a bank takes, booked with its statement. */
   | 'bankCharges'
+  /** Money that a customer has paid online, through the payment gateway. */
+  | 'onlinePayment'
   /** Stock that is counted, thrown away or found. */
   | 'stockAdjustment'
   /** Stock that was there when the books opened. */
@@ -84,94 +86,151 @@ export type LineEffect =
   | 'importPurchase'
   | 'none';
 
-/** Everything that makes one type of document differ from another. Engines read it; screens read it. */
-export interface Kind {
-  /** The wire's code (TransactionType). */
-  readonly code: string;
-  /** Codes of other editors of the same record. */
-  readonly otherCodes?: readonly string[];
-  readonly roles?: readonly Role[];
-  readonly label: string;
-  readonly plural: string;
-  /** `from`: only parties abroad, or of that country. */
-  readonly party: {
-    readonly side: 'customer' | 'supplier' | 'none';
-    readonly required: boolean;
-    readonly from?: 'abroad' | 'SA';
-  };
-  /** What its lines are made of: the grid's columns and the checks follow from it. */
-  readonly lines: 'items' | 'expenses' | 'ledgers' | 'stock' | 'none';
-  readonly tax: 'output' | 'input' | 'none';
-  readonly books: {
-    readonly posting: Rule;
-    /** Perpetual books add these legs (cost of goods, stock). */
-    readonly perpetual?: Rule;
-    /** Where the value of lines goes, by effect of the posting map; the engine picks within the family by line and party. */
-    readonly lineEffect: LineEffect;
-    /** Which side of the party's account this kind opens, and whether it can be settled by or settles others. */
-    readonly opens?: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
-    /** Each line on the account of a party leaves something to settle by itself: `bills` have their own number and dates. */
-    readonly opensByLine?: 'bills' | 'entries';
-  };
-  /** `worth`: moves no goods, changes what those of the document it is against are worth. */
-  readonly stock: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'worth' | 'none';
+/** Whom a document is of. */
+export interface KindParty {
+  /** Whether its party is a customer or a supplier; `none`: it has no party. */
+  readonly side: 'customer' | 'supplier' | 'none';
+  /** Whether it must name a party of the masters. Without, a name may be typed: a sale over the counter. */
+  readonly required: boolean;
+  /** Only parties abroad, or of that country (ISO 3166). */
+  readonly from?: 'abroad' | 'SA';
+}
+
+/** What its lines are. */
+export interface KindLines {
+  /** What a line names: the columns of the grid and the checks follow from it. `none`: an amount in the head, and no lines. */
+  readonly of: 'items' | 'expenses' | 'ledgers' | 'stock' | 'none';
+  /** Every line names a ledger of cash or bank. */
+  readonly onlyMoney?: true;
+  /** An invoice to a customer that is written in an editor: a setting of the organisation may limit it to one line. */
+  readonly mayBeLimited?: true;
+}
+
+/** What it does to goods, and what they are worth on it. */
+export interface KindStock {
   /**
-   * Its goods have no price where they are no supply: it is worth what they cost. `books`: what they cost in the books by now,
-   * also when a back-dated movement has changed that; `declared`: its paper went out with them, and keeps saying what they cost
-   * when it was posted.
+   * Which way quantities move when it is posted. `adjust`: either way, by the sign of the line; `reserve`: nothing moves, the
+   * quantity is kept for the customer; `worth`: nothing moves, it changes what the goods of the document it is against are worth.
+   */
+  readonly effect: 'out' | 'in' | 'transferOut' | 'transferIn' | 'adjust' | 'reserve' | 'worth' | 'none';
+  /**
+   * Its goods have no price where they are no supply: their value is their cost. `books`: the cost in the books as it is now,
+   * also when a back-dated movement has changed it; `declared`: its paper went out with the goods, and keeps saying the cost of
+   * the day it was posted.
    */
   readonly valued?: 'books' | 'declared';
-  /** Family of numbers (INV, CRN ...): numbers are unique in it per registration and year. */
-  readonly numbering: string;
-  /** Numbers of these are limited to 16 characters (rule 46) and the date may not lie in the future. */
-  readonly gstNumber: boolean;
+}
+
+/** What it does to the ledgers. */
+export interface KindBooks {
+  /** The legs of its entry, in the order in which an accountant writes them; none: it posts nothing. */
+  readonly posting: Rule;
+  /** Perpetual books add these legs (cost of goods, stock). */
+  readonly perpetual?: Rule;
+  /** Where the value of lines goes, by effect of the posting map; the engine picks within the family by line and party. */
+  readonly lineEffect: LineEffect;
+  /** Which side of the party's account this kind opens, and whether it can be settled by or settles others. */
+  readonly opens?: 'receivable' | 'payable' | 'customerCredit' | 'supplierCredit';
+  /** Each line on the account of a party leaves something to settle by itself: `bills` have their own number and dates. */
+  readonly opensByLine?: 'bills' | 'entries';
+  /** The register it is locked with, where that is not its family's. */
+  readonly register?: 'purchases' | 'money';
+}
+
+/** How its documents are numbered. */
+export interface KindNumbering {
+  /** Family of numbers (INV, CRN ...): a number is given once in it per registration and financial year. */
+  readonly family: string;
+  /** How its first series begins; `{FY}` is the financial year, as in 2026-27. */
   readonly prefix: string;
-  readonly paper: 'taxInvoice' | 'billOfSupply' | 'note' | 'order' | 'voucher' | 'challan' | 'none';
-  readonly gst: {
-    readonly irp?: 'INV' | 'CRN' | 'DBN';
-    /** It never goes to the portal: what is made in its place where an IRN is needed, for a buyer here and for one abroad. */
-    readonly insteadFor?: { readonly registered: string; readonly abroad: string };
-    readonly eway?: Travels;
-    readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' | 'advanceAdjusted' | 'advanceRefunded';
-    /** Its numbers are counted in table 13. */
-    readonly issued?: Issuing;
-  };
-  /** Ordered: asks for what others carry out. Sent: is in the books, and what arrives is carried on from it. */
-  readonly life: 'posted' | 'ordered' | 'sent';
+  /** The GST rules hold for its numbers: at most 16 characters (rule 46), and the date may not lie in the future. */
+  readonly gst: boolean;
+}
+
+/** What is printed of it. */
+export interface KindPaper {
+  /** Which template and title its paper has; `none`: it is not printed. */
+  readonly form: 'taxInvoice' | 'billOfSupply' | 'note' | 'order' | 'voucher' | 'challan' | 'none';
+  /** The language that its paper has beside English (ISO 639-1). */
+  readonly secondLanguage?: 'ar';
+}
+
+/** What it is for GST. */
+export interface KindGst {
+  /** Tax that it charges (output) or is charged (input). */
+  readonly tax: 'output' | 'input' | 'none';
+  /** Its type at the invoice registration portal: it needs an IRN where the organisation registers invoices. */
+  readonly irp?: 'INV' | 'CRN' | 'DBN';
+  /** It never goes to the portal: what is made in its place where an IRN is needed, for a buyer here and for one abroad. */
+  readonly insteadFor?: { readonly registered: string; readonly abroad: string };
+  /** Its goods travel with an e-way bill. */
+  readonly eway?: Travels;
+  /** As what GSTR-1 reports it. */
+  readonly gstr1?: 'invoice' | 'creditNote' | 'debitNote' | 'advance' | 'advanceAdjusted' | 'advanceRefunded';
+  /** Its numbers are counted in table 13 of GSTR-1. */
+  readonly issued?: Issuing;
+  /** Its lines set tax credit off against tax: what they debit and credit follows the order of set-off (section 49). */
+  readonly setsOff?: true;
+}
+
+/** Which documents it comes from, and what it takes from them. */
+export interface KindSource {
   /** Kinds it can be made from; lines carry over with the quantities still open. */
-  readonly from: readonly string[];
-  /** Of such a kind, only what is of a party of these categories. */
-  readonly fromOf?: Readonly<Record<string, readonly GstCategory[]>>;
-  /** A return or note is priced from the lines of its source. */
-  readonly pricedFromSource?: boolean;
+  readonly kinds: readonly string[];
+  /** Of such a kind, only documents of a party of these GST categories. */
+  readonly categories?: Readonly<Record<string, readonly GstCategory[]>>;
+  /** Its lines have the price of the lines of its source: a return. */
+  readonly givesPrice?: boolean;
   /**
    * Goods may come back, or go back, without a document in the books: with full access and a reason. Its lines are
    * priced then as typed.
    */
-  readonly withoutSource?: true;
-  readonly fields: readonly FieldName[];
-  /** Series the order dashboard counts it in. */
-  readonly counts?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
-  /** An invoice of ours to a customer, as it is written in an editor: the configuration may leave it one line. */
-  readonly invoice?: true;
+  readonly mayBeOutsideBooks?: true;
+  /** Reverses a document of this kind whole, on a later day: made from it, never typed, and the document stays as it was. */
+  readonly reverses?: string;
+  /** It may name an earlier document of this kind that it reverses on a later day; it is typed like any other. */
+  readonly mayReverse?: string;
+}
+
+/** How it comes about, and what becomes of it. */
+export interface KindLife {
+  /**
+   * `posted`: is in the books and stays; `ordered`: asks for what other documents carry out; `sent`: is in the books, and what
+   * arrives is carried on from it.
+   */
+  readonly cycle: 'posted' | 'ordered' | 'sent';
+  /** Made by the product itself, never typed: no editor. */
+  readonly system?: true;
   /** Made at a till: belongs to one of its sessions, and a part may stay on the account of the customer. */
   readonly till?: true;
-  /** The register it is locked with, where that is not its family's. */
-  readonly register?: 'purchases' | 'money';
-  /** Takes back a document of this kind whole, on a later day: made from it, never typed, and the document stays as it was. */
-  readonly undoes?: string;
-  /** It may name an earlier document of this kind that it takes back on a later day; it is typed like any other. */
-  readonly takesBack?: string;
-  /** Its lines set tax credit off against tax: what they debit and credit follows the order of set-off (section 49). */
-  readonly setsOff?: true;
-  /** Every line of it stands on a ledger of cash or bank. */
-  readonly onlyMoney?: true;
-  /** Its paper speaks this language too, beside English. */
-  readonly alsoIn?: 'ar';
   /** Kinds that do the same have one: a rule of approval for one of them binds each that has no rule of its own. */
   readonly approvedWith?: ApprovalGroup;
   /** The orders whose stages it goes through, where the organisation has published any. */
   readonly flow?: FlowFamily;
-  /** Made by the product itself, never typed: no editor. */
-  readonly system?: true;
+  /** The series of the order dashboard that it is counted in. */
+  readonly countedAs?: 'Sale' | 'Purchase' | 'SaleOrder' | 'PurchaseOrder' | 'Salereturn' | 'Purchasereturn';
+}
+
+/** Everything that makes one type of document differ from another, by subject. Engines read it; screens read it. */
+export interface Kind {
+  /** The code of its editor in the interface (TransactionType). */
+  readonly code: string;
+  /** Codes of other editors of the same record. */
+  readonly otherCodes?: readonly string[];
+  /** What it is called in text, in English: one document, and a list of them. */
+  readonly label: string;
+  readonly plural: string;
+  /** What the product makes of it by itself, or has a screen of its own for. */
+  readonly roles?: readonly Role[];
+  readonly party: KindParty;
+  readonly lines: KindLines;
+  readonly stock: KindStock;
+  readonly books: KindBooks;
+  readonly numbering: KindNumbering;
+  readonly paper: KindPaper;
+  readonly gst: KindGst;
+  readonly source: KindSource;
+  readonly life: KindLife;
+  /** The fields of the head that it has beside those of every kind. */
+  readonly fields: readonly FieldName[];
 }

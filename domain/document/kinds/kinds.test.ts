@@ -49,27 +49,27 @@ test('codes, labels and prefixes name one kind each', () => {
   distinct(kindNames.map((name) => kinds[name].code));
   distinct(kindNames.map((name) => kinds[name].label));
   // one family of numbers never gives the same number from two kinds
-  distinct(kindNames.map((name) => `${kinds[name].numbering} ${kinds[name].prefix}`));
+  distinct(kindNames.map((name) => `${kinds[name].numbering.family} ${kinds[name].numbering.prefix}`));
   for (const name of kindNames) expect(kindByCode(kinds[name].code)).toBe(name);
 });
 
 test('a kind is made from kinds that exist, and GST numbers keep within sixteen characters', () => {
   for (const name of kindNames) {
     const kind = kindOf(name);
-    for (const source of kind.from) {
+    for (const source of kind.source.kinds) {
       expect(isKind(source)).toBe(true);
       expect(followUps(source)).toContain(name);
     }
     // rule 46(b): prefix with the year, and four digits after it
-    if (kind.gstNumber) expect(kind.prefix.replace('{FY}', '2026-27').length + 4).toBeLessThanOrEqual(16);
+    if (kind.numbering.gst) expect(kind.numbering.prefix.replace('{FY}', '2026-27').length + 4).toBeLessThanOrEqual(16);
   }
 });
 
 test('what a kind opens follows from whose it is', () => {
   for (const name of kindNames) {
-    const { books, party, system } = kindOf(name);
+    const { books, party, life } = kindOf(name);
     if (books.opens === undefined) continue;
-    expect(system).toBeUndefined();
+    expect(life.system).toBeUndefined();
     const customers = books.opens === 'receivable' || books.opens === 'customerCredit';
     expect(party.side).toBe(customers ? 'customer' : 'supplier');
   }

@@ -64,7 +64,8 @@ test('what brings goods in or sends them out for others has e-way bills, a chall
   // a rule of the product, not of its kinds: a challan's goods stay ours, or come back; those of a bill of entry arrived with its purchase
   for (const name of found) expect(['invoice', 'challan', 'entry']).toContain(kindOf(name).gst.eway?.on);
   const inward = found.filter((name) => kindOf(name).gst.eway?.way === 'in');
-  for (const name of inward) expect(kindOf(name).stock).toBe(kindOf(name).gst.eway?.on === 'entry' ? 'worth' : 'in');
+  for (const name of inward)
+    expect(kindOf(name).stock.effect).toBe(kindOf(name).gst.eway?.on === 'entry' ? 'worth' : 'in');
 });
 
 describe('the need', () => {

@@ -267,7 +267,7 @@ test('table 13 has the nature that the kind says; a challan that of its reason',
     ]),
   );
   // whatever is numbered by the rules of GST is counted
-  expect(kindNames.filter((name) => kindOf(name).gstNumber && !kindOf(name).gst.issued)).toEqual([]);
+  expect(kindNames.filter((name) => kindOf(name).numbering.gst && !kindOf(name).gst.issued)).toEqual([]);
   const paper = { id: 'p', nature: 9, series: 'C', number: 'DC/1', cancelled: false } as const;
   const { json, tables } = gstr1(own, '112026', [], [], [], {}, [paper]);
   expect(json.doc_issue).toMatchObject({ doc_det: [{ doc_num: 9, docs: [{ from: 'DC/1', totnum: 1 }] }] });

@@ -94,13 +94,14 @@ const total = (tax: TaxHeads): number => heads.reduce((all, head) => all + tax[h
 /** Takes off what others have added: goods back, a price cut, an advance that is used. */
 const takesOff = (name: KindName): boolean => {
   const shown = kindOf(name).gst.gstr1;
-  return lessens(name) || shown === 'advanceAdjusted' || shown === 'advanceRefunded';
+  return lessens(kindOf(name)) || shown === 'advanceAdjusted' || shown === 'advanceRefunded';
 };
 
 /** What a document adds to each cell. Source: form GSTR-3B, notification 14/2022-CT, circular 170/02/2022. */
 export function cellsOf(document: BookedDocument): readonly CellPart[] {
-  const { tax } = kindOf(document.kind);
-  const parts = tax === 'output' ? outward(document) : tax === 'input' ? inward(document) : withoutSupply(document);
+  const { gst } = kindOf(document.kind);
+  const parts =
+    gst.tax === 'output' ? outward(document) : gst.tax === 'input' ? inward(document) : withoutSupply(document);
   return parts.filter((part) => part.taxable !== 0 || isAny(part));
 }
 
@@ -200,7 +201,7 @@ function withoutSupply(document: BookedDocument): CellPart[] {
   const credits = taken(input);
   const due = byHead((head) => taken(output)[head] + taken(reverse)[head]);
   const used = usedUp(credits, total(due));
-  const isPayment = row.setsOff === true || (postsAsWritten(row) && (isPaid || total(used) > 0));
+  const isPayment = row.gst.setsOff === true || (postsAsWritten(row) && (isPaid || total(used) > 0));
   const settled = isPayment ? used : nothing;
   const reversed = byHead((head) => credits[head] - settled[head]);
   return [

@@ -27,13 +27,13 @@ export const lastDayReason = (day: Day, annual: AnnualReturns = {}): string =>
  * self-invoice, whose year is its own.
  */
 export const isCreditBarred = (
-  kind: Pick<Kind, 'tax' | 'gstNumber' | 'books'>,
+  kind: Pick<Kind, 'gst' | 'numbering' | 'books'>,
   { date, referenceDate = date, reverseCharge }: Pick<Draft, 'date' | 'referenceDate' | 'reverseCharge'>,
   annual?: AnnualReturns,
   entered: Day = date,
 ): boolean =>
-  kind.tax === 'input' &&
-  !kind.gstNumber &&
+  kind.gst.tax === 'input' &&
+  !kind.numbering.gst &&
   kind.books.opens === 'payable' &&
   !reverseCharge &&
   isDay(date) &&

@@ -114,12 +114,12 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (
       !source ||
       !nameable(context)({ ...source, toLocation: source.body.draft.toLocation ?? null }) ||
-      (!copy && !row.from.includes(source.kind))
+      (!copy && !row.source.kinds.includes(source.kind))
     )
       throw new Refusal('notFound');
     const head = {
       ...continuedHead(source.body.draft, target, context.today),
-      ...(!copy && row.stock === 'transferIn' && (await arrival(trx, context, source.body.draft))),
+      ...(!copy && row.stock.effect === 'transferIn' && (await arrival(trx, context, source.body.draft))),
     };
     if (copy) return { draft: draftText(heldOf(row, copied(row, head, source, context.today))), facts: {} };
     if (source.cancelled) throw new Refusal('alreadyCancelled', { number: source.number });
@@ -128,7 +128,7 @@ export async function convert({ from, kind, copy }: Input<Call>, context: Contex
     if (isReturnOrdered(row, source.kind)) return { ordered: source };
     const continuation: Continuation = { row, head, from, source };
     const { draft, facts } =
-      row.lines === 'none'
+      row.lines.of === 'none'
         ? await withoutLines(trx, context, continuation)
         : await withLines(trx, context, continuation);
     const documents = (await namedDocuments(trx, context, [source.id])).map(sourceDocumentText);
@@ -166,7 +166,8 @@ async function withoutLines(trx: Trx, context: Context, { row, head, from, sourc
 /** A document that takes over the lines of which something is left. */
 async function withLines(trx: Trx, context: Context, { row, head, from, source }: Continuation): Promise<Continued> {
   // what goes out is proposed from stock, what comes back from what went out
-  const out = row.pricedFromSource && row.stock !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
+  const out =
+    row.source.givesPrice && row.stock.effect !== 'out' ? await batchesOut(trx, context, from, source) : new Map();
   const sources = sourcesOf(row, source).map((s) => ({
     ...sourceText(s),
     batches: (out.get(s.line) ?? []).map((b: HeldBatch) => ({ ...b, quantity: quantityText(b.quantity) })),
@@ -482,11 +483,11 @@ function continued(row: Kind, head: Draft, from: Id, source: Row, out: OutBatche
   const { discount, charges, adjustments, reference, referenceDate, ...bare } = head;
   // the customer's order number goes along; a supplier's bill has a number of its own
   const theirs =
-    row.tax === 'input'
+    row.gst.tax === 'input'
       ? {}
       : { ...(reference !== undefined && { reference }), ...(referenceDate !== undefined && { referenceDate }) };
   const first = (source.sources ?? []).every(({ used }) => used.length === 0);
-  const whole = !row.pricedFromSource && !row.fields.includes('against');
+  const whole = !row.source.givesPrice && !row.fields.includes('against');
   const { narration: _narration, terms: _terms, fields, ...own } = bare;
   return {
     ...(row.fields.includes('against') ? { ...own, ...kept(row, fields) } : bare),
@@ -507,7 +508,7 @@ async function withGivenBack(
   draft: Draft,
   { sources }: Row,
 ): Promise<Draft> {
-  if (!row.pricedFromSource || !takesAdjustments(row) || draft.adjustments) return draft;
+  if (!row.source.givesPrice || !takesAdjustments(row) || draft.adjustments) return draft;
   const given = givenOn(draft, sourcesFor(row, { sources: sources ?? [] }));
   const amount = sum(given.map((each) => each.amount));
   if (amount <= 0) return draft;
@@ -543,7 +544,7 @@ function inRupees(row: Kind, draft: Draft): Draft {
 
 /** Goods that all come back at once take along what came on top of them after tax; of a part nobody knows what belongs to it. */
 const allOf = (row: Kind, { body }: Row, lines: readonly DraftLine[]): boolean =>
-  row.pricedFromSource === true &&
+  row.source.givesPrice === true &&
   lines.length === body.draft.lines.length &&
   lines.every((line, at) => line.quantity === body.draft.lines[at]?.quantity);
 

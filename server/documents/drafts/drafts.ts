@@ -246,7 +246,7 @@ function mustAgree(
   kind: Kind,
   { own }: Pick<Facts, 'own'>,
 ): void {
-  const buys = kind.party.side === 'supplier' || kind.tax === 'input';
+  const buys = kind.party.side === 'supplier' || kind.gst.tax === 'input';
   const problems = [];
   if (purchase !== undefined && purchase !== buys)
     problems.push({
@@ -275,7 +275,7 @@ export async function priceDraft(
   const priced = price(resolve(kind, { ...draft, exchangeRate: draft.exchangeRate || millionths(ONE) }, facts));
   const { problems, warnings } = checked(kind, draft, facts, context.today);
   const deducted = withTdsOfPayment(kind, draft, facts).tdsAmount;
-  const shown = kind.lines === 'none' && deducted !== undefined ? { ...priced, tds: deducted } : priced;
+  const shown = kind.lines.of === 'none' && deducted !== undefined ? { ...priced, tds: deducted } : priced;
   // what its goods are thought to cost is worked out for who may know it
   const worth = hidesCostOf(context, draft.kind) ? shown : await estimate(trx, context, kind, draft, shown);
   return { priced: pricedText(worth), problems, warnings };

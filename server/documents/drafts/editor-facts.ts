@@ -124,7 +124,7 @@ async function namedAdjustments(
     where m.organisation = ${organisation}
       and m.master = 'adjustment'
       and m.active
-      and m.body ->> 'usedOn' in ('both', ${kind.tax === 'output' ? 'sale' : 'purchase'})
+      and m.body ->> 'usedOn' in ('both', ${kind.gst.tax === 'output' ? 'sale' : 'purchase'})
       and (${settings.otherAdjustments} or m.body ->> 'sort' = 'charge')
     order by lower(m.name), m.code
     limit 200
@@ -305,7 +305,7 @@ async function itemsOf(
   );
   const onHand = new Map(stock.rows.map((r) => [r.item, quantityText(Number(r.quantity))]));
   // only those who may view the documents that show the cost of goods get it
-  const seesWorth = kind?.valued && !isCostHidden(context) && mayRead(context, kindAsked(name));
+  const seesWorth = kind?.stock.valued && !isCostHidden(context) && mayRead(context, kindAsked(name));
   // what is not sold is entered at what it is bought for
   const buys =
     kind !== undefined && kind.party.side !== 'customer' && !isCostHidden(context) && mayRead(context, kindAsked(name));
@@ -436,7 +436,7 @@ function gathered<T extends { readonly item: Id }>(rows: readonly T[], text: (ro
 
 /** Source lines with the batches and serial numbers that left with them and did not come back yet: those are what can come back. */
 async function withParts(trx: Trx, { organisation }: Context, sources: readonly Plain[], kind: Kind): Promise<Plain[]> {
-  if (!kind.pricedFromSource || kind.stock === 'out' || sources.length === 0) return [...sources];
+  if (!kind.source.givesPrice || kind.stock.effect === 'out' || sources.length === 0) return [...sources];
   const documents = [...new Set(sources.map((s) => String(s.document)))];
   const { rows } = await sql<{
     document: Id;
@@ -504,13 +504,13 @@ interface Last {
 /** Kinds in which goods change hands for a price on the same side as this kind: sales to customers, or purchases. */
 const trades = (kind: Kind): readonly string[] =>
   kindNames.filter((name) => {
-    const { tax, stock, lines, party, life } = kindOf(name);
+    const { gst, stock, lines, party, life } = kindOf(name);
     return (
-      tax === kind.tax &&
-      lines === 'items' &&
-      life === 'posted' &&
+      gst.tax === kind.gst.tax &&
+      lines.of === 'items' &&
+      life.cycle === 'posted' &&
       party.side === kind.party.side &&
-      stock === (kind.tax === 'input' ? 'in' : 'out')
+      stock.effect === (kind.gst.tax === 'input' ? 'in' : 'out')
     );
   });
 
@@ -526,7 +526,7 @@ async function lastPrices(
   items: readonly Id[],
 ): Promise<Map<Id, readonly Last[]>> {
   const kinds = trades(kind).filter((name) => mayRead(context, name));
-  if (kind.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
+  if (kind.gst.tax === 'none' || kinds.length === 0 || items.length === 0) return new Map();
   const { rows } = await sql<{ item: Id; rate: string; date: string; unit: string; inclusive: boolean }>`
     with recent as materialized (
       select d.id, d.date, coalesce((d.body #>> '{draft,taxInclusive}')::boolean, false) as inclusive

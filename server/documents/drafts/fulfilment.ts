@@ -42,7 +42,7 @@ export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall>
     if (!OrderId === !draft) throw new Problems([{ field: 'OrderId', message: 'Send either an order or a draft' }]);
     if (draft) return context.inTransaction((trx) => priceDraft(trx, context, draft));
     const order = await context.inTransaction((trx) => orderOf(trx, context, OrderId ?? ''));
-    const kind = Type ?? followUps(order.kind).find((name) => kindOf(name).tax !== 'none');
+    const kind = Type ?? followUps(order.kind).find((name) => kindOf(name).gst.tax !== 'none');
     if (kind === undefined) throw new Refusal('nothingLeft', { number: order.number });
     const { draft: left } = await convert({ from: order.id, kind }, context);
     return context.inTransaction((trx) => priceDraft(trx, context, draftBody.parse(left)));
@@ -50,7 +50,7 @@ export const orderHandlers: Pick<Handlers<typeof partCalls, Context>, OrderCall>
 };
 
 /** Kinds that say what others are to carry out. */
-const ordered = kindNames.filter((name) => kindOf(name).life === 'ordered');
+const ordered = kindNames.filter((name) => kindOf(name).life.cycle === 'ordered');
 
 interface Order {
   readonly id: Id;
@@ -76,7 +76,7 @@ async function orderOf(trx: Trx, { organisation }: Context, id: Id): Promise<Ord
     where d.organisation = ${organisation} and d.id = ${id}::uuid
   `.execute(trx);
   const [order] = rows;
-  if (!order || kindOf(kindAsked(order.kind)).life !== 'ordered') throw new Refusal('notFound');
+  if (!order || kindOf(kindAsked(order.kind)).life.cycle !== 'ordered') throw new Refusal('notFound');
   return order;
 }
 

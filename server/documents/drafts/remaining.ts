@@ -19,7 +19,7 @@ export interface Used {
 }
 
 /** Kinds that others carry out. */
-const carriedKinds = kindNames.filter((name) => kindOf(name).life !== 'posted');
+const carriedKinds = kindNames.filter((name) => kindOf(name).life.cycle !== 'posted');
 
 /** The columns of `Used` beside the kind, of documents `d`. */
 export const usedColumns = (organisation: number) => sql`
@@ -40,7 +40,7 @@ export const usedColumns = (organisation: number) => sql`
 const kept = ({ sources }: Used, line: number): number => {
   const source = sources?.find((s) => s.line === line);
   return (source?.used ?? []).reduce(
-    (rest, { kind, quantity }) => (kindCalled(kind)?.pricedFromSource ? rest - quantity : rest),
+    (rest, { kind, quantity }) => (kindCalled(kind)?.source.givesPrice ? rest - quantity : rest),
     source?.quantity ?? 0,
   );
 };
@@ -59,7 +59,7 @@ interface LeftLine {
  */
 export function leftLines(row: Kind, id: Id, source: Used, lines: readonly DraftLine[]): LeftLine[] {
   const left = sourcesFor(row, { sources: source.sources ?? [] });
-  const isCarried = kindCalled(source.kind)?.life !== 'posted';
+  const isCarried = kindCalled(source.kind)?.life.cycle !== 'posted';
   return lines.flatMap((line, index) => {
     const number = index + 1;
     const waited = isCarried ? (line.quantity ?? 0) - (source.carried?.[number] ?? 0) : Number.POSITIVE_INFINITY;
@@ -91,7 +91,7 @@ export function remainingToReturn(
 
 /** Goods come back from the document that sold them, whatever order asks for it. */
 export const isReturnOrdered = (row: Kind, source: string): boolean =>
-  row.pricedFromSource === true && kindCalled(source)?.life === 'ordered';
+  row.source.givesPrice === true && kindCalled(source)?.life.cycle === 'ordered';
 
 /**
  * Those of these kinds that a posted document can still be continued as by its quantities: what is made of its lines
@@ -103,7 +103,7 @@ export async function kindsLeft(
   names: readonly KindName[],
   { id, lines }: { readonly id: Id; readonly lines: readonly DraftLine[] },
 ): Promise<readonly KindName[]> {
-  const byLine = names.filter((name) => kindOf(name).lines !== 'none');
+  const byLine = names.filter((name) => kindOf(name).lines.of !== 'none');
   if (byLine.length === 0) return names;
   const usedOf = async (document: Id) =>
     (

@@ -58,7 +58,7 @@ export async function written(
   const expiries = await expiriesOf(trx, context, draft.lines);
   const stated = price(resolve(kind, draft, facts));
   const moving =
-    kind.stock === 'adjust' && context.settings.trackInventory
+    kind.stock.effect === 'adjust' && context.settings.trackInventory
       ? await adjusted(trx, context, draft, stated, facts)
       : undefined;
   const priced = moving
@@ -96,7 +96,7 @@ export async function written(
       expiries: expiries.get(l.number) ?? [],
       closed: null,
     })),
-    entries: kind.lines === 'ledgers' ? await debits(trx, context, draft) : [],
+    entries: kind.lines.of === 'ledgers' ? await debits(trx, context, draft) : [],
     movements:
       moving?.map((moved) => ({ ...moved, quantity: quantityText(moved.quantity), cost: moneyText(moved.cost) })) ?? [],
     links: await named(trx, context, draft),

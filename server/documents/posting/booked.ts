@@ -37,12 +37,14 @@ const asksDuplicate = (kind: KindName, { party, reference }: Draft): boolean =>
   hasSuppliersNumber(kindOf(kind)) && party !== undefined && Boolean(reference?.trim());
 /** No number can be dated later than today: a document of today is later than none. */
 const asksSeries = (kind: KindName, { date }: Pick<Draft, 'date'>, today: Day): boolean =>
-  kindOf(kind).gstNumber && date < today;
+  kindOf(kind).numbering.gst && date < today;
 
 /** A note reduces tax within a time that runs from its original; what takes a bill back takes back its credit, or its cost. */
 const asksOriginals = (kind: KindName, draft: Draft): boolean => {
-  const { gst, tax, paper } = kindOf(kind);
-  return (gst.gstr1 === 'creditNote' || (tax === 'input' && paper === 'note')) && originalsOf(draft).length > 0;
+  const { gst, paper } = kindOf(kind);
+  return (
+    (gst.gstr1 === 'creditNote' || (gst.tax === 'input' && paper.form === 'note')) && originalsOf(draft).length > 0
+  );
 };
 const originalsOf = ({ against, lines }: Draft): Id[] => [
   ...new Set([...(against ? [against] : []), ...lines.flatMap(({ source }) => (source ? [source.document] : []))]),
@@ -62,19 +64,19 @@ const asksBought = (kind: KindName, draft: Draft): boolean =>
   losesCredit(kindOf(kind), draft) && itemsLost(draft).length > 0;
 /** Bills with the tax of their goods; that of imports stands on a bill of entry. */
 const billKinds = kindNames.filter((name) => {
-  const { tax, stock, books, party } = kindOf(name);
-  return tax === 'input' && stock === 'in' && books.opens === 'payable' && party.from === undefined;
+  const { gst, stock, books, party } = kindOf(name);
+  return gst.tax === 'input' && stock.effect === 'in' && books.opens === 'payable' && party.from === undefined;
 });
 
 /** Kinds that set credit off against tax: they use what is there of both. */
-const settingOff = kindNames.filter((name) => kindOf(name).setsOff);
+const settingOff = kindNames.filter((name) => kindOf(name).gst.setsOff);
 const asksTaxThere = (kind: KindName, draft: Draft, ledgers: Ledgers): boolean =>
-  (kindOf(kind).setsOff === true && draft.lines.length > 0) || setsOffByHand(kindOf(kind), draft, ledgers);
+  (kindOf(kind).gst.setsOff === true && draft.lines.length > 0) || setsOffByHand(kindOf(kind), draft, ledgers);
 
 /** Money that deducts tax and settles documents, which may have borne it when they were booked. */
 const asksDeducted = (kind: KindName, { tdsAmount, allocations = [] }: Draft): boolean =>
   kindOf(kind).fields.includes('tdsSection') &&
-  kindOf(kind).lines === 'none' &&
+  kindOf(kind).lines.of === 'none' &&
   (tdsAmount ?? 0) > 0 &&
   allocations.length > 0;
 
@@ -86,7 +88,7 @@ const asksBills = (kind: KindName, draft: Draft): boolean =>
 /** Kinds that bring nothing in: the books run from the first of them on. */
 const ordinaryKinds = kindNames.filter((name) => {
   const kind = kindOf(name);
-  return !bringsIn(kind) && !kind.system && kind.life !== 'ordered';
+  return !bringsIn(kind) && !kind.life.system && kind.life.cycle !== 'ordered';
 });
 
 /** What is known of cash without asking the books. */
@@ -726,7 +728,7 @@ async function typedOriginalIn(
   if (!typed) return undefined;
   const { number, date } = typed;
   const { party = null } = draft;
-  const isTheirs = row.tax === 'input';
+  const isTheirs = row.gst.tax === 'input';
   if (isTheirs && party === null) return undefined;
   if (isTheirs) {
     const values = [organisation, party, number, date, billsOfSuppliers, holds];

@@ -398,7 +398,7 @@ async function refuseAllowance(
   const named = numberFor(context, credit);
   const amount = moneyText(Number(credit.allowance));
   // a document that was made from the receipt holds it: neither of the two goes
-  if (kindCalled(kind)?.undoes === credit.kind)
+  if (kindCalled(kind)?.source.reverses === credit.kind)
     throw new Refusal('notCancellable', {
       number,
       reason: `${amount} of ${named} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again`,
@@ -462,7 +462,7 @@ function refuse(
   context: Context,
 ): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
-  if (reverses || kindCalled(kind)?.system)
+  if (reverses || kindCalled(kind)?.life.system)
     throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
   if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];

@@ -34,8 +34,8 @@ export async function withCertificate(run: Executor, context: DraftReader, draft
   if (!section || !party || !kind?.fields.includes('tdsSection')) return draft;
   const certificates = await certificatesOf(run, context.organisation, party);
   if (certificates.length === 0 || !(await partyFacts(run, context.organisation, party))?.hasPan) return draft;
-  const worked = kind.lines === 'none' && draft.tdsAmount === undefined;
-  const paid = kind.lines === 'none' ? moneySettled({ draft }) : undefined;
+  const worked = kind.lines.of === 'none' && draft.tdsAmount === undefined;
+  const paid = kind.lines.of === 'none' ? moneySettled({ draft }) : undefined;
   // of what is worked out, the tax comes on top of what is paid out: never as much again
   const amount =
     paid === undefined

@@ -27,8 +27,8 @@ export async function changedCosts(
 ): Promise<Pick<PostingRequest, 'landing' | 'repriced'>> {
   const { stock, lines } = kindOf(kind);
   // a note without GST is a discount that was received: the goods keep their cost (ADR 72)
-  if (stock !== 'worth' || sourceIds(draft).length === 0 || draft.withoutTax) return {};
-  if (lines === 'items') return { repriced: await placesOfGoods(context, draft) };
+  if (stock.effect !== 'worth' || sourceIds(draft).length === 0 || draft.withoutTax) return {};
+  if (lines.of === 'items') return { repriced: await placesOfGoods(context, draft) };
   const { against, customs } = draft;
   return against ? { landing: await goodsOfBill(context, kind, against, customs) } : {};
 }
@@ -103,7 +103,7 @@ async function linesOfBill(trx: Executor, { organisation }: Asker, bill: Id): Pr
 function refuseBill(context: Asker, kind: KindName, bill: BillLine | undefined): void {
   if (!bill || !nameable(context)(bill))
     throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
-  if (!kindOf(kind).from.includes(bill.kind))
+  if (!kindOf(kind).source.kinds.includes(bill.kind))
     throw new Problems([
       { field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` },
     ]);

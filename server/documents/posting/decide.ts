@@ -137,7 +137,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   const opens = openedBy(kind, request, entries);
   return {
     request,
-    placeOfSupply: kind.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
+    placeOfSupply: kind.gst.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
     priced: withTotal(kind, draft, atCost(kind, priced, stated, costs)),
     entries,
     movements: moved,
@@ -242,7 +242,7 @@ function boughtBy({ document, line }: { readonly document: Id; readonly line: nu
 
 /** The total of documents without priced lines: money moved, or the sum of debits. */
 function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
-  if (kind.lines === 'items' || kind.lines === 'expenses') return priced;
+  if (kind.lines.of === 'items' || kind.lines.of === 'expenses') return priced;
   const { customs } = draft;
   const total = writtenTotal(kind, draft, priced);
   // what returns read of a bill of entry: the value that customs assessed, and the tax on it
@@ -252,7 +252,7 @@ function withTotal(kind: Kind, draft: Draft, priced: Priced): Priced {
     ...assessed,
     total,
     payable: total,
-    foreignTotal: kind.lines === 'none' && !customs ? moneySettled({ draft }) : total,
+    foreignTotal: kind.lines.of === 'none' && !customs ? moneySettled({ draft }) : total,
   };
 }
 

@@ -268,10 +268,10 @@ const drafts: Readonly<Record<string, () => Promise<Draft>>> = {
 };
 
 test('every kind that is typed has a document here', () => {
-  expect(Object.keys(drafts).sort()).toEqual(kindNames.filter((k) => !kindOf(k).system).sort());
+  expect(Object.keys(drafts).sort()).toEqual(kindNames.filter((k) => !kindOf(k).life.system).sort());
 });
 
-test.each(kindNames.filter((k) => !kindOf(k).system))(
+test.each(kindNames.filter((k) => !kindOf(k).life.system))(
   '%s posts and is cancelled, and the books hold',
   async (kind: KindName) => {
     const posted = await books.post(await draftOf(kind));
@@ -283,7 +283,7 @@ test.each(kindNames.filter((k) => !kindOf(k).system))(
 );
 
 describe('limits of a role', () => {
-  const typedKinds = kindNames.filter((k) => !kindOf(k).system);
+  const typedKinds = kindNames.filter((k) => !kindOf(k).life.system);
   /** What is offered and sold. */
   const offers: readonly string[] = [
     ...['saleInvoice', 'b2cInvoice', 'cashSale', 'posSale', 'overseasSale', 'saudiInvoice', 'quotation', 'saleOrder'],
@@ -337,7 +337,7 @@ describe('a GSTIN that is suspended or cancelled', () => {
   };
 
   describe.each(['suspended', 'cancelled'])('%s', (what) => {
-    test.each(kindNames.filter((k) => !kindOf(k).system))('%s', async (kind) => {
+    test.each(kindNames.filter((k) => !kindOf(k).life.system))('%s', async (kind) => {
       const draft = await draftOf(kind);
       await stops([{ what, from: TODAY, to: null }]);
       const found = await tried(draft);

@@ -37,7 +37,7 @@ export interface Exchanged extends Pick<PostingContext, 'settled' | 'usedUp' | '
 
 /** Works out settlements in a foreign currency: each at what its document was booked at, the last of one at all that is left. */
 export function exchanged(kind: Kind, draft: Draft, priced: Priced, loaded: Loaded): Exchanged {
-  const priceless = kind.lines === 'none';
+  const priceless = kind.lines.of === 'none';
   if (draft.currency === 'INR') {
     const rate = (a: Allocation) => (openItem(loaded, a)?.exchange_rate ?? draft.exchangeRate) as Draft['exchangeRate'];
     return { settled: (draft.allocations ?? []).map((a) => ({ amount: a.amount, rate: rate(a) })) };

@@ -24,7 +24,7 @@ const ofName =
     return kind !== undefined && asks(kind);
   };
 
-export const isPricedFromSource = ofName((kind) => kind.pricedFromSource === true);
+export const isPricedFromSource = ofName((kind) => kind.source.givesPrice === true);
 export const isWrittenForSupplier = ofName(isForSupplier);
 export const isTakingBack = ofName(takesBack);
 const isPriceRise = ofName(raisesPrice);

@@ -182,9 +182,9 @@ export const balancesMovedBy = (
     return landing.flatMap(({ received }) =>
       received ? [{ item: received.item, location: received.location, date, certain: true }] : [],
     );
-  if (!snapshot.settings.trackInventory || stock === 'none' || stock === 'reserve') return [];
-  if (stock === 'worth') return repriced.map((place) => ({ ...place, date, certain: true }));
-  const travels = stock === 'transferOut' || stock === 'transferIn';
+  if (!snapshot.settings.trackInventory || stock.effect === 'none' || stock.effect === 'reserve') return [];
+  if (stock.effect === 'worth') return repriced.map((place) => ({ ...place, date, certain: true }));
+  const travels = stock.effect === 'transferOut' || stock.effect === 'transferIn';
   const places = [draft.location, draft.toLocation, travels ? snapshot.transit : undefined].filter(
     // one that is not the organisation's is refused later, like one that does not exist
     (p): p is Id => p !== undefined && snapshot.locations.has(p),

@@ -258,7 +258,7 @@ test('the database knows the kinds of notes', async () => {
       .map((kind) => ({
         kind,
         adds: raisesPrice(kindOf(kind)),
-        goods: kindOf(kind).pricedFromSource === true,
+        goods: kindOf(kind).source.givesPrice === true,
       })),
   );
 });
@@ -269,8 +269,12 @@ test('what a refusal names instead of cancelling can be made from the document',
       for (const made of correctedBy(name, isReturned)) {
         const kind = kindOf(made);
         // a bill of a till and a supply back to another registration of ours are typed anew
-        const isTyped = kind.till === true || made === name;
-        expect([name, made, isTyped || (kind.from as readonly string[]).includes(name)]).toEqual([name, made, true]);
+        const isTyped = kind.life.till === true || made === name;
+        expect([name, made, isTyped || (kind.source.kinds as readonly string[]).includes(name)]).toEqual([
+          name,
+          made,
+          true,
+        ]);
       }
 });
 

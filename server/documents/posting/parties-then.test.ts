@@ -62,7 +62,10 @@ const original = async (side: 'customer' | 'supplier', party: Id, more: Partial<
   return (await b.post(b.draft(kind, { party, lines, ...(side === 'supplier' && paper), ...more }))).id;
 };
 const correction = (kind: KindName, party: Id, against: Id, rate = 1): Draft => {
-  const { fields, pricedFromSource }: Kind = kindOf(kind);
+  const {
+    fields,
+    source: { givesPrice: pricedFromSource },
+  }: Kind = kindOf(kind);
   const { rate: price, ...free } = itemLine(b.items[0], 1, rate);
   const source = { document: against, line: 1 };
   return b.draft(kind, {
@@ -88,7 +91,7 @@ const rowOf = async (id: Id) =>
 const consumer = { ...then, gstin: null, category: 'unregistered' };
 const corrections = kindNames.filter((name) => {
   const kind: Kind = kindOf(name);
-  return bearsTaxOf(kind) && kind.party.side !== 'none' && !kind.till;
+  return bearsTaxOf(kind) && kind.party.side !== 'none' && !kind.life.till;
 });
 test('these kinds bear the tax of their source', () => {
   expect(corrections).toEqual(

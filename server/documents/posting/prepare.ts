@@ -28,11 +28,11 @@ export async function prepare(
   { id, number, ...how }: { readonly id?: Id; readonly number?: string } & How = {},
 ): Promise<PostingRequest> {
   const kind = kindAsked(draft.kind);
-  if (kindOf(kind).system) throw new Refusal('notFound');
+  if (kindOf(kind).life.system) throw new Refusal('notFound');
   const known = await enriched(context, draft);
   const costs = await changedCosts(context, kind, draft);
   const prices = await pricesOf(context, kind, known);
-  const frees = kindOf(kind).undoes ? await takenBackWhole(context, kind, known) : undefined;
+  const frees = kindOf(kind).source.reverses ? await takenBackWhole(context, kind, known) : undefined;
   return {
     id: id ?? newId(),
     number,

@@ -46,7 +46,7 @@ interface Row extends ListRow {
 }
 
 /** The field of a party that names its list, by the side of the document. */
-const fieldOf = (kind: Kind) => (kind.tax === 'input' ? 'purchasePriceList' : 'priceList');
+const fieldOf = (kind: Kind) => (kind.gst.tax === 'input' ? 'purchasePriceList' : 'priceList');
 
 const columns = sql.raw(
   `l.id, l.name, l.body ->> 'appliesTo' as applies, l.body -> 'locations' as locations, coalesce(nullif(l.body ->> 'priority', '')::int, 0) as priority, l.body ->> 'currency' as currency, coalesce((l.body ->> 'taxInclusive')::boolean, false) as inclusive, l.body ->> 'validFrom' as valid_from, l.body ->> 'validTo' as valid_to`,
@@ -120,12 +120,12 @@ export async function pricesOf(
     where l.organisation = ${organisation}
       and l.master = 'priceList'
       and l.active
-      and l.body ->> 'side' = ${kind.tax === 'input' ? 'purchase' : 'sale'}
+      and l.body ->> 'side' = ${kind.gst.tax === 'input' ? 'purchase' : 'sale'}
       and (coalesce(l.body ->> 'appliesTo', '') <> '' or l.id::text = p.list)
   `.execute(run);
   const applicable = listsThatApply(
     rows.map((row) => ({ list: listFrom(row), steps: row.steps })),
-    { partyList: rows[0]?.named, location, till: kind.till === true },
+    { partyList: rows[0]?.named, location, till: kind.life.till === true },
   );
   if (applicable.length === 0) return new Map();
   const stepOf = ({ rank, from, rate, discount }: Row['steps'][number]): PriceStep => ({

@@ -61,9 +61,9 @@ type Used = LoadedSource['used'];
  * went back are not invoiced.
  */
 function usedByKind(kind: Kind, { used }: LoadedSource): Used {
-  if (kind.paper === 'note' && !kind.pricedFromSource) return [];
+  if (kind.paper.form === 'note' && !kind.source.givesPrice) return [];
   if (isForSupplier(kind)) return used.filter((one) => isPricedFromSource(one.kind) || isWrittenForSupplier(one.kind));
-  return used.filter((one) => isPricedFromSource(one.kind) === (kind.pricedFromSource === true));
+  return used.filter((one) => isPricedFromSource(one.kind) === (kind.source.givesPrice === true));
 }
 
 /** A price rise on a note that took an amount back claims that amount again. */

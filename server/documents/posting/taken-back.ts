@@ -50,9 +50,12 @@ async function documentTakenBack(trx: Executor, context: Asker, kind: KindName, 
     where d.organisation = ${context.organisation} and d.id = ${draft.against ?? null}::uuid
   `.execute(trx);
   const [found] = rows;
-  const { label, undoes } = kindOf(kind);
-  if (!found || !nameable(context)(found) || found.kind !== undoes)
-    throw problem('against', `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}`);
+  const { label, source } = kindOf(kind);
+  if (!found || !nameable(context)(found) || found.kind !== source.reverses)
+    throw problem(
+      'against',
+      `A ${label.toLowerCase()} is made from a ${kindLabel(source.reverses ?? '').toLowerCase()}`,
+    );
   if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
   return found;
 }

@@ -21,7 +21,7 @@ import type { OrganisationSnapshot } from './snapshot.ts';
 import type { PostingRequest } from './types.ts';
 
 /** Kinds of money: all that they settle was paid. */
-const moneyKinds: readonly string[] = kindNames.filter((name) => kindOf(name).lines === 'none');
+const moneyKinds: readonly string[] = kindNames.filter((name) => kindOf(name).lines.of === 'none');
 
 /** Bills of goods, and what takes goods or a part of their price back. */
 const goodsKinds = kindNames.filter((name) => billsGoods(kindOf(name)));
@@ -30,7 +30,7 @@ const goodsBack = kindNames.filter((name) => buysGoods(kindOf(name)) && takesBac
 /** Bills on which a section may be chosen. */
 const billKinds = kindNames.filter((name) => {
   const { fields, lines } = kindOf(name);
-  return fields.includes('tdsSection') && lines !== 'none' && !takesBack(kindOf(name));
+  return fields.includes('tdsSection') && lines.of !== 'none' && !takesBack(kindOf(name));
 });
 /** The bills of services and expenses of a payee in the tax year of a day that name no section. */
 const unmarked = `

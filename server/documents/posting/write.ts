@@ -44,8 +44,8 @@ const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[
     request.id,
     authorOf(request),
     request.kind,
-    kind.numbering,
-    kind.gstNumber && facts.own.kind !== 'unregistered',
+    kind.numbering.family,
+    kind.numbering.gst && facts.own.kind !== 'unregistered',
     draft.registration,
     draft.location,
     draft.toLocation,
@@ -88,8 +88,8 @@ const documentRow = ({ request, priced, opens, placeOfSupply }: Decided): Value[
 
 /** What of the party no column has, kept for papers, portals and corrections made after the party has moved. */
 const thenOf = ({ request: { kind, facts } }: Decided): object => {
-  const { tax, stock, party } = kindOf(kind);
-  if (!facts.party || party.side === 'none' || (tax === 'none' && stock === 'none')) return {};
+  const { gst, stock, party } = kindOf(kind);
+  if (!facts.party || party.side === 'none' || (gst.tax === 'none' && stock.effect === 'none')) return {};
   const { country, address = null } = facts.party;
   return { partyThen: { country, address } };
 };
@@ -103,7 +103,7 @@ const lateCostsOf = ({ request, movements }: Decided): object => {
 
 /** The ledger of its own of each line, null where it has none; empty where none of them has one. */
 const ownLedgersOf = ({ request, priced }: Decided): (Id | null)[] => {
-  const isBought = kindOf(request.kind).tax === 'input';
+  const isBought = kindOf(request.kind).gst.tax === 'input';
   const own = priced.lines.map((l) => (isBought ? (l.ledger ?? l.expenseLedger) : l.incomeLedger) ?? null);
   return own.some((ledger) => ledger !== null) ? own : [];
 };

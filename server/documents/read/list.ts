@@ -42,7 +42,7 @@ interface Row extends Happened {
 export async function listDocuments(input: Asked, context: Context) {
   const kind = kindAsked(input.Type);
   const row = kindOf(kind);
-  if (input.Stage && !row.flow)
+  if (input.Stage && !row.life.flow)
     throw new Problems([{ field: 'Stage', message: `${row.plural} have no stages: leave this out` }]);
   const start = input.start ?? 1;
   // rows asked for one by one come as asked; a page is as long as it says
@@ -108,7 +108,7 @@ export async function listDocuments(input: Asked, context: Context) {
             : sql`true`
         }
         and ${statusFilter(row, input.Status, context.today)}
-        and ${input.Stage && row.flow ? sql`g.stage ->> 'key' = ${input.Stage}` : sql`true`}
+        and ${input.Stage && row.life.flow ? sql`g.stage ->> 'key' = ${input.Stage}` : sql`true`}
       order by d.date desc, d.id desc
       offset ${Math.max(0, skip - allDrafts.length)}
       limit ${left + 1}
@@ -123,8 +123,8 @@ export async function listDocuments(input: Asked, context: Context) {
 }
 
 /** A join that adds where an order stands (`stage`, as its version has it) to documents `d`; nothing for kinds that go through none. */
-const staged = ({ flow }: Kind) =>
-  flow === undefined
+const staged = ({ life }: Kind) =>
+  life.flow === undefined
     ? sql`cross join (select null::jsonb as stage) g`
     : sql`
       left join lateral (
@@ -178,7 +178,7 @@ async function draftRows(
 ): Promise<z.input<typeof listRow>[]> {
   const search = Search?.trim();
   // what goods cost is known when they move
-  const unknown = kindOf(kind).valued !== undefined;
+  const unknown = kindOf(kind).stock.valued !== undefined;
   const { rows } = await sql<{
     id: string;
     version: number;

@@ -43,7 +43,7 @@ const namesKind = ({ may, sees }: Pick<Seer, 'may' | 'sees'>, kind: string): boo
   !may || !sees || (sees({ kind }) === 'all' && may('view', kind));
 
 /** What is sent is seen at both ends. */
-const isSent = (kind: string): boolean => kindCalled(kind)?.life === 'sent';
+const isSent = (kind: string): boolean => kindCalled(kind)?.life.cycle === 'sent';
 
 /** Tells of a document whether its user may name it in another: as a source, an order, something to settle. */
 export const nameable =

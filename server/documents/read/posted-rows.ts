@@ -10,7 +10,7 @@ import { nameableRows } from './may-read.ts';
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 
 /** Kinds that others carry out. */
-const carried: readonly string[] = kindNames.filter((name) => kindOf(name).life !== 'posted');
+const carried: readonly string[] = kindNames.filter((name) => kindOf(name).life.cycle !== 'posted');
 
 /** The document itself, with the names of what it refers to and what has happened to it since. */
 export interface Head {

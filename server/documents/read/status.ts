@@ -39,7 +39,7 @@ export const statusOf = (
 
 /** A join that adds `wanted`, `taken` and `given_up` to documents `d`; nothing is counted for kinds that others do not carry on. */
 export const fulfilment = ({ life }: Pick<Kind, 'life'>): RawBuilder<unknown> =>
-  life !== 'posted'
+  life.cycle !== 'posted'
     ? sql`cross join lateral carried_out(d.organisation, d.id) f`
     : sql`cross join (select null::bigint as wanted, null::bigint as taken, null::bigint as given_up) f`;
 
@@ -48,7 +48,7 @@ const live = (condition: RawBuilder<unknown>) => sql`${condition} and not ${canc
 
 /** The condition of a status on documents `d` with open items `o` and, of orders, fulfilment `f`. One that is not known is named. */
 export function statusFilter(kind: Pick<Kind, 'life'>, status: string | undefined, today: string): RawBuilder<unknown> {
-  const carried = kind.life !== 'posted';
+  const carried = kind.life.cycle !== 'posted';
   switch (status) {
     case undefined:
     case '':

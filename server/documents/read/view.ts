@@ -314,7 +314,7 @@ const approvalOf = (head: Head): View['approval'] =>
 
 /** Kinds that it can be continued as, before it is asked what of its lines is left. */
 const continuations = (kind: Kind, status: State, head: Head): KindName[] =>
-  head.cancelled_at || kind.system || status === 'fulfilled' || status === 'closed'
+  head.cancelled_at || kind.life.system || status === 'fulfilled' || status === 'closed'
     ? []
     : followUps(head.kind).filter((name) => isFollowUp(kindOf(name), name, head));
 

@@ -17,7 +17,7 @@ export async function estimate(
   draft: Draft,
   priced: Priced,
 ): Promise<Priced> {
-  if (kind.valued === undefined || !settings.trackInventory) return priced;
+  if (kind.stock.valued === undefined || !settings.trackInventory) return priced;
   const { rows } = await sql<{ item: Id; quantity: string; value: string }>`
     select item, quantity, value from item_balances
      where organisation = ${organisation} and location = ${draft.location}::uuid and item = any(${itemsIn(draft)}::uuid[])`.execute(
@@ -34,7 +34,7 @@ export async function estimate(
  * follow the books do so in lists as well: a back-dated movement may have changed what their goods cost.
  */
 export const worthNow = (kind: Kind) =>
-  kind.valued !== 'books'
+  kind.stock.valued !== 'books'
     ? sql`cross join (select null::bigint as worth) v`
     : sql`
       left join lateral (
@@ -76,14 +76,14 @@ export function valuedNow(
   lines: readonly Stored[],
   movements: readonly { readonly line: number; readonly cost: string | null }[],
 ): Valued | undefined {
-  if (kind.valued === undefined || supply !== 'none' || movements.length === 0) return undefined;
+  if (kind.stock.valued === undefined || supply !== 'none' || movements.length === 0) return undefined;
   const worth = worthByLine(
     kind,
     movements,
     movements.map(({ cost }) => Number(cost)),
   );
   const now = paise([...worth.values()].reduce((sum, value) => sum + value, 0));
-  if (kind.valued === 'declared')
+  if (kind.stock.valued === 'declared')
     return { lines: undefined, total: paise(total), inBooks: now === total ? undefined : now, asPosted: undefined };
   const valued = lines.map(({ line, quantity, rate }) => {
     const value = worth.get(line) ?? paise(0);

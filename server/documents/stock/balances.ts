@@ -155,7 +155,7 @@ const short = (
 type Naming = Pick<CheckedRequest, 'names'> & Partial<Pick<CheckedRequest, 'kind'>>;
 /** The cell that says how much goes out. */
 const quantityField = ({ kind }: Naming): string =>
-  kind !== undefined && kindOf(kind).stock === 'adjust' ? 'lines.delta' : 'lines.quantity';
+  kind !== undefined && kindOf(kind).stock.effect === 'adjust' ? 'lines.delta' : 'lines.quantity';
 const atLine = (request: Naming, { line }: Movement, message: string): readonly Problem[] => [
   { field: quantityField(request), row: line - 1, message },
 ];

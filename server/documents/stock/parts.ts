@@ -29,7 +29,7 @@ interface PostingRequest {
 function askedBy({ kind, draft, transit, mirrorOf }: CheckedRequest): PostingRequest[] {
   if (mirrorOf) return mirrorOf.movements.flatMap(partsMoved).map((m) => ({ ...m, source: null }));
   const { stock } = kindOf(kind);
-  const travels = stock === 'transferOut' || stock === 'transferIn';
+  const travels = stock.effect === 'transferOut' || stock.effect === 'transferIn';
   const places = [draft.location, draft.toLocation, travels ? transit : undefined].filter(
     (p): p is Id => p !== undefined,
   );
@@ -77,7 +77,7 @@ export function holdParts(one: Decided, before: readonly Decided[], stands: read
   if (moves.length === 0) return;
   const { request } = one;
   const kind = kindOf(request.kind);
-  const isSale = kind.stock === 'out' && kind.party.side === 'customer' && request.mirrorOf === undefined;
+  const isSale = kind.stock.effect === 'out' && kind.party.side === 'customer' && request.mirrorOf === undefined;
   const { items, switches } = request.facts;
   const keeping = switches?.shelfLife
     ? { keeps: (item: Id) => items.get(item)?.shelfLife, isReceipt: takesIn(kind) && request.mirrorOf === undefined }

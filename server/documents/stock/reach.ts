@@ -142,8 +142,8 @@ const endOf = ({ item, location }: { readonly item: Id; readonly location: Id })
 export type Lots = 'plain' | 'since' | 'ever';
 const lotsOf = ({ kind, mirrorOf }: Pick<CheckedRequest, 'kind' | 'mirrorOf'>): Lots => {
   const moving = kindCalled(mirrorOf?.kind ?? kind);
-  if (moving?.stock === 'worth') return 'ever';
-  return moving?.stock === 'out' && moving.pricedFromSource === true ? 'since' : 'plain';
+  if (moving?.stock.effect === 'worth') return 'ever';
+  return moving?.stock.effect === 'out' && moving.source.givesPrice === true ? 'since' : 'plain';
 };
 /** How far back the movements are read for all documents of a batch. */
 export function asksLots(all: readonly Pick<CheckedRequest, 'kind' | 'mirrorOf'>[]): Lots {

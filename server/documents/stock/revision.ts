@@ -178,7 +178,7 @@ export async function writeSystemDocument(
     user,
     id,
     kind,
-    kindOf(kind).numbering,
+    kindOf(kind).numbering.family,
     registration,
     location,
     financialYearLabel(date),

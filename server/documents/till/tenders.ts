@@ -11,7 +11,7 @@ import { kindAsked } from '../posting/kinds.ts';
  */
 export async function checkTenders(context: Context, draft: Draft): Promise<void> {
   const { till, tenders = [] } = draft;
-  if (!till || tenders.length === 0 || kindOf(kindAsked(draft.kind)).till !== true) return;
+  if (!till || tenders.length === 0 || kindOf(kindAsked(draft.kind)).life.till !== true) return;
   const { rows } = await context.inTransaction((trx) =>
     sql<{ cash: Id }>`
       select cash_ledger as cash

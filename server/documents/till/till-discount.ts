@@ -28,7 +28,7 @@ interface Till {
 
 /** What a till says may be given off without an approval, by discounts or by lower prices; who approves its bills may give more. */
 export async function checkTillDiscount(context: Context, draft: Draft): Promise<void> {
-  if (kindOf(kindAsked(draft.kind)).pricedFromSource) return leavesAccount(context, draft);
+  if (kindOf(kindAsked(draft.kind)).source.givesPrice) return leavesAccount(context, draft);
   if (!draft.till || context.may('approve', draft.kind)) return;
   const { session } = draft.till;
   await context.inTransaction(async (trx) => {

@@ -104,7 +104,7 @@ export async function postNumbered(
     if (mark.counter !== undefined || mark.number !== undefined)
       throw wrong('A number that a till gave is sent with its counter and its text');
     // what is left of a bill is known here alone: what comes back is numbered here
-    if (held.device !== null && !kindCalled(draft.kind)?.pricedFromSource)
+    if (held.device !== null && !kindCalled(draft.kind)?.source.givesPrice)
       throw wrong(`${held.till} gives its numbers itself: this bill has none`);
     refuseBefore(held, draft.date);
     return post(draft);

@@ -58,39 +58,44 @@ const returnedLess: readonly Shown[] = ['creditNote', 'advanceAdjusted', 'advanc
 
 const lists = (): KindLists => {
   const locked = kindNames.flatMap((kind) =>
-    kindOf(kind).system && kind !== kindFor('costRevision')
+    kindOf(kind).life.system && kind !== kindFor('costRevision')
       ? []
       : registersOf(kind).map((register) => ({ kind, register })),
   );
-  const valued = kindNames.filter((name) => kindOf(name).valued !== undefined);
+  const valued = kindNames.filter((name) => kindOf(name).stock.valued !== undefined);
   const made = kindNames.flatMap((kind) =>
-    [...new Set([...kindOf(kind).from, ...[kindOf(kind).takesBack ?? [], kindOf(kind).undoes ?? []].flat()])].map(
-      (from) => ({ kind, from }),
-    ),
+    [
+      ...new Set([
+        ...kindOf(kind).source.kinds,
+        ...[kindOf(kind).source.mayReverse ?? [], kindOf(kind).source.reverses ?? []].flat(),
+      ]),
+    ].map((from) => ({ kind, from })),
   );
   const registered = kindNames.filter((name) => kindOf(name).gst.irp !== undefined);
   const { rowSecurity, guards, tables } = madeCatalogue();
   return {
-    pricedFromSource: kindNames.filter((name) => kindOf(name).pricedFromSource),
-    transfers: kindNames.filter((name) => kindOf(name).stock === 'transferOut' || kindOf(name).stock === 'transferIn'),
-    sales: kindNames.filter((name) => kindOf(name).stock === 'out' && kindOf(name).party.side === 'customer'),
-    reserving: kindNames.filter((name) => kindOf(name).stock === 'reserve'),
+    pricedFromSource: kindNames.filter((name) => kindOf(name).source.givesPrice),
+    transfers: kindNames.filter(
+      (name) => kindOf(name).stock.effect === 'transferOut' || kindOf(name).stock.effect === 'transferIn',
+    ),
+    sales: kindNames.filter((name) => kindOf(name).stock.effect === 'out' && kindOf(name).party.side === 'customer'),
+    reserving: kindNames.filter((name) => kindOf(name).stock.effect === 'reserve'),
     supplierNumbered: kindNames.filter((name) => hasSuppliersNumber(kindOf(name))),
-    gstNumbered: kindNames.filter((name) => kindOf(name).gstNumber),
+    gstNumbered: kindNames.filter((name) => kindOf(name).numbering.gst),
     returned: kindNames.filter((name) => returnedMore.includes(kindOf(name).gst.gstr1)),
     financial: kindNames.filter((name) => kindOf(name).fields.includes('withoutTax')),
     returnedLess: kindNames.filter((name) => returnedLess.includes(kindOf(name).gst.gstr1)),
     advances: kindNames.filter((name) => kindOf(name).gst.gstr1 === 'advance'),
-    advanceUsers: kindNames.filter((name) => usesAdvance(kindOf(name)) && kindOf(name).tax !== 'none'),
+    advanceUsers: kindNames.filter((name) => usesAdvance(kindOf(name)) && kindOf(name).gst.tax !== 'none'),
     written: kindNames.filter((name) => postsAsWritten(kindOf(name))),
     revisions: [kindFor('costRevision')],
     made: made.map(({ kind }) => kind),
     madeFrom: made.map(({ from }) => from),
     correcting: kindNames.filter((name) => correctsSource(kindOf(name))),
-    lessening: kindNames.filter((name) => correctsSource(kindOf(name)) && lessens(name)),
+    lessening: kindNames.filter((name) => correctsSource(kindOf(name)) && lessens(kindOf(name))),
     taxedAsSource: kindNames.filter((name) => bearsTaxOf(kindOf(name))),
-    repricing: kindNames.filter((name) => kindOf(name).stock === 'worth'),
-    receiving: kindNames.filter((name) => kindOf(name).stock === 'transferIn'),
+    repricing: kindNames.filter((name) => kindOf(name).stock.effect === 'worth'),
+    receiving: kindNames.filter((name) => kindOf(name).stock.effect === 'transferIn'),
     partied: kindNames.filter((name) => kindOf(name).party.side !== 'none'),
     valued,
     valuedSigns: valued.map((name) => String(firstSign(kindOf(name)))),

@@ -23,14 +23,14 @@ interface Props {
 /** The bar at the bottom: what it comes to, and Cancel, Save as draft and the one primary button. */
 export function Actions(props: Props) {
   const { kind } = props.model;
-  if (kind.lines === 'ledgers') return <JournalActions {...props} />;
-  return kind.lines === 'none' ? <MoneyActions {...props} /> : <PricedActions {...props} />;
+  if (kind.lines.of === 'ledgers') return <JournalActions {...props} />;
+  return kind.lines.of === 'none' ? <MoneyActions {...props} /> : <PricedActions {...props} />;
 }
 
 function PricedActions(props: Props) {
   const priced = usePriced(props.model);
   const plain = useIsPlain(props.model);
-  const taxed = props.model.kind.tax !== 'none' && !plain && !priced?.atCost;
+  const taxed = props.model.kind.gst.tax !== 'none' && !plain && !priced?.atCost;
   const figures: readonly Figure[] = priced
     ? [
         ...(taxed
@@ -74,7 +74,7 @@ function Bar({
   onCancel,
   figures,
 }: Props & { readonly figures: readonly Figure[] }) {
-  const verb = model.kind.life === 'ordered' ? t('Save') : t('Post');
+  const verb = model.kind.life.cycle === 'ordered' ? t('Save') : t('Post');
   return (
     <ActionBar figures={figures}>
       <span className="wide-only">

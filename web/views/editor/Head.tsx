@@ -148,7 +148,7 @@ const partyNote = (model: Model, party: KnownParty): string => {
     draft.placeOfSupply || originalOf(model.kind, draft, facts)?.placeOfSupply || usualPlace(model.kind, draft, facts);
   const gstin = facts.party?.gstin ?? null;
   const own = facts.own.kind;
-  const taxed = model.kind.tax === 'output' && hasGst(own);
+  const taxed = model.kind.gst.tax === 'output' && hasGst(own);
   const supplier = model.kind.party.side === 'supplier';
   const inAdvance = party.owed.startsWith('-');
   const owed = rupees(party.owed.replace('-', '') || '0');
@@ -205,7 +205,7 @@ function Party({ model, problems }: Omit<Props, 'quick'>) {
   const search = usePartySearch(side === 'supplier' ? 'supplier' : 'customer');
   const known = facts.parties.get(id);
   const name = known?.name ?? (chosen?.id === id ? chosen.name : '');
-  const retail = model.kind.gst.insteadFor !== undefined && !model.kind.till;
+  const retail = model.kind.gst.insteadFor !== undefined && !model.kind.life.till;
   const pick = (option: Option | null) => {
     setChosen(option);
     model.head.set({ party: option?.id ?? '', [leftAt('party')]: '' });

@@ -198,7 +198,7 @@ function Thresholds({ model, section }: { readonly model: Model; readonly sectio
   const party = facts.parties.get(head['party'] ?? '');
   if (!party) return null;
   const typed = (name: string) => paise(parseDecimal(head[name] ?? '', 2) ?? 0);
-  const money = model.kind.lines === 'none';
+  const money = model.kind.lines.of === 'none';
   const amount = money ? paise(typed('amount') + typed('tdsAmount')) : (priced?.value ?? paise(0));
   const most = money || !priced ? undefined : paise(priced.payable + priced.tds);
   const settles = money && model.allocations.rows().some((row) => row['amount']);
@@ -318,7 +318,7 @@ function DocumentField({ model, field }: Bound) {
     queryFn: () => api.GetTransactionDetailForInvoice({ TransactionId: field.value }),
     enabled: field.value !== '' && shown === '',
   });
-  const search = useDocumentSearch(model.kind.from, party);
+  const search = useDocumentSearch(model.kind.source.kinds, party);
   const typed = useTypedReturn(model);
   // why the document chosen has nothing to take over
   const [refused, setRefused] = useState({ id: '', why: '' });
@@ -328,7 +328,7 @@ function DocumentField({ model, field }: Bound) {
     <ComboboxField
       {...field}
       error={field.error ?? (refused.id !== '' && refused.id === field.value ? refused.why : undefined)}
-      required={field.required || (model.kind.pricedFromSource && !typed)}
+      required={field.required || (model.kind.source.givesPrice && !typed)}
       leftText={useHead(model, leftAt('against'))}
       onLeft={(text) => model.head.set({ [leftAt('against')]: text })}
       value={field.value ? { id: field.value, name: shown || (data?.number ?? '') } : null}

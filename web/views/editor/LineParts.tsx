@@ -9,7 +9,7 @@ import { SerialPicker } from './SerialPicker.tsx';
 type Known = Pick<Model, 'kind' | 'facts'>;
 
 const sourceOf = ({ kind, facts }: Known, row: LineRow) =>
-  kind.stock === 'out' ? undefined : facts.sources.get(row['source'] ?? '');
+  kind.stock.effect === 'out' ? undefined : facts.sources.get(row['source'] ?? '');
 
 /** The batches that a line may take: those that left with its source, else those of its item here. */
 const batchesFor = (model: Known, row: LineRow): readonly KnownBatch[] =>

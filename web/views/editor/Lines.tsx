@@ -48,10 +48,10 @@ export function Lines({
   const { enableBarCode } = useSession().settings;
   const location = useHead(model, 'location');
   const typed = useTypedReturn(model);
-  const hasItems = kind.lines === 'items' || kind.lines === 'stock';
-  const fromSource = kind.pricedFromSource === true && !typed;
+  const hasItems = kind.lines.of === 'items' || kind.lines.of === 'stock';
+  const fromSource = kind.source.givesPrice === true && !typed;
   const scans = enableBarCode && hasItems && !fromSource;
-  const counts = kind.stock === 'adjust';
+  const counts = kind.stock.effect === 'adjust';
   const single = hasOneLine(model);
   const [told, setTold] = useState<ScanTold | null>(null);
   const take = useMemo(() => createScanner(model, setTold), [model]);
@@ -84,7 +84,7 @@ export function Lines({
     ...(!fixed && { 'alt+n': () => toNewLine(section.current, lines, columns) }),
   });
   if (columns.length === 0) return null;
-  if (kind.pricedFromSource && keys.length === 0) return <FromSource model={model} />;
+  if (kind.source.givesPrice && keys.length === 0) return <FromSource model={model} />;
   return (
     <section aria-label={t('Lines')} ref={section}>
       {counts && (

@@ -52,7 +52,7 @@ export function Charges({ model, problems }: Props) {
         type: 'number',
         width: 130,
       },
-      ...(model.kind.pricedFromSource ? [] : chargeTax),
+      ...(model.kind.source.givesPrice ? [] : chargeTax),
     ],
     [model, ledgers, currency],
   );

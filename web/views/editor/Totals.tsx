@@ -25,7 +25,7 @@ export function Totals({
   if (!priced) return <Panel title={t('Totals')}>{t('An amount is too large or cannot be read.')}</Panel>;
   return (
     <div className="totals-row">
-      {!quick && model.kind.tax !== 'none' && !plain && !priced.atCost && <TaxBreakup priced={priced} />}
+      {!quick && model.kind.gst.tax !== 'none' && !plain && !priced.atCost && <TaxBreakup priced={priced} />}
       <Sums model={model} priced={priced} problems={problems} />
     </div>
   );
@@ -88,7 +88,7 @@ function Sums({
   const left = uncounted(model);
   const currency = useHead(model, 'currency');
   const plain = useIsPlain(model);
-  const taxed = model.kind.tax !== 'none' && !plain && !priced.atCost;
+  const taxed = model.kind.gst.tax !== 'none' && !plain && !priced.atCost;
   const rows: readonly (readonly [label: string, amount: number, isShown: boolean, key?: string])[] = [
     [t('Gross'), priced.gross, taxed],
     [t('Discount'), -priced.discount, priced.discount !== 0],
@@ -107,7 +107,8 @@ function Sums({
   ];
   return (
     <Panel title={t('Totals')}>
-      {model.kind.pricedFromSource ? null : model.kind.books.lineEffect !== 'none' || model.kind.life === 'ordered' ? (
+      {model.kind.source.givesPrice ? null : model.kind.books.lineEffect !== 'none' ||
+        model.kind.life.cycle === 'ordered' ? (
         <TextField
           label={t('Discount on the document')}
           help={t('An amount, or 10%')}

@@ -215,7 +215,7 @@ const stockText = (kind: Kind, row: LineRow): string => {
   if (!row['onHand']) return '';
   const [asked, onHand] = [row['quantity'], row['onHand']].map((text) => parseDecimal(text ?? '', 6) ?? 0);
   // stock on hand is shown in the item's own unit, whatever unit the line is in
-  const short = kind.stock === 'out' && inBase(asked ?? 0, ratioFrom(row['ratio'] ?? '')) > (onHand ?? 0);
+  const short = kind.stock.effect === 'out' && inBase(asked ?? 0, ratioFrom(row['ratio'] ?? '')) > (onHand ?? 0);
   const other = row['ownUnit'] && row['unit'] && row['unit'] !== row['ownUnit'] ? ` ${row['ownUnit']}` : '';
   return `${short ? 'only ' : ''}${plainNumber(row['onHand'])}${other}`;
 };
@@ -293,13 +293,13 @@ const centreColumn = ({ lines }: Kind, searches: Searches): GridColumn => ({
   width: 140,
   search: searches.costCentres,
   ...(searches.createCentre && { create: searches.createCentre }),
-  ...(lines === 'items' && { passed: () => true }),
+  ...(lines.of === 'items' && { passed: () => true }),
   picked: ({ id, name }) => ({ costCentre: name, costCentreId: id }),
 });
 
 /** Before what a line comes to, or its debit and credit. */
 const withCentre = (kind: Kind, grid: readonly GridColumn[], used: PartsUsed, searches: Searches) => {
-  if (!used.costCentres || kind.lines === 'stock' || !kind.fields.includes('costCentre')) return grid;
+  if (!used.costCentres || kind.lines.of === 'stock' || !kind.fields.includes('costCentre')) return grid;
   const at = grid.findIndex(({ key }) => key === 'amount' || key === 'foreign' || key === 'debit');
   return grid.toSpliced(at < 0 ? grid.length : at, 0, centreColumn(kind, searches));
 };
@@ -334,10 +334,10 @@ const itemGrid = (kind: Kind, searches: Searches, quick: boolean, used: PartsUse
   ...(quick ? [] : [hsn]),
   quantity,
   unitColumn,
-  ...(kind.tax === 'none' ? [] : [beside(kind)]),
+  ...(kind.gst.tax === 'none' ? [] : [beside(kind)]),
   { ...rate, required: true },
   discount,
-  ...(kind.tax === 'none' ? [] : [gst]),
+  ...(kind.gst.tax === 'none' ? [] : [gst]),
   ...creditColumns(kind, used),
   amount,
 ];
@@ -369,8 +369,8 @@ const counting: readonly GridColumn[] = [
 
 const stockGrid = (kind: Kind, searches: Searches): readonly GridColumn[] => [
   itemColumn(searches),
-  kind.stock === 'adjust' ? { ...unitColumn, type: 'readonly' } : unitColumn,
-  ...(kind.stock === 'adjust' ? counting : [quantity]),
+  kind.stock.effect === 'adjust' ? { ...unitColumn, type: 'readonly' } : unitColumn,
+  ...(kind.stock.effect === 'adjust' ? counting : [quantity]),
   rate,
   amount,
 ];
@@ -386,7 +386,7 @@ const inItsCurrency = (grid: readonly GridColumn[], currency: string): readonly 
 
 /** Of goods without a price it is shown what they are thought to cost; what one is worth is asked of what comes in from nowhere. */
 const withoutPrice = (kind: Kind, grid: readonly GridColumn[]): readonly GridColumn[] => {
-  const asked = kind.stock === 'adjust';
+  const asked = kind.stock.effect === 'adjust';
   return grid.flatMap((column): readonly GridColumn[] => {
     if (column.key === 'amount')
       return [
@@ -428,10 +428,10 @@ const allColumns = (
   used: PartsUsed,
   currency: string,
 ): readonly GridColumn[] => {
-  switch (kind.lines) {
+  switch (kind.lines.of) {
     case 'items': {
       const grid =
-        kind.pricedFromSource && !used.typed
+        kind.source.givesPrice && !used.typed
           ? sourceGrid
           : inItsCurrency(itemGrid(kind, searches, quick, used), currency);
       return withParts(used.atCost ? withoutPrice(kind, grid) : grid, partColumns(kind, used, searches));

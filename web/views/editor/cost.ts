@@ -15,6 +15,6 @@ export const costOfLine = (kind: Kind, row: Texts): Paise => {
   const [onHand, worth] = [parseDecimal(row['onHand'] ?? '', 6) ?? 0, parseDecimal(row['onHandWorth'] ?? '', 2)];
   const asked = inBase(Math.abs(delta ?? quantity ?? 0), ratioFrom(row['ratio'] ?? ''));
   const known = worth !== undefined && onHand > 0 && takesFromStock(kind, delta);
-  const cost = known ? scale(worth, asked, onHand) : kind.pricedFromSource ? sourceShare(row) : lineAmount(row);
+  const cost = known ? scale(worth, asked, onHand) : kind.source.givesPrice ? sourceShare(row) : lineAmount(row);
   return takesAway(delta) ? minus(cost) : cost;
 };

@@ -262,7 +262,8 @@ const abroad: ReadonlySet<FieldName> = new Set(['currency', 'vatNumber', 'buyerV
  * what corrects or settles takes its source's.
  */
 export const isMore = (kind: Kind, name: FieldName): boolean =>
-  headFields[name].more === true && !(abroad.has(name) && kind.lines === 'items' && !kind.fields.includes('against'));
+  headFields[name].more === true &&
+  !(abroad.has(name) && kind.lines.of === 'items' && !kind.fields.includes('against'));
 
 /** Fields that stand below the lines, not in the head. */
 export const footFields: ReadonlySet<FieldName> = new Set(['terms', 'narration']);

@@ -67,7 +67,7 @@ export interface Model {
 
 /** Whether the configuration leaves the document one line. */
 export const hasOneLine = ({ kind, session }: Pick<Model, 'kind' | 'session'>): boolean =>
-  kind.invoice === true && !session.settings.isMultiItemsInvoice;
+  kind.lines.mayBeLimited === true && !session.settings.isMultiItemsInvoice;
 
 const blankHead = (session: Session): Texts => ({ date: session.today, ...usualPlace(session), currency: 'INR' });
 
@@ -85,9 +85,9 @@ export const createModel = (name: KindName, session: Session, stored?: Typed): M
   const facts = createFacts(() => {
     const { date: typed = '', location = '', party = '', registration = '' } = head.get();
     const date = isDay(typed) ? typed : session.today;
-    return { kind: name, date, location, party, registration, isBackDated: kind.gstNumber && date < session.today };
+    return { kind: name, date, location, party, registration, isBackDated: kind.numbering.gst && date < session.today };
   });
-  const blank = kind.pricedFromSource ? 0 : { items: 1, expenses: 1, stock: 1, ledgers: 2, none: 0 }[kind.lines];
+  const blank = kind.source.givesPrice ? 0 : { items: 1, expenses: 1, stock: 1, ledgers: 2, none: 0 }[kind.lines.of];
   const lines = createRowStore(stored?.lines.length ? stored.lines : Array.from({ length: blank }, () => ({})));
   const [charges, adjustments, tenders, allocations] = (
     ['charges', 'adjustments', 'tenders', 'allocations'] as const
@@ -251,7 +251,7 @@ const reverseOf = ({ head, lines, facts, kind }: Model): Texts => {
 const sectionOf = ({ head, facts, kind, session, allocations }: Model): Texts => {
   const { party = '', date = '', tdsSection = '', _section = '' } = head.get();
   if (!kind.fields.includes('tdsSection') || tdsSection !== _section || !isDay(date)) return {};
-  const settles = kind.lines === 'none' && allocations.rows().some((row) => row['amount']);
+  const settles = kind.lines.of === 'none' && allocations.rows().some((row) => row['amount']);
   const known = settles ? undefined : facts.parties.get(party);
   const usual = usualSection(kind, date, known, session.settings.tdsadjustments) ?? '';
   return usual === _section ? {} : { tdsSection: usual, _section: usual };
@@ -282,7 +282,7 @@ const statesOf = ({ head, facts }: Model): Texts => {
 const advanceOf = ({ head, facts, kind }: Model): Texts => {
   const { against = '', _advance = '' } = head.get();
   const advance = facts.advances.get(against);
-  if (!advance || _advance === against || kind.tax === 'none') return {};
+  if (!advance || _advance === against || kind.gst.tax === 'none') return {};
   return {
     _advance: against,
     advanceRate: advance.rate > 0 ? percentText(advance.rate) : '',
@@ -360,7 +360,7 @@ const besides = (model: Known, row: LineRow): Texts => {
  * what left with its source. Nothing is proposed in another unit than the item's own.
  */
 const proposal = (kind: Kind, item: KnownItem | undefined, source: KnownSource | undefined, row: LineRow): Texts => {
-  const goes = kind.stock === 'out' || kind.stock === 'transferOut';
+  const goes = kind.stock.effect === 'out' || kind.stock.effect === 'transferOut';
   if (!item?.batched || (row['unit'] || item.unit) !== item.unit || !(goes || source)) return {};
   const wanted = parseDecimal(wholeText(row), 6) ?? 0;
   const { parts, passed } = proposed(kind, source && !goes ? source.batches : item.batches, wanted);
@@ -392,7 +392,7 @@ export const proposed = (
   );
   return { parts, passed: wanted > 0 ? held.filter(isPassed) : [] };
 };
-const sells = ({ stock, party }: Kind): boolean => stock === 'out' && party.side === 'customer';
+const sells = ({ stock, party }: Kind): boolean => stock.effect === 'out' && party.side === 'customer';
 /** The batches of a line that have expired on the day of the document. */
 const expiredOf = (item: KnownItem, row: LineRow): string => batchesThat(item, row, (batch) => batch.expired);
 /** Those with fewer days left than a buyer is to have. */
@@ -412,7 +412,7 @@ const countedFields = (row: LineRow, held: string): Texts => {
 
 /** The side that closes a journal, for a line whose ledger was just picked. Opening balances are not closed by hand. */
 const closing = ({ kind, lines }: Pick<Model, 'kind' | 'lines'>, row: LineRow): Texts => {
-  if (kind.lines !== 'ledgers' || mayHaveGap(kind) || row['debit'] || row['credit']) return {};
+  if (kind.lines.of !== 'ledgers' || mayHaveGap(kind) || row['debit'] || row['credit']) return {};
   const rows = lines.rows();
   const difference = addMoney(rows.map((each) => each['debit'])) - addMoney(rows.map((each) => each['credit']));
   if (difference === 0) return {};
@@ -443,16 +443,16 @@ export const fillLine = (model: Known & Pick<Model, 'lines'>, row: LineRow): Tex
   const own = item && percentText(source?.gstRate ?? item.gstRate);
   const wanted: Texts = {
     // a service that was booked as an expense has its ledger's name where goods have theirs
-    ...(ledger && kind.lines === 'items' && { item: ledger.name }),
+    ...(ledger && kind.lines.of === 'items' && { item: ledger.name }),
     ...(item && {
       item: item.name,
       unit: item.unit,
       ...(isPriced(kind) && { hsn: source?.hsn || item.hsn, ...(own !== undefined && { gstRate: own, gstOwn: own }) }),
-      ...(item.creditBlocked && kind.tax === 'input' && { creditBlocked: 'true' }),
+      ...(item.creditBlocked && kind.gst.tax === 'input' && { creditBlocked: 'true' }),
     }),
     ...(offer && { rate: rateText(offer.rate) }),
-    ...(source && kind.pricedFromSource && { rate: rateText(source.rate) }),
-    ...(item && kind.lines === 'items' && { quantity: '1' }),
+    ...(source && kind.source.givesPrice && { rate: rateText(source.rate) }),
+    ...(item && kind.lines.of === 'items' && { quantity: '1' }),
     ...(ledger && { ledger: ledger.name, ...closing(model, row) }),
     ...(party && { party: party.name }),
   };

@@ -12,7 +12,7 @@ interface Scanned {
 }
 
 /** Stock is counted with the scanner, elsewhere a scan is one more of what is bought, sold or moved. */
-const countsIn = ({ kind }: Pick<Model, 'kind'>): string => (kind.stock === 'adjust' ? 'counted' : 'quantity');
+const countsIn = ({ kind }: Pick<Model, 'kind'>): string => (kind.stock.effect === 'adjust' ? 'counted' : 'quantity');
 
 const oneMore = (text: string | undefined): string =>
   quantityText(millionths((parseDecimal(text ?? '', 6) ?? 0) + ONE));

@@ -11,14 +11,16 @@ import { isFilled, type Texts, typedOf } from './wire.ts';
 export const useTypedReturn = ({ kind, lines }: Model): boolean =>
   useSyncExternalStore(lines.subscribe, () => {
     const rows = lines.rows();
-    return kind.withoutSource === true && rows.length > 0 && !rows.some((row) => row['source']);
+    return kind.source.mayBeOutsideBooks === true && rows.length > 0 && !rows.some((row) => row['source']);
   });
 
 /** Whether this person may type the lines of a return. Comfort only: the server refuses too. */
 export const useMayTypeReturn = ({ kind, name }: Model): boolean => {
   const { grants } = useSession();
   const screen = screenOf({ kind: name }, 'documentEditor');
-  return kind.withoutSource === true && screen !== undefined && allows(grants[screens[screen].parent], 'full');
+  return (
+    kind.source.mayBeOutsideBooks === true && screen !== undefined && allows(grants[screens[screen].parent], 'full')
+  );
 };
 
 /** What somebody types from now on, and not what follows from facts: fields of the head, and of the lines by their place. */
@@ -49,7 +51,7 @@ const changed = (before: Texts, now: Texts): Texts =>
  */
 export const fillFrom = async (model: Model, source: Option): Promise<void> => {
   const { kind, name, head, lines, adjustments, facts } = model;
-  if (kind.lines !== 'items' || (!kind.pricedFromSource && lines.rows().some(isFilled))) return;
+  if (kind.lines.of !== 'items' || (!kind.source.givesPrice && lines.rows().some(isFilled))) return;
   const meanwhile = watchTyping(model);
   const { draft, facts: found } = await api.GetConversion({ from: source.id, kind: name }).finally(meanwhile.stop);
   // Another document was chosen while this one was on its way.
@@ -61,7 +63,7 @@ export const fillFrom = async (model: Model, source: Option): Promise<void> => {
   adjustments.replace(typed.adjustments);
   const rows = meanwhile.rows();
   // somebody who has chosen an item meanwhile makes lines of their own
-  if (!kind.pricedFromSource && [...rows.values()].some((row) => row['itemId'])) return;
+  if (!kind.source.givesPrice && [...rows.values()].some((row) => row['itemId'])) return;
   const more = [...rows].flatMap(([at, row]) => (at >= typed.lines.length && isFilled(row) ? [row] : []));
   lines.refill([...typed.lines.map((line, at) => ({ ...line, ...rows.get(at) })), ...more]);
 };

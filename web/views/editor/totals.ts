@@ -100,7 +100,7 @@ export const allFacts = (model: Model, draft: Draft): Facts => {
 /** The draft with the certificate that the server will use for it. */
 const lowered = ({ kind, facts: { parties } }: Model, draft: Draft, facts: Facts): Draft => {
   const party = parties.get(draft.party ?? '');
-  if (!draft.tdsSection || kind.lines === 'none' || !party?.hasPan || party.certificates.length === 0) return draft;
+  if (!draft.tdsSection || kind.lines.of === 'none' || !party?.hasPan || party.certificates.length === 0) return draft;
   const base = withheld(kind, draft, facts).tds?.base ?? price(resolve(kind, draft, facts)).value;
   const tdsLower = lowerOf(party.certificates, draft.tdsSection, draft.date, base);
   return tdsLower ? { ...draft, tdsLower } : draft;

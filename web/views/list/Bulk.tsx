@@ -79,7 +79,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
     <div className="filter-bar bulk-bar">
       <b role="status">{t('{{rows}} selected', { rows: rows.length })}</b>
       <Button onClick={onExport}>{t('Export {{rows}}', { rows: rows.length })}</Button>
-      {posted.length > 0 && kind.paper !== 'none' && (
+      {posted.length > 0 && kind.paper.form !== 'none' && (
         <Button busy={busy} onClick={() => void run(print)}>
           {t('Print {{posted}}', { posted: posted.length })}
         </Button>
@@ -89,7 +89,7 @@ export function Bulk({ kind: name, rows, onClear, onDone, onExport, onSend }: Pr
           {t('Send {{unsent}} to the portal', { unsent: unsent.length })}
         </Button>
       )}
-      {posted.length > 0 && !kind.system && may(name, 'approve') && (
+      {posted.length > 0 && !kind.life.system && may(name, 'approve') && (
         <Button look="danger" onClick={() => setAsking('cancel')}>
           {t('Cancel {{posted}}', { posted: posted.length })}
         </Button>

@@ -62,8 +62,8 @@ export function FilterBar({
     ...(settings.approvals.some((rule) => kindOf(rule.kind as KindName) === kind)
       ? ['pendingApproval', 'rejected']
       : []),
-    ...(kind.life === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
-    ...(kind.life === 'ordered' ? ['closed'] : []),
+    ...(kind.life.cycle === 'posted' ? ['posted'] : ['open', 'partlyFulfilled', 'fulfilled']),
+    ...(kind.life.cycle === 'ordered' ? ['closed'] : []),
     ...(kind.books.opens ? ['paid', 'partlyPaid', 'unpaid'] : []),
     ...(kind.books.opens && !settlesOthers(kind) ? ['overdue'] : []),
     'cancelled',

@@ -20,7 +20,8 @@ export const waiting = (line: Line) => line.closed === null && (parseDecimal(lin
 export function Closing({ document, kind }: { readonly document: Shown; readonly kind: Kind }) {
   const mayDo = useMayDo();
   const [asking, setAsking] = useState<'close' | 'reopen' | null>(null);
-  if (kind.life !== 'ordered' || document.draft || document.cancelled || !mayDo(document.kind, 'approve')) return null;
+  if (kind.life.cycle !== 'ordered' || document.draft || document.cancelled || !mayDo(document.kind, 'approve'))
+    return null;
   const lines = document.lines.filter(waiting);
   const closed = document.lines.filter((line) => line.closed !== null);
   return (

@@ -54,7 +54,7 @@ export function PrintDialog({
           onChange={setTemplate}
         />
       )}
-      {(kind.paper === 'taxInvoice' || kind.paper === 'challan') && (
+      {(kind.paper.form === 'taxInvoice' || kind.paper.form === 'challan') && (
         <Segments label={t('Copy')} choices={copies} current={copy} onChange={(key) => setCopy(key as Copy)} />
       )}
     </PaperDialog>

@@ -24,7 +24,7 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
   const said = useAdditionalText();
   const values = additionalOf(document.body);
   // an organisation that keeps no stock sees what was typed
-  const changes = kind.stock === 'adjust' && document.movements.length > 0;
+  const changes = kind.stock.effect === 'adjust' && document.movements.length > 0;
   const facts: readonly (readonly [string, string])[] = [
     [t('Number'), document.number || t('Draft')],
     [t('Date'), show(document.date)],
@@ -74,11 +74,11 @@ export function Sheet({ document, kind }: { readonly document: Shown; readonly k
         </dl>
       </div>
       {changes && <Changes document={document} />}
-      {document.lines.length > 0 && kind.lines !== 'ledgers' && !changes && (
-        <Lines document={document} carried={kind.life !== 'posted' && !document.draft && !document.cancelled} />
+      {document.lines.length > 0 && kind.lines.of !== 'ledgers' && !changes && (
+        <Lines document={document} carried={kind.life.cycle !== 'posted' && !document.draft && !document.cancelled} />
       )}
-      {kind.lines === 'ledgers' && <Entries document={document} />}
-      {document.priced && kind.lines !== 'ledgers' && !changes && <Foot document={document} />}
+      {kind.lines.of === 'ledgers' && <Entries document={document} />}
+      {document.priced && kind.lines.of !== 'ledgers' && !changes && <Foot document={document} />}
     </article>
   );
 }

@@ -36,7 +36,7 @@ const movedOf = ({ quantity, cost }: Shown['movements'][number]): string =>
   parseDecimal(quantity, 6) === 0 && cost !== null ? `worth ${rupees(cost)}` : plainNumber(quantity);
 
 /** A customer owes what it says. */
-const asksForMoney = ({ books, tax }: Kind): boolean => books.opens === 'receivable' && tax === 'output';
+const asksForMoney = ({ books, gst }: Kind): boolean => books.opens === 'receivable' && gst.tax === 'output';
 
 /** What belongs to a document: its e-invoice, linked documents, mails (`children`), entries, movements and what happened. */
 export function SidePanel({ document, children }: { readonly document: Shown; readonly children?: ReactNode }) {

@@ -9,14 +9,14 @@ export const stepsOf = (
 ): { readonly steps: readonly string[]; readonly at: number } => {
   if (document.cancelled) return { steps: [t('Draft'), t('Posted'), t('Cancelled')], at: 2 };
   // what was paid at the till has nothing left to settle
-  const settled = kind.books.opens !== undefined && !(kind.till && document.open === null);
+  const settled = kind.books.opens !== undefined && !(kind.life.till && document.open === null);
   const steps = [
     t('Draft'),
-    kind.life === 'ordered' ? t('Open') : t('Posted'),
+    kind.life.cycle === 'ordered' ? t('Open') : t('Posted'),
     ...(kind.gst.irp && document.einvoice ? ['E-invoice'] : []),
     ...(settled
       ? [t('Settled')]
-      : kind.life !== 'posted'
+      : kind.life.cycle !== 'posted'
         ? [document.status === 'closed' ? t('Closed') : t('Fulfilled')]
         : []),
   ];

@@ -84,7 +84,7 @@ export const consequencesOfMany = (kind: Kind, days: readonly string[], isReturn
   const returned = plural(months.size, 'return of {{days}}', 'returns of their months', {
     days: monthInWords(days[0] ?? ''),
   });
-  const [posts, moves] = [!postsNothing(kind), kind.stock !== 'none' && kind.stock !== 'reserve'];
+  const [posts, moves] = [!postsNothing(kind), kind.stock.effect !== 'none' && kind.stock.effect !== 'reserve'];
   return [
     t('The numbers stay used, and are shown as cancelled.'),
     ...(posts ? [t('Each entry is reversed {{on}}.', { on })] : []),
@@ -105,7 +105,9 @@ export const consequencesOfBill = (
 ): readonly string[] => [
   t('The number {{number}} stays used, and is shown as cancelled.', { number }),
   t('Its entries are reversed on {{date}}. What was paid comes out of this till.', { date: dayInWords(date) }),
-  ...(stock === 'none' ? [] : [t('Its goods are in stock again from {{date}} on.', { date: dayInWords(date) })]),
+  ...(stock.effect === 'none'
+    ? []
+    : [t('Its goods are in stock again from {{date}} on.', { date: dayInWords(date) })]),
   ...(isReturned
     ? [t('It is no longer in the GST return of {{date}}, unless that is filed already.', { date: monthInWords(date) })]
     : []),

@@ -1,5 +1,5 @@
 import { postsNothing, settles } from '../../../domain/books/legs.ts';
-import { kindCalled } from '../../../domain/document/kinds/index.ts';
+import { kindCalled, lessens } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { freeOfStages } from '../../../domain/workflow/orders.ts';
 
@@ -11,8 +11,8 @@ export interface Step {
 /** Whether a kind takes back from the document it is made from, or corrects it: a return or a note, which asks why. */
 const corrects = (kind: Kind): boolean =>
   // what was sent arrives: that goes forward
-  (kind.pricedFromSource === true && kind.stock !== 'transferIn') ||
-  /Return|Discount/.test(kind.books.lineEffect) ||
+  (kind.source.givesPrice === true && kind.stock.effect !== 'transferIn') ||
+  lessens(kind) ||
   kind.fields.includes('reason');
 
 /**
@@ -29,7 +29,7 @@ export const nextSteps = (
     if (settles(kind)) return open ? 0 : 3;
     // Money in advance is asked for seldom: goods and their bill come first, and it is all that an order held at a stage allows.
     if (corrects(kind) || freeOfStages.some((free) => free === name)) return 3;
-    if (kind.lines !== 'none') return 1;
+    if (kind.lines.of !== 'none') return 1;
     // a paper that moves nothing in the books is asked for by the law now and then, not by most documents
     return postsNothing(kind) ? 3 : 2;
   };

@@ -11,7 +11,7 @@ import type { Shown } from '../DocumentView.tsx';
 import { useGoTo, useMayDo, usePlaces } from '../places.ts';
 
 /** The kind of document that undoes one of this kind, a returned cheque for a receipt. */
-export const undoingOf = (kind: string) => kindNames.find((name) => kindOf(name).undoes === kind);
+export const undoingOf = (kind: string) => kindNames.find((name) => kindOf(name).source.reverses === kind);
 
 /** A document that is posted and not cancelled. */
 export const isInForce = ({ draft, cancelled }: Pick<Shown, 'draft' | 'cancelled'>): boolean => !draft && !cancelled;
@@ -36,7 +36,7 @@ export function useDocumentActions(
   const mayOpen = useMayOpen();
   const mayDo = useMayDo();
   const { settings } = useSession();
-  const editor = kind.system || kind.undoes ? undefined : places(document.kind, 'documentEditor');
+  const editor = kind.life.system || kind.source.reverses ? undefined : places(document.kind, 'documentEditor');
   const edit = (query?: Readonly<Record<string, string>>) => editor && goTo(editor, query);
   const inForce = isInForce(document);
   const recurring = ownScreen('recurringBills');
@@ -53,7 +53,7 @@ export function useDocumentActions(
       {
         label: t('Print'),
         hotkey: 'alt+p',
-        offered: !document.draft && kind.paper !== 'none',
+        offered: !document.draft && kind.paper.form !== 'none',
         run: () => ask('print'),
       },
       {
@@ -78,7 +78,7 @@ export function useDocumentActions(
         label: t('Cancel document'),
         look: 'danger',
         hotkey: 'alt+x',
-        offered: inForce && !kind.system && mayDo(document.kind, 'approve'),
+        offered: inForce && !kind.life.system && mayDo(document.kind, 'approve'),
         run: () => ask('cancel'),
       },
       {
@@ -105,4 +105,4 @@ export function useDocumentActions(
   };
 }
 
-const bringsGoods = ({ stock }: Kind): boolean => stock === 'in' || stock === 'transferIn';
+const bringsGoods = ({ stock }: Kind): boolean => stock.effect === 'in' || stock.effect === 'transferIn';
