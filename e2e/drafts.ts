@@ -4,71 +4,86 @@ import { goesOnAt, type Router } from './go.ts';
 import { signIn } from './shop.ts';
 import { type Walk, walkOn } from './walk.ts';
 
-/** Nothing typed is lost: not by a reload, not by a lost session, not by a crash, not by bad luck with the network. */
-export const drafts = (walking: () => Walk): void => {
-  const typeInvoice = async ({ page, open, keys, at }: Walk, quantity: string) => {
-    await open('Create Invoice');
-    await keys('Bharat⏎');
-    await page.getByText('supply to Karnataka').waitFor();
-    await keys(`⏎REF-${quantity}⏎⏎`);
-    await at('Item, line 1');
-    await keys('LED-9W⏎');
-    await expect.poll(() => page.getByLabel('Rate, line 1').inputValue()).toBe('95.00');
-    await keys(`${quantity}⏎`);
-  };
-  const stands = async ({ page }: Pick<Walk, 'page'>, quantity: string) => {
-    await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe(quantity);
-    await expect.poll(() => page.getByLabel(/^Customer/).inputValue()).toBe('Bharat Electricals');
-    await expect.poll(() => page.getByLabel(/^Reference$/).inputValue()).toBe(`REF-${quantity}`);
-  };
+const typeInvoice = async ({ page, open, keys, at }: Walk, quantity: string) => {
+  await open('Create Invoice');
+  await keys('Bharat⏎');
+  await page.getByText('supply to Karnataka').waitFor();
+  await keys(`⏎REF-${quantity}⏎⏎`);
+  await at('Item, line 1');
+  await keys('LED-9W⏎');
+  await expect.poll(() => page.getByLabel('Rate, line 1').inputValue()).toBe('95.00');
+  await keys(`${quantity}⏎`);
+};
+const stands = async ({ page }: Pick<Walk, 'page'>, quantity: string) => {
+  await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).toBe(quantity);
+  await expect.poll(() => page.getByLabel(/^Customer/).inputValue()).toBe('Bharat Electricals');
+  await expect.poll(() => page.getByLabel(/^Reference$/).inputValue()).toBe(`REF-${quantity}`);
+};
 
-  /**
-   * The server does not answer to drafts until they are let go: what is typed is in the browser's own store only. Taking the
-   * route away instead would send what was held back.
-   */
-  const holdBack = async (page: Page) => {
-    const held: Route[] = [];
-    let isOpen = false;
-    await page.route('**/AddTransactionDetails', (route) => (isOpen ? route.continue() : void held.push(route)));
-    return {
-      held,
-      letGo: () => {
-        isOpen = true;
-      },
-    };
+/**
+ * The server does not answer to drafts until they are let go: what is typed is in the browser's own store only. Taking the
+ * route away instead would send what was held back.
+ */
+const holdBack = async (page: Page) => {
+  const held: Route[] = [];
+  let isOpen = false;
+  await page.route('**/AddTransactionDetails', (route) => (isOpen ? route.continue() : void held.push(route)));
+  return {
+    held,
+    letGo: () => {
+      isOpen = true;
+    },
   };
-  const keptHere = (page: Page) =>
-    page.evaluate(async () => {
-      const answer = <T>(request: IDBRequest<T>) =>
-        new Promise<T>((done, failed) => {
-          request.onsuccess = () => done(request.result);
-          request.onerror = () => failed(request.error);
-        });
-      const base = await answer(indexedDB.open('bahi'));
-      const drafts = await answer(base.transaction('drafts').objectStore('drafts').getAll());
-      base.close();
-      return JSON.stringify(drafts);
+};
+const keptHere = (page: Page) =>
+  page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((done, failed) => {
+        request.onsuccess = () => done(request.result);
+        request.onerror = () => failed(request.error);
+      });
+    const base = await answer(indexedDB.open('bahi'));
+    const drafts = await answer(base.transaction('drafts').objectStore('drafts').getAll());
+    base.close();
+    return JSON.stringify(drafts);
+  });
+/** Once the price is worked out, the draft holds its total. */
+const isKeptHere = (page: Page, total: string) => expect.poll(() => keptHere(page)).toContain(`"total":"${total}"`);
+
+const inTheBooks = async ({ server }: Walk, reference: string) =>
+  (
+    await server.database.owner.query(
+      `
+        select
+          (select count(*)::int from documents where reference = $1) as posted,
+          (select count(*)::int from drafts where body ->> 'reference' = $1) as drafts
+      `,
+      [reference],
+    )
+  ).rows[0];
+
+const isAtList = async (page: Page) => {
+  await page.getByRole('heading', { name: 'Sale invoices', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
+};
+
+/** Posted and in the books, but the answer is lost on its way; drafts do not reach the server meanwhile. */
+const losesAnswer = async ({ page }: Walk, then: (route: Route) => Promise<void>) => {
+  await page.route('**/AddTransactionDetails', (route) => route.abort());
+  const lost = new Promise<number>((answered) => {
+    void page.route('**/PostTransactionCalls', async (route) => {
+      const answer = await route.fetch();
+      await then(route);
+      answered(answer.status());
     });
-  /** Once the price is worked out, the draft holds its total. */
-  const isKeptHere = (page: Page, total: string) => expect.poll(() => keptHere(page)).toContain(`"total":"${total}"`);
+  });
+  await page.keyboard.press('Control+Enter');
+  expect(await lost).toBe(200);
+  await page.unroute('**/AddTransactionDetails');
+};
 
-  const inTheBooks = async ({ server }: Walk, reference: string) =>
-    (
-      await server.database.owner.query(
-        `
-          select
-            (select count(*)::int from documents where reference = $1) as posted,
-            (select count(*)::int from drafts where body ->> 'reference' = $1) as drafts
-        `,
-        [reference],
-      )
-    ).rows[0];
-
-  const isAtList = async (page: Page) => {
-    await page.getByRole('heading', { name: 'Sale invoices', exact: true }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/layout/Sale%20Invoice');
-  };
-
+/** A reload finds what was typed. */
+const reloads = (walking: () => Walk): void => {
   test('a reload a moment after the last key opens the draft again', async () => {
     const walk = walking();
     const { letGo } = await holdBack(walk.page);
@@ -99,21 +114,10 @@ export const drafts = (walking: () => Walk): void => {
     expect(await inTheBooks(walk, 'REF-23')).toEqual({ posted: 0, drafts: 1 });
     await page.unrouteAll();
   });
+};
 
-  /** Posted and in the books, but the answer is lost on its way; drafts do not reach the server meanwhile. */
-  const losesAnswer = async ({ page }: Walk, then: (route: Route) => Promise<void>) => {
-    await page.route('**/AddTransactionDetails', (route) => route.abort());
-    const lost = new Promise<number>((answered) => {
-      void page.route('**/PostTransactionCalls', async (route) => {
-        const answer = await route.fetch();
-        await then(route);
-        answered(answer.status());
-      });
-    });
-    await page.keyboard.press('Control+Enter');
-    expect(await lost).toBe(200);
-    await page.unroute('**/AddTransactionDetails');
-  };
+/** The answer to a posting is lost: nothing is posted twice. */
+const lostAnswers = (walking: () => Walk): void => {
   test('a reload before the answer to a posting has come does not open again what is in the books', async () => {
     const walk = walking();
     const { page } = walk;
@@ -144,7 +148,10 @@ export const drafts = (walking: () => Walk): void => {
     await page.getByText(/^Sale invoice .* is posted/).waitFor();
     expect(await inTheBooks(walk, 'REF-18')).toEqual({ posted: 1, drafts: 0 });
   });
+};
 
+/** Somebody opens another screen while the editor still works. */
+const otherScreens = (walking: () => Walk): void => {
   test('who goes to another screen a moment after the last key stays there, and the draft is in the list', async () => {
     const walk = walking();
     const { page } = walk;
@@ -208,7 +215,10 @@ export const drafts = (walking: () => Walk): void => {
     await page.getByRole('row').filter({ hasText: '1,794.00' }).waitFor();
     await isAtList(page);
   });
+};
 
+/** The network or the session is lost. */
+const lostConnection = (walking: () => Walk): void => {
   test('without the network it is kept here, and saved once the server can be reached', async () => {
     const walk = walking();
     await typeInvoice(walk, '12');
@@ -254,7 +264,10 @@ export const drafts = (walking: () => Walk): void => {
     await stands(walk, '13');
     await page.unrouteAll();
   });
+};
 
+/** The tab is closed, or crashes. */
+const closedTabs = (walking: () => Walk): void => {
   test('a tab that crashed: its draft waits in the list, in another tab', async () => {
     const walk = walking();
     const held = () => walk.page.evaluate(async () => (await navigator.locks.query()).held?.length);
@@ -276,6 +289,28 @@ export const drafts = (walking: () => Walk): void => {
     await stands(walk, '14');
   });
 
+  test('a tab closed right after the last key: what was typed waits in the list', async () => {
+    const walk = walking();
+    const held = () => walk.page.evaluate(async () => (await navigator.locks.query()).held?.length);
+    const before = await held();
+    const other = await walk.page.context().newPage();
+    const second = walkOn(walk.server, walk.shop, other);
+    await holdBack(other);
+    await typeInvoice(second, '21');
+    await other.keyboard.type('77');
+    other.on('dialog', (asks) => void asks.accept());
+    await other.close({ runBeforeUnload: true });
+    await expect.poll(() => other.isClosed()).toBe(true);
+    await expect.poll(held).toBe(before);
+    await walk.page.goto(`${walk.server.url}/layout/Sale%20Invoice`);
+    await walk.page.getByText(/kept in this browser (was|were) saved/).waitFor();
+    // 21 at 77.00 with 18 %, rounded: the rate was typed in the last moment
+    await walk.page.getByRole('row').filter({ hasText: '1,908.00' }).waitFor();
+  });
+};
+
+/** What is worth keeping. */
+const littleTyped = (walking: () => Walk): void => {
   test('a party alone makes no draft when one leaves; asked for, it does', async () => {
     const walk = walking();
     const { page, open, keys } = walk;
@@ -302,23 +337,14 @@ export const drafts = (walking: () => Walk): void => {
     await page.getByText('Saved just now').waitFor();
     expect(await kept()).toBe(before + 1);
   });
+};
 
-  test('a tab closed right after the last key: what was typed waits in the list', async () => {
-    const walk = walking();
-    const held = () => walk.page.evaluate(async () => (await navigator.locks.query()).held?.length);
-    const before = await held();
-    const other = await walk.page.context().newPage();
-    const second = walkOn(walk.server, walk.shop, other);
-    await holdBack(other);
-    await typeInvoice(second, '21');
-    await other.keyboard.type('77');
-    other.on('dialog', (asks) => void asks.accept());
-    await other.close({ runBeforeUnload: true });
-    await expect.poll(() => other.isClosed()).toBe(true);
-    await expect.poll(held).toBe(before);
-    await walk.page.goto(`${walk.server.url}/layout/Sale%20Invoice`);
-    await walk.page.getByText(/kept in this browser (was|were) saved/).waitFor();
-    // 21 at 77.00 with 18 %, rounded: the rate was typed in the last moment
-    await walk.page.getByRole('row').filter({ hasText: '1,908.00' }).waitFor();
-  });
+/** Nothing typed is lost: not by a reload, not by a lost session, not by a crash, not by bad luck with the network. */
+export const drafts = (walking: () => Walk): void => {
+  reloads(walking);
+  lostAnswers(walking);
+  otherScreens(walking);
+  lostConnection(walking);
+  closedTabs(walking);
+  littleTyped(walking);
 };

@@ -124,209 +124,281 @@ const placeOf = (kind: KindName): readonly [screen: string, query: string] | und
   ];
 };
 
+/** The ways in which a test uses a field or a button without the keyboard. */
+const byHand = [
+  'click',
+  'dblclick',
+  'fill',
+  'focus',
+  'check',
+  'selectOption',
+  'hover',
+  'tap',
+  'press',
+  'dispatchEvent',
+];
+const ofMouse = ['click', 'dblclick', 'down', 'up', 'move', 'wheel'];
+
+/** Lets methods of an object throw. Answers what gives them back. */
+const ban = (of: Record<string, unknown>, names: readonly string[]): (() => void) => {
+  const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(of, name)] as const);
+  for (const name of names)
+    Object.defineProperty(of, name, {
+      configurable: true,
+      value: () => {
+        throw new Error(`${name} is no key`);
+      },
+    });
+  return () => {
+    for (const [name, was] of before)
+      if (was) Object.defineProperty(of, name, was);
+      else delete of[name];
+  };
+};
+
+/** The hand stays away from the mouse: nothing here can use one. */
+const keysOnly = async ({ page }: Walk, work: () => Promise<void>): Promise<void> => {
+  const undo = [
+    ban(page.mouse as unknown as Record<string, unknown>, ofMouse),
+    ban(Object.getPrototypeOf(page.locator('body')) as Record<string, unknown>, byHand),
+    ban(page as unknown as Record<string, unknown>, byHand),
+  ];
+  const allow = () => {
+    for (const each of undo.splice(0)) each();
+  };
+  // also when the walk takes too long: those after it have their mouse
+  onTestFinished(allow);
+  try {
+    await work();
+  } finally {
+    allow();
+  }
+};
+
+/** Waits for the lines that come with a document, where the kind has lines. */
+const linesHere = async ({ page }: Walk): Promise<void> => {
+  await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).not.toBe('');
+  if ((await page.getByLabel('Item, line 1').count()) > 0)
+    await expect.poll(() => page.getByLabel('Item, line 1').inputValue()).not.toBe('');
+};
+
+/** Types into the field that has the focus, and waits for what it is chosen from. */
+const typeInto = async ({ page, keys }: Walk, label: string, text: string): Promise<void> => {
+  // a list whose choices are not there yet takes no key
+  if (label === 'Currency') await page.locator(`option[value=${text}]`).waitFor({ state: 'attached' });
+  await keys(text);
+  // a document is found by its number: one that is not there yet cannot be meant
+  if (label === 'Against document') await page.getByRole('option', { name: text }).waitFor();
+};
+
+/** Goes from field to field by Enter, or Tab, and types what each is asked for; answers how many keys beyond the data each line took. */
+const type = async (walk: Walk, wanted: Typed, on = 'Enter', last = on): Promise<ReadonlyMap<string, number>> => {
+  const { page, focused } = walk;
+  const left = new Map(Object.entries(wanted));
+  const spent = new Map<string, number>();
+  const been: string[] = [];
+  const hasOwnLines = wanted['Assessable value (₹)'] !== undefined || wanted.Amount !== undefined;
+  for (let step = 0; left.size > 0; step++) {
+    // a cell says its problem behind its label, as soon as the check has answered
+    const label = (await focused()).replace(/ \*.*/, '').replace(/(?<=, line \d+): .*/, '');
+    been.push(label);
+    // the primary button stands after the last field: pressing it would post what is not complete
+    if (step > 50 || (on === 'Enter' && /^(Post|Save) /.test(label)))
+      throw new Error(`${on} does not come to ${[...left.keys()].join(', ')} by ${been.join(' › ')}`);
+    const text = left.get(label);
+    left.delete(label);
+    if (text !== undefined) await typeInto(walk, label, text);
+    // what there is to settle is known a moment after who it is from
+    const due = [...left.keys()].find((wanted) => wanted.startsWith('Settle '));
+    if (label === 'Amount' && due) await page.getByLabel(due).waitFor();
+    await page.keyboard.press(left.size === 0 ? last : on);
+    if (label === 'Against document' && !hasOwnLines) await linesHere(walk);
+    const line = / line \d+$/.exec(label)?.[0];
+    if (line) spent.set(line, (spent.get(line) ?? 0) + 1);
+  }
+  return spent;
+};
+
+const fieldsOf = (lines: readonly Typed[]): Typed =>
+  Object.fromEntries(
+    lines.flatMap((line, n) => Object.entries(line).map(([label, text]) => [`${label}, line ${n + 1}`, text])),
+  );
+
+const countOf = async ({ server }: Walk, kind: string): Promise<number> =>
+  (
+    await server.database.owner.query<{ n: number }>(
+      'select count(*)::int as n from documents where organisation = 1 and kind = $1',
+      [kind],
+    )
+  ).rows[0]?.n ?? 0;
+
+/** Ctrl Enter, and it is in the books. */
+const posted = async (walk: Walk, kind: string, before: number): Promise<void> => {
+  const { page } = walk;
+  await page.keyboard.press('Control+Enter');
+  await expect
+    .poll(
+      async () =>
+        (await countOf(walk, kind)) - before ||
+        (await page.locator('form.editor [role=alert], .error-panel').allInnerTexts()).join('; ') ||
+        0,
+      { timeout: 25_000, message: kind },
+    )
+    .toBe(1);
+};
+
+/** Saves a record. Answers its id. */
+const saver =
+  ({ owner }: Walk['shop']) =>
+  async (master: string, values: Record<string, unknown>): Promise<string> =>
+    ((await owner.ask('SaveMaster', { master, values })) as { id: string }).id;
+
+const item = {
+  unit: 'NOS',
+  treatment: 'taxable',
+  gstRate: '18',
+  type: 'stock',
+  hsn: '85395000',
+  saleRate: '100.00',
+  purchaseRate: '60.00',
+};
+const address = { line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058' };
+const registered = { category: 'registered', state: '29', addresses: [address] };
+const overseas = { category: 'overseas', state: '96', currency: 'USD', addresses: [] };
+
+/** The parties and items that are typed. Answers the ids of those that documents are posted with. */
+const saveRecords = async ({ shop }: Walk) => {
+  const save = saver(shop);
+  await save('customer', { name: 'Keyed Consumer', category: 'unregistered', state: '29', addresses: [] });
+  await save('customer', { ...overseas, name: 'Keyed Abroad', country: 'DE' });
+  await save('customer', { ...overseas, name: 'Keyed Riyadh', country: 'SA' });
+  return {
+    one: await save('item', { ...item, sku: 'KEY-1', name: 'Keyed lamp' }),
+    two: await save('item', { ...item, sku: 'KEY-2', name: 'Keyed holder' }),
+    trader: await save('customer', { ...registered, name: 'Keyed Trader', gstin: '29AABCB1234F1Z4' }),
+    mill: await save('supplier', { ...registered, name: 'Keyed Mill', gstin: '29AABCK1234F1ZV' }),
+    carter: await save('supplier', { ...registered, name: 'Keyed Carter', category: 'unregistered' }),
+    maker: await save('supplier', { ...overseas, name: 'Keyed Maker', country: 'DE' }),
+  };
+};
+
+/** Posts what other documents are made from. Answers the number of each by the name that the table has for it. */
+const postSources = async (walk: Walk): Promise<Readonly<Record<string, string>>> => {
+  const { shop, server } = walk;
+  const { one, two, trader, mill, carter, maker } = await saveRecords(walk);
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const [cash, bank] = [await shop.ledger('1110'), await shop.ledger('1121')];
+  const stocked = [one, two].map((id) => ({ item: id, quantity: '5000', rate: '60' }));
+  await shop.post({ kind: 'openingStock', lines: stocked });
+  const line = { item: one, quantity: '9', rate: '100' };
+  const bill = { reference: 'K-1', referenceDate: today };
+  const money = { amount: '500', lines: [] };
+  const sources = {
+    sale: { kind: 'saleInvoice', party: trader, lines: [line] },
+    bill: { kind: 'purchaseBill', party: mill, ...bill, lines: [line] },
+    carted: { kind: 'purchaseBill', party: carter, reverseCharge: true, ...bill, lines: [line] },
+    credit: { kind: 'saleReceipt', party: trader, moneyLedger: cash, amount: '5', lines: [] },
+    imported: { kind: 'overseasPurchase', party: maker, currency: 'USD', exchangeRate: '84', ...bill, lines: [line] },
+    transfer: {
+      kind: 'branchTransfer',
+      toRegistration: shop.place.registration,
+      toLocation: server.organisations[0]?.locations['BLR2'],
+      lines: [line],
+    },
+    advanced: { kind: 'advanceReceipt', party: trader, moneyLedger: cash, ...money },
+    prepaid: { kind: 'advancePayment', party: mill, moneyLedger: bank, ...money },
+    paid: { kind: 'payment', party: mill, moneyLedger: bank, ...money },
+  };
+  const numbers: Record<string, string> = {};
+  for (const [name, document] of Object.entries(sources)) numbers[name] = (await shop.post(document)).TransactionNumber;
+  return numbers;
+};
+
+/** Types a document into its editor and posts it. */
+const typeDocument = async (walk: Walk, kind: KindName, numbers: Readonly<Record<string, string>>): Promise<void> => {
+  const { head, lines = [] } = typed[kind] ?? { head: {} };
+  const [screen, query] = placeOf(kind) ?? ['', ''];
+  const before = await countOf(walk, kind);
+  await walk.open(screen, query);
+  // a due has its amount under its number
+  const labelOf = (label: string) => label.replace(/^Settle (.+)/, (_, name) => `Settle ${numbers[name]}`);
+  const named = Object.entries(head).map(([label, text]) => [labelOf(label), numbers[text] ?? text]);
+  await type(walk, Object.fromEntries(named));
+  const spent = await type(walk, fieldsOf(lines));
+  expect(Math.max(0, ...spent.values())).toBeLessThanOrEqual(8);
+  if (looked.includes(kind)) expect(await axe(walk.page)).toEqual([]);
+  await posted(walk, kind, before);
+};
+const looked = ofEachShape(Object.keys(typed) as KindName[]);
+
+/** Types a sale of so many lines without waiting for an answer. */
+const typeSale = async (walk: Walk, lines: number): Promise<void> => {
+  const { open, keys, at } = walk;
+  const before = await countOf(walk, 'saleInvoice');
+  await open('Create Invoice');
+  await keys('Keyed Trader⏎⏎⏎');
+  await at('Item, line 1');
+  // the names are looked up while the next line is typed
+  for (let n = 0; n < lines; n++) await keys(`KEY-${1 + (n % 2)}⏎${1 + (n % 3)}⏎⏎⏎`);
+  await posted(walk, 'saleInvoice', before);
+};
+
+const lastSale = `
+  select
+    d.taxable::int / 100 as taxable,
+    (select count(*)::int from document_lines l where l.organisation = 1 and l.document = d.id) as lines
+  from documents d
+  where d.organisation = 1 and d.kind = 'saleInvoice'
+  order by d.number desc
+  limit 1
+`;
+
+/** A draft of an invoice with so many lines. Answers its id. */
+const draftOfLines = async ({ shop }: Walk, lines: number): Promise<string> => {
+  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+  const body = {
+    kind: 'saleInvoice',
+    date: today,
+    ...shop.place,
+    currency: 'INR',
+    exchangeRate: '1',
+    party: shop.customer,
+    lines: Array.from({ length: lines }, () => ({ item: shop.item, quantity: '1', rate: '100' })),
+  };
+  const kept = await shop.owner.ask('AddTransactionDetails', { kind: 'saleInvoice', body } as never);
+  return (kept as { TransactionId: string }).TransactionId;
+};
+
+/** Types a bill, and makes its supplier and its item where they are named. */
+const typeBillOfNew = async (walk: Walk): Promise<void> => {
+  const { page, open, keys, at } = walk;
+  const before = await countOf(walk, 'purchaseBill');
+  await open('Purchase Bill New');
+  await keys('Keyed Newcomer');
+  await page.getByRole('option', { name: 'Create supplier “Keyed Newcomer”' }).waitFor();
+  await keys('⏎');
+  await at('Name');
+  await type(walk, { GSTIN: `29AAACN4321A1Z${gstinCheckDigit('29AAACN4321A1Z')}` }, 'Tab', 'Control+s');
+  await at('Supplier');
+  await type(walk, { Reference: 'K/9', 'Reference date': yesterday });
+  await at('Item, line 1');
+  await keys('Keyed novelty');
+  await page.getByRole('option', { name: 'Create item “Keyed novelty”' }).waitFor();
+  await keys('⏎');
+  await at(/^(SKU|Name)/);
+  // Enter goes from field to field as in the document, and Ctrl Enter saves
+  await type(walk, { SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Enter', 'Control+Enter');
+  await at('Item, line 1');
+  await type(walk, { 'Quantity, line 1': '2', 'Rate, line 1': '10' });
+  await posted(walk, 'purchaseBill', before);
+};
+
 /** Every document by keys alone, from the first field to the books. */
 export const byKeys = (walking: () => Walk): void => {
-  const numbers: Record<string, string> = {};
-
-  /** The hand stays away from the mouse: nothing here can use one. */
-  const keysOnly = async (work: () => Promise<void>): Promise<void> => {
-    const { page } = walking();
-    const mouse = page.mouse as unknown as Record<string, unknown>;
-    const locator = Object.getPrototypeOf(page.locator('body')) as Record<string, unknown>;
-    const undo: (() => void)[] = [];
-    const ban = (of: Record<string, unknown>, names: readonly string[]) => {
-      for (const name of names) {
-        const was = Object.getOwnPropertyDescriptor(of, name);
-        Object.defineProperty(of, name, {
-          configurable: true,
-          value: () => {
-            throw new Error(`${name} is no key`);
-          },
-        });
-        undo.push(() => {
-          if (was) Object.defineProperty(of, name, was);
-          else delete of[name];
-        });
-      }
-    };
-    ban(mouse, ['click', 'dblclick', 'down', 'up', 'move', 'wheel']);
-    ban(locator, [
-      'click',
-      'dblclick',
-      'fill',
-      'focus',
-      'check',
-      'selectOption',
-      'hover',
-      'tap',
-      'press',
-      'dispatchEvent',
-    ]);
-    ban(page as unknown as Record<string, unknown>, [
-      'click',
-      'dblclick',
-      'fill',
-      'focus',
-      'check',
-      'selectOption',
-      'hover',
-      'tap',
-      'press',
-      'dispatchEvent',
-    ]);
-    const allow = () => {
-      for (const each of undo.splice(0)) each();
-    };
-    // also when the walk takes too long: those after it have their mouse
-    onTestFinished(allow);
-    try {
-      await work();
-    } finally {
-      allow();
-    }
-  };
-
-  /** Goes from field to field by Enter, or Tab, and types what each is asked for; answers how many keys beyond the data each line took. */
-  const type = async (wanted: Typed, on = 'Enter', last = on): Promise<ReadonlyMap<string, number>> => {
-    const { page, focused, keys } = walking();
-    const left = new Map(Object.entries(wanted));
-    const spent = new Map<string, number>();
-    const been: string[] = [];
-    for (let step = 0; left.size > 0; step++) {
-      // a cell says its problem behind its label, as soon as the check has answered
-      const label = (await focused()).replace(/ \*.*/, '').replace(/(?<=, line \d+): .*/, '');
-      been.push(label);
-      // the primary button stands after the last field: pressing it would post what is not complete
-      if (step > 50 || (on === 'Enter' && /^(Post|Save) /.test(label)))
-        throw new Error(`${on} does not come to ${[...left.keys()].join(', ')} by ${been.join(' › ')}`);
-      const text = left.get(label);
-      if (text !== undefined) {
-        left.delete(label);
-        // a list whose choices are not there yet takes no key
-        if (label === 'Currency') await page.locator(`option[value=${text}]`).waitFor({ state: 'attached' });
-        await keys(text);
-        // a document is found by its number: one that is not there yet cannot be meant
-        if (label === 'Against document') await page.getByRole('option', { name: text }).waitFor();
-      }
-      // what there is to settle is known a moment after who it is from
-      const due = [...left.keys()].find((wanted) => wanted.startsWith('Settle '));
-      if (label === 'Amount' && due) await page.getByLabel(due).waitFor();
-      await page.keyboard.press(left.size === 0 ? last : on);
-      // and its lines come with it, where the kind has lines
-      if (label === 'Against document' && wanted['Assessable value (₹)'] === undefined && wanted.Amount === undefined) {
-        await expect.poll(() => page.getByLabel('Quantity, line 1').inputValue()).not.toBe('');
-        if ((await page.getByLabel('Item, line 1').count()) > 0)
-          await expect.poll(() => page.getByLabel('Item, line 1').inputValue()).not.toBe('');
-      }
-      const line = / line \d+$/.exec(label)?.[0];
-      if (line) spent.set(line, (spent.get(line) ?? 0) + 1);
-    }
-    return spent;
-  };
-  const fieldsOf = (lines: readonly Typed[]): Typed =>
-    Object.fromEntries(
-      lines.flatMap((line, n) => Object.entries(line).map(([label, text]) => [`${label}, line ${n + 1}`, text])),
-    );
-  const count = async (kind: string): Promise<number> =>
-    (
-      await walking().server.database.owner.query<{ n: number }>(
-        'select count(*)::int as n from documents where organisation = 1 and kind = $1',
-        [kind],
-      )
-    ).rows[0]?.n ?? 0;
-  /** Ctrl Enter, and it is in the books. */
-  const posted = async (kind: string, before: number): Promise<void> => {
-    const { page } = walking();
-    await page.keyboard.press('Control+Enter');
-    await expect
-      .poll(
-        async () =>
-          (await count(kind)) - before ||
-          (await page.locator('form.editor [role=alert], .error-panel').allInnerTexts()).join('; ') ||
-          0,
-        { timeout: 25_000, message: kind },
-      )
-      .toBe(1);
-  };
+  let numbers: Readonly<Record<string, string>> = {};
 
   test('what the documents stand on', async () => {
-    const { shop, server } = walking();
-    const save = async (master: string, values: Record<string, unknown>) =>
-      ((await shop.owner.ask('SaveMaster', { master, values })) as { id: string }).id;
-    const item = {
-      unit: 'NOS',
-      treatment: 'taxable',
-      gstRate: '18',
-      type: 'stock',
-      hsn: '85395000',
-      saleRate: '100.00',
-      purchaseRate: '60.00',
-    };
-    const [one, two] = [
-      await save('item', { ...item, sku: 'KEY-1', name: 'Keyed lamp' }),
-      await save('item', { ...item, sku: 'KEY-2', name: 'Keyed holder' }),
-    ];
-    const address = { line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058' };
-    const party = { category: 'registered', state: '29', addresses: [address] };
-    const [trader, mill] = [
-      await save('customer', { ...party, name: 'Keyed Trader', gstin: '29AABCB1234F1Z4' }),
-      await save('supplier', { ...party, name: 'Keyed Mill', gstin: '29AABCK1234F1ZV' }),
-    ];
-    const carter = await save('supplier', { ...party, name: 'Keyed Carter', category: 'unregistered' });
-    await save('customer', { name: 'Keyed Consumer', category: 'unregistered', state: '29', addresses: [] });
-    await save('customer', {
-      name: 'Keyed Abroad',
-      category: 'overseas',
-      state: '96',
-      country: 'DE',
-      currency: 'USD',
-      addresses: [],
-    });
-    await save('customer', {
-      name: 'Keyed Riyadh',
-      category: 'overseas',
-      state: '96',
-      country: 'SA',
-      currency: 'USD',
-      addresses: [],
-    });
-    const maker = await save('supplier', {
-      name: 'Keyed Maker',
-      category: 'overseas',
-      state: '96',
-      country: 'DE',
-      currency: 'USD',
-      addresses: [],
-    });
-    const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
-    await shop.post({
-      kind: 'openingStock',
-      lines: [one, two].map((id) => ({ item: id, quantity: '5000', rate: '60' })),
-    });
-    const line = { item: one, quantity: '9', rate: '100' };
-    const bill = { reference: 'K-1', referenceDate: today };
-    const sources = {
-      sale: { kind: 'saleInvoice', party: trader, lines: [line] },
-      bill: { kind: 'purchaseBill', party: mill, ...bill, lines: [line] },
-      carted: { kind: 'purchaseBill', party: carter, reverseCharge: true, ...bill, lines: [line] },
-      credit: { kind: 'saleReceipt', party: trader, moneyLedger: await shop.ledger('1110'), amount: '5', lines: [] },
-      imported: { kind: 'overseasPurchase', party: maker, currency: 'USD', exchangeRate: '84', ...bill, lines: [line] },
-      transfer: {
-        kind: 'branchTransfer',
-        toRegistration: shop.place.registration,
-        toLocation: server.organisations[0]?.locations['BLR2'],
-        lines: [line],
-      },
-    };
-    const money = { amount: '500', lines: [] };
-    const [cash, bank] = [await shop.ledger('1110'), await shop.ledger('1121')];
-    const ahead = {
-      advanced: { kind: 'advanceReceipt', party: trader, moneyLedger: cash, ...money },
-      prepaid: { kind: 'advancePayment', party: mill, moneyLedger: bank, ...money },
-      paid: { kind: 'payment', party: mill, moneyLedger: bank, ...money },
-    };
-    for (const [name, document] of Object.entries({ ...sources, ...ahead }))
-      numbers[name] = (await shop.post(document)).TransactionNumber;
+    numbers = await postSources(walking());
   });
 
   test('each kind that has an editor is in the table', () => {
@@ -336,25 +408,9 @@ export const byKeys = (walking: () => Walk): void => {
     expect(Object.keys(typed).sort()).toEqual([...editors].sort());
   });
 
-  const looked = ofEachShape(Object.keys(typed) as KindName[]);
-  test.each(Object.entries(typed) as [KindName, Document][])(
+  test.each(Object.keys(typed) as KindName[])(
     '%s is typed and posted without a mouse, with at most eight keys a line beyond the data',
-    async (kind, { head, lines = [] }) => {
-      const [screen, query] = placeOf(kind) ?? ['', ''];
-      await keysOnly(async () => {
-        const before = await count(kind);
-        await walking().open(screen, query);
-        // a due has its amount under its number
-        const labelOf = (label: string) => label.replace(/^Settle (.+)/, (_, name) => `Settle ${numbers[name]}`);
-        await type(
-          Object.fromEntries(Object.entries(head).map(([label, text]) => [labelOf(label), numbers[text] ?? text])),
-        );
-        const spent = await type(fieldsOf(lines));
-        expect(Math.max(0, ...spent.values())).toBeLessThanOrEqual(8);
-        if (looked.includes(kind)) expect(await axe(walking().page)).toEqual([]);
-        await posted(kind, before);
-      });
-    },
+    (kind) => keysOnly(walking(), () => typeDocument(walking(), kind, numbers)),
     30_000,
   );
 
@@ -362,27 +418,9 @@ export const byKeys = (walking: () => Walk): void => {
   test.each([5, process.env.BAHI_ALL === '1' ? 100 : 20])(
     'a sale of %i lines goes down the keyboard in one go, and every line of it is in the books',
     async (lines) => {
-      const { open, keys, at, server } = walking();
-      await keysOnly(async () => {
-        const before = await count('saleInvoice');
-        await open('Create Invoice');
-        await keys('Keyed Trader⏎⏎⏎');
-        await at('Item, line 1');
-        // nobody waits for an answer: the names are looked up while the next line is typed
-        for (let n = 0; n < lines; n++) await keys(`KEY-${1 + (n % 2)}⏎${1 + (n % 3)}⏎⏎⏎`);
-        await posted('saleInvoice', before);
-      });
-      const { rows } = await server.database.owner.query(
-        `
-          select
-            d.taxable::int / 100 as taxable,
-            (select count(*)::int from document_lines l where l.organisation = 1 and l.document = d.id) as lines
-          from documents d
-          where d.organisation = 1 and d.kind = 'saleInvoice'
-          order by d.number desc
-          limit 1
-        `,
-      );
+      const { server } = walking();
+      await keysOnly(walking(), () => typeSale(walking(), lines));
+      const { rows } = await server.database.owner.query(lastSale);
       expect(rows).toEqual([
         { lines, taxable: Array.from({ length: lines }, (_, n) => 100 * (1 + (n % 3))).reduce((a, b) => a + b) },
       ]);
@@ -391,58 +429,24 @@ export const byKeys = (walking: () => Walk): void => {
   );
 
   test('in an invoice of 500 lines a key costs less than 50 ms of script', async () => {
-    const { page, shop, open, at } = walking();
-    const line = { item: shop.item, quantity: '1', rate: '100' };
-    const body = {
-      kind: 'saleInvoice',
-      date: ((await shop.owner.ask('GetSession', {})) as { today: string }).today,
-      ...shop.place,
-      currency: 'INR',
-      exchangeRate: '1',
-      party: shop.customer,
-      lines: Array.from({ length: 500 }, () => line),
-    };
-    const { TransactionId } = (await shop.owner.ask('AddTransactionDetails', {
-      kind: 'saleInvoice',
-      body,
-    } as never)) as { TransactionId: string };
-    await open('Create Invoice', `?id=${TransactionId}`);
+    const { page, open, at } = walking();
+    await open('Create Invoice', `?id=${await draftOfLines(walking(), 500)}`);
     await page.keyboard.press('Alt+l');
     await at(/, line 1$/);
     await page.keyboard.press('Control+Home');
-    await type({ 'Quantity, line 1': '3' });
+    await type(walking(), { 'Quantity, line 1': '3' });
     await at('Rate, line 1');
     const { script } = await timesOfKeys(page, 20, 4);
     expect(script.toSorted((a, b) => a - b)[10]).toBeLessThan(50);
   }, 120_000);
 
   test('a supplier and an item that are not there are made without leaving the bill', async () => {
-    const { page, open, keys, at } = walking();
-    await keysOnly(async () => {
-      const before = await count('purchaseBill');
-      await open('Purchase Bill New');
-      await keys('Keyed Newcomer');
-      await page.getByRole('option', { name: 'Create supplier “Keyed Newcomer”' }).waitFor();
-      await keys('⏎');
-      await at('Name');
-      await type({ GSTIN: `29AAACN4321A1Z${gstinCheckDigit('29AAACN4321A1Z')}` }, 'Tab', 'Control+s');
-      await at('Supplier');
-      await type({ Reference: 'K/9', 'Reference date': yesterday });
-      await at('Item, line 1');
-      await keys('Keyed novelty');
-      await page.getByRole('option', { name: 'Create item “Keyed novelty”' }).waitFor();
-      await keys('⏎');
-      await at(/^(SKU|Name)/);
-      // Enter goes from field to field as in the document, and Ctrl Enter saves
-      await type({ SKU: 'KEY-9', 'HSN / SAC': '85395000' }, 'Enter', 'Control+Enter');
-      await at('Item, line 1');
-      await type({ 'Quantity, line 1': '2', 'Rate, line 1': '10' });
-      await posted('purchaseBill', before);
-      // what was proposed is replaced by what was typed
-      const { rows } = await walking().server.database.owner.query(
-        `select sku from items where organisation = 1 and name = 'Keyed novelty'`,
-      );
-      expect(rows).toEqual([{ sku: 'KEY-9' }]);
-    });
+    const { server } = walking();
+    await keysOnly(walking(), () => typeBillOfNew(walking()));
+    // what was proposed is replaced by what was typed
+    const { rows } = await server.database.owner.query(
+      `select sku from items where organisation = 1 and name = 'Keyed novelty'`,
+    );
+    expect(rows).toEqual([{ sku: 'KEY-9' }]);
   }, 120_000);
 };

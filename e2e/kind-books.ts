@@ -135,60 +135,77 @@ const partyFor = (kind: Kind): 'abroad' | 'consumer' | 'registered' | 'zone' => 
   return kind.party.from ? 'abroad' : kind.gst.insteadFor || isForSupplier(kind) ? 'consumer' : 'registered';
 };
 
-export async function openKindBooks(server: TestServer, shop: Shop): Promise<KindBooks> {
-  const ask = async <T>(call: string, input: Fields): Promise<T> =>
-    (await shop.owner.ask(call as 'GetSession', input as never)) as T;
+const party = {
+  category: 'registered',
+  state: '29',
+  email: 'books@chain.example',
+  addresses: [{ line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058', type: 'both', country: 'IN' }],
+};
+const foreign = { category: 'overseas', state: '96', email: 'books@chain.example', addresses: [] };
+
+/** A party of each side that a kind may be written to. */
+const parties = {
+  customer: {
+    registered: { ...party, name: LONG_NAME, gstin: '29AABCB1234F1Z4' },
+    zone: { ...party, name: 'Zone Stores', category: 'sezUnit', gstin: '29AABCY1234F1ZH' },
+    consumer: { ...party, name: 'Ravindranath Venkatasubramanian', category: 'unregistered' },
+    abroad: { ...foreign, name: LONG_NAME.replace('India', 'Saudi Arabia'), country: 'SA' },
+  },
+  supplier: {
+    registered: { ...party, name: LONG_NAME.replace('Shri', 'Sree'), gstin: '29AABCK1234F1ZV' },
+    consumer: { ...party, name: 'Ravindra Carriers', category: 'unregistered' },
+    zone: { ...party, name: 'Zone Works', category: 'sezUnit', gstin: '29AABCZ1234F1ZG' },
+    abroad: { ...foreign, name: LONG_NAME.replace('India', 'Germany'), country: 'DE' },
+  },
+} as const;
+type Side = keyof typeof parties;
+type PartyName = ReturnType<typeof partyFor>;
+
+const cable = {
+  sku: 'CABLE-XLPE-3.5C-300SQMM',
+  name: 'XLPE insulated armoured aluminium cable 3.5 core 300 sq mm, 1.1 kV, IS 7098 part 1, drum of 500 metres',
+  type: 'stock',
+  unit: 'NOS',
+  hsn: '85395000',
+  treatment: 'taxable',
+  gstRate: '18',
+  saleRate: '100.00',
+  purchaseRate: '60.00',
+};
+
+/** The records that documents are made of. */
+type Records = Awaited<ReturnType<typeof saveRecords>>;
+
+async function saveRecords(server: TestServer, shop: Shop, ask: KindBooks['ask']) {
   const save = async (master: string, values: Fields) =>
     (await ask<{ id: string }>('SaveMaster', { master, values })).id;
-  const party = {
-    category: 'registered',
-    state: '29',
-    email: 'books@chain.example',
-    addresses: [
-      { line1: '9 Ring Road', city: 'Bengaluru', state: '29', pincode: '560058', type: 'both', country: 'IN' },
-    ],
-  };
-  const abroad = { category: 'overseas', state: '96', email: 'books@chain.example', addresses: [] };
-  const parties = {
-    customer: {
-      registered: await save('customer', { ...party, name: LONG_NAME, gstin: '29AABCB1234F1Z4' }),
-      zone: await save('customer', { ...party, name: 'Zone Stores', category: 'sezUnit', gstin: '29AABCY1234F1ZH' }),
-      consumer: await save('customer', { ...party, name: 'Ravindranath Venkatasubramanian', category: 'unregistered' }),
-      abroad: await save('customer', { ...abroad, name: LONG_NAME.replace('India', 'Saudi Arabia'), country: 'SA' }),
-    },
-    supplier: {
-      registered: await save('supplier', {
-        ...party,
-        name: LONG_NAME.replace('Shri', 'Sree'),
-        gstin: '29AABCK1234F1ZV',
-      }),
-      consumer: await save('supplier', { ...party, name: 'Ravindra Carriers', category: 'unregistered' }),
-      zone: await save('supplier', { ...party, name: 'Zone Works', category: 'sezUnit', gstin: '29AABCZ1234F1ZG' }),
-      abroad: await save('supplier', { ...abroad, name: LONG_NAME.replace('India', 'Germany'), country: 'DE' }),
-    },
-  };
-  const item = await save('item', {
-    sku: 'CABLE-XLPE-3.5C-300SQMM',
-    name: 'XLPE insulated armoured aluminium cable 3.5 core 300 sq mm, 1.1 kV, IS 7098 part 1, drum of 500 metres',
-    type: 'stock',
-    unit: 'NOS',
-    hsn: '85395000',
-    treatment: 'taxable',
-    gstRate: '18',
-    saleRate: '100.00',
-    purchaseRate: '60.00',
-  });
+  const partyIds = new Map<string, string>();
+  for (const [side, all] of Object.entries(parties))
+    for (const [name, values] of Object.entries(all)) partyIds.set(`${side}/${name}`, await save(side, values));
+  const item = await save('item', cable);
   const { today } = await ask<{ today: string }>('GetSession', {});
   await shop.post({ kind: 'openingStock', lines: [{ item, quantity: '9000', rate: '60' }] });
   const [cheques, bank, rent, capital] = await Promise.all(
     ['1131', '1121', '6410', '3110'].map((code) => shop.ledger(code)),
   );
   const [own] = server.organisations;
-  const away = { toRegistration: own?.registrations['MH'], toLocation: own?.locations['PUN'] };
-  const till = await openTill(ask, shop);
   let bills = 0;
-  const bill = () => ({ reference: `SVE/26-27/ELECTRICAL/${++bills}`, referenceDate: today });
-  const goods = (quantity = '10') => ({ lines: [{ item, quantity, rate: '1046253.05' }] });
+  return {
+    ...{ item, today, cheques, bank, rent, capital },
+    partyOf: (side: Side, name: PartyName) => partyIds.get(`${side}/${name}`),
+    away: { toRegistration: own?.registrations['MH'], toLocation: own?.locations['PUN'] },
+    till: await openTill(ask, shop),
+    /** The supplier's own number, another one at each time. */
+    bill: () => ({ reference: `SVE/26-27/ELECTRICAL/${++bills}`, referenceDate: today }),
+    goods: () => ({ lines: [{ item, quantity: '10', rate: '1046253.05' }] }),
+  };
+}
+
+type Needs = Readonly<Partial<Record<KindName, (draft: Fields) => Fields | Promise<Fields>>>>;
+
+/** What a kind needs that follows from no source; of kinds that are made without one, the whole of it. */
+function needsOf(records: Records, make: KindBooks['make']): Needs {
+  const { item, cheques, bank, rent, capital, till, away, bill, goods } = records;
   const pair = (debit: string | undefined, credit: string | undefined) => ({
     lines: [
       { ledger: debit, debit: '70' },
@@ -197,9 +214,11 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
   });
   const money = { moneyLedger: cheques };
   const aside = { reason: 'Others' };
-
-  /** What a kind needs that follows from no source; of kinds that are made without one, the whole of it. */
-  const asked: Readonly<Partial<Record<KindName, (draft: Fields) => Fields | Promise<Fields>>>> = {
+  const settled = async (kind: KindName, from: KindName) => ({
+    amount: '100',
+    allocations: [{ document: (await make(kind, { from })).id, amount: '100' }],
+  });
+  return {
     posSale: () => ({ ...goods(), taxInclusive: true, till: till.next() }),
     posReturn: () => ({ reason: 'Sales return', till: { session: till.session } }),
     saleReturn: () => aside,
@@ -228,14 +247,8 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     refund: () => money,
     payment: () => money,
     advancePayment: () => ({ ...money, amount: '500' }),
-    allocationVoucher: async () => ({
-      amount: '100',
-      allocations: [{ document: (await make('saleInvoice', { from: 'quotation' })).id, amount: '100' }],
-    }),
-    supplierAllocation: async () => ({
-      amount: '100',
-      allocations: [{ document: (await make('purchaseBill', { from: 'purchaseOrder' })).id, amount: '100' }],
-    }),
+    allocationVoucher: () => settled('saleInvoice', 'quotation'),
+    supplierAllocation: () => settled('purchaseBill', 'purchaseOrder'),
     paymentVoucher: () => ({ amount: '100' }),
     openingStock: () => goods(),
     inventoryAdjustment: () => ({ fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] }),
@@ -245,21 +258,73 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
     contra: () => pair(bank, cheques),
     openingBalance: () => pair(rent, capital),
   };
+}
 
-  /** Goods that are typed, with all that may be said of them. */
-  const wholeGoods = (row: Kind): Fields => ({
-    lines: [
-      ...goods().lines.map((line) => ({ ...line, discount: { percent: '2.5' } })),
-      { item, quantity: '3', rate: '99.125', description: 'For the depot' },
-    ],
-    discount: { amount: '70.00' },
-    charges: [{ name: 'Freight', amount: '500.00', apportion: 'value' }],
-    ...(takesAdjustments(row) && { adjustments: [{ name: 'Packing', sign: 'add', amount: '40.00', ledger: rent }] }),
-  });
+/** Goods that are typed, with all that may be said of them. */
+const wholeGoods = (row: Kind, { item, rent, goods }: Records): Fields => ({
+  lines: [
+    ...goods().lines.map((line) => ({ ...line, discount: { percent: '2.5' } })),
+    { item, quantity: '3', rate: '99.125', description: 'For the depot' },
+  ],
+  discount: { amount: '70.00' },
+  charges: [{ name: 'Freight', amount: '500.00', apportion: 'value' }],
+  ...(takesAdjustments(row) && { adjustments: [{ name: 'Packing', sign: 'add', amount: '40.00', ledger: rent }] }),
+});
+
+/** A document without a source. */
+const blankOf = (row: Kind, wanted: Wanted, buyer: PartyName, records: Records): Fields => ({
+  ...(row.lines.of === 'items' &&
+    (wanted.whole && row.life.cycle === 'ordered' ? wholeGoods(row, records) : records.goods())),
+  ...(row.party.side !== 'none' && { party: records.partyOf(row.party.side, buyer) }),
+});
+
+/** A continued document with a part of its goods, and half of its money. */
+const partOf = (draft: Fields, whole: Fields, needs: Fields, quantity: string): Fields => {
+  const half = String(Math.floor(Number(draft['amount'] ?? '0') / 2));
+  // an expense has no quantities: it is continued whole
+  const lines = (draft['lines'] as Fields[]).map((line) => (line['item'] ? { ...line, quantity } : line));
+  const customs = draft['customs'] as { covers?: Record<string, string> } | undefined;
+  const covers = Object.fromEntries(Object.keys(customs?.covers ?? {}).map((line) => [line, quantity]));
+  return {
+    ...whole,
+    lines,
+    ...(customs && { customs: { ...(whole['customs'] as Fields), covers } }),
+    ...(Number(half) > 0 &&
+      !('amount' in needs) && {
+        amount: half,
+        allocations: (draft['allocations'] as Fields[]).map((part) => ({ ...part, amount: half })),
+      }),
+  };
+};
+
+/** What a document is made from unless somebody has said: what it undoes, or the first kind that its row names. */
+const fromOf = (row: Kind, wanted: Wanted): KindName | undefined =>
+  wanted.source?.kind ??
+  wanted.from ??
+  (row.source.reverses as KindName | undefined) ??
+  (row.source.kinds as readonly KindName[])[0];
+
+/** What a self-invoice is for is under reverse charge. */
+const isCharged = (row: Kind, { towards }: Wanted): boolean =>
+  towards !== undefined && isForSupplier(kindOf(towards)) && row.fields.includes('reverseCharge');
+
+export async function openKindBooks(server: TestServer, shop: Shop): Promise<KindBooks> {
+  const ask = async <T>(call: string, input: Fields): Promise<T> =>
+    (await shop.owner.ask(call as 'GetSession', input as never)) as T;
+  const records = await saveRecords(server, shop, ask);
 
   const post = async (kind: KindName, document: Fields, source?: Made): Promise<Made> => {
     const { TransactionId: id, TransactionNumber: number } = await shop.post({ ...document, kind });
     return { kind, id, number, ...(source && { source }) };
+  };
+
+  const bounce = async (kind: KindName, source: Made): Promise<Made> => {
+    const { TransactionId: id, TransactionNumber: number } = (await shop.owner.ask(
+      'BounceReceipt',
+      { TransactionId: source.id, date: records.today, reason: 'Funds insufficient' },
+      randomUUID(),
+    )) as { TransactionId: string; TransactionNumber: string };
+    return { kind, id, number, source };
   };
 
   /** A note on a sale that was paid: nothing but the customer is left to use it. */
@@ -274,22 +339,34 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
       ? creditOf(from)
       : make(from, { towards: kind, ...wanted });
 
+  /** A document that continues another one. */
+  const continued = async (kind: KindName, source: Made, wanted: Wanted): Promise<Made> => {
+    const row = kindOf(kind);
+    const said = wanted.whole ? sayingAll(row) : {};
+    const { draft } = await ask<{ draft: Fields }>('GetConversion', { from: source.id, kind });
+    const { lines: _, ...needs } = (await asked[kind]?.(draft)) ?? {};
+    const whole: Fields = {
+      ...draft,
+      ...said,
+      ...needs,
+      ...(isCharged(row, wanted) && { reverseCharge: true }),
+      ...((draft['fields'] ?? said['fields']) !== undefined && { fields: { ...partsOf(draft), ...partsOf(said) } }),
+    };
+    const { quantity } = wanted;
+    return post(kind, quantity === undefined ? whole : partOf(draft, whole, needs, quantity), source);
+  };
+
   const make = async (kind: KindName, wanted: Wanted = {}): Promise<Made> => {
     const row = kindOf(kind);
     const own = partyFor(row);
     const buyer = own === 'registered' && wanted.towards ? partyFor(kindOf(wanted.towards)) : own;
-    const undone = row.source.reverses as KindName | undefined;
-    const from = wanted.source?.kind ?? wanted.from ?? undone ?? (row.source.kinds as readonly KindName[])[0];
-    const said = wanted.whole ? sayingAll(row) : {};
-    // what a self-invoice is for is under reverse charge
-    const charged = wanted.towards && isForSupplier(kindOf(wanted.towards)) && row.fields.includes('reverseCharge');
+    const from = fromOf(row, wanted);
     if (!from)
       return post(kind, {
-        ...said,
-        ...(row.lines.of === 'items' && (wanted.whole && row.life.cycle === 'ordered' ? wholeGoods(row) : goods())),
-        ...(row.party.side !== 'none' && { party: parties[row.party.side][buyer] }),
+        ...(wanted.whole && sayingAll(row)),
+        ...blankOf(row, wanted, buyer, records),
         ...((await asked[kind]?.({})) ?? {}),
-        ...(charged && { reverseCharge: true }),
+        ...(isCharged(row, wanted) && { reverseCharge: true }),
       });
     const source =
       wanted.source ??
@@ -297,50 +374,9 @@ export async function openKindBooks(server: TestServer, shop: Shop): Promise<Kin
         towards: buyer === own ? kind : (wanted.towards ?? kind),
         ...(wanted.whole && { whole: true }),
       }));
-    if (undone) {
-      const { TransactionId: id, TransactionNumber: number } = (await shop.owner.ask(
-        'BounceReceipt',
-        { TransactionId: source.id, date: today, reason: 'Funds insufficient' },
-        randomUUID(),
-      )) as { TransactionId: string; TransactionNumber: string };
-      return { kind, id, number, source };
-    }
-    const { draft } = await ask<{ draft: Fields }>('GetConversion', { from: source.id, kind });
-    const { lines: _, ...needs } = (await asked[kind]?.(draft)) ?? {};
-    const half = String(Math.floor(Number(draft['amount'] ?? '0') / 2));
-    const whole: Fields = {
-      ...draft,
-      ...said,
-      ...needs,
-      ...(charged && { reverseCharge: true }),
-      ...((draft['fields'] ?? said['fields']) !== undefined && { fields: { ...partsOf(draft), ...partsOf(said) } }),
-    };
-    if (wanted.quantity === undefined) return post(kind, whole, source);
-    // an expense has no quantities: it is continued whole
-    const lines = (draft['lines'] as Fields[]).map((line) =>
-      line['item'] ? { ...line, quantity: wanted.quantity } : line,
-    );
-    const customs = draft['customs'] as { covers?: Record<string, string> } | undefined;
-    return post(
-      kind,
-      {
-        ...whole,
-        lines,
-        ...(customs && {
-          customs: {
-            ...(whole['customs'] as Fields),
-            covers: Object.fromEntries(Object.keys(customs.covers ?? {}).map((line) => [line, wanted.quantity])),
-          },
-        }),
-        ...(Number(half) > 0 &&
-          !('amount' in needs) && {
-            amount: half,
-            allocations: (draft['allocations'] as Fields[]).map((part) => ({ ...part, amount: half })),
-          }),
-      },
-      source,
-    );
+    return row.source.reverses ? bounce(kind, source) : continued(kind, source, wanted);
   };
+  const asked = needsOf(records, make);
   return { make, sourceOf, ask };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { placeOf, screens } from '../contract/screens.ts';
 import { kindNames } from '../domain/document/kinds/index.ts';
 import { ofEachShape } from './kind-books.ts';
@@ -117,4 +117,76 @@ test('a form of a master and its dialog are not saved with text for which nothin
   await page.keyboard.press('Control+s');
   await page.getByText('Nothing is chosen for “no such category”').waitFor();
   expect(await category.inputValue()).toBe('no such category');
+});
+
+/** The fields of a line, in the table and, on a phone, in its card. */
+const inTable = (label: string) => walk.page.getByLabel(`${label}, line 1`);
+const inCard = (label: string) => walk.page.getByRole('region', { name: 'Line 1' }).getByLabel(label);
+
+describe('an editor that becomes narrow while an item is searched for', () => {
+  const SEARCH = '**/GetItemListForTransactionsWithPagination*';
+  let answer: () => void;
+  beforeEach(async () => {
+    const { page, open, keys } = walk;
+    await open('Create Invoice');
+    await keys('Bharat⏎');
+    await page.getByText('supply to Karnataka').waitFor();
+    await inTable('Item').focus();
+    const held = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route(SEARCH, async (route) => {
+      await held;
+      await route.continue();
+    });
+  });
+  afterEach(async () => {
+    answer();
+    await walk.page.unroute(SEARCH);
+    await walk.page.setViewportSize({ width: 1440, height: 900 });
+  });
+  const toPhone = async () => {
+    await walk.page.setViewportSize({ width: 390, height: 844 });
+    await inCard('Item').waitFor();
+  };
+
+  test.each(['⏎', '⇥'])('text left with %s is chosen for the line when the answer comes', async (key) => {
+    await walk.keys(`LED-9W${key}`);
+    await toPhone();
+    expect(await inCard('Item').inputValue()).toBe('LED-9W');
+    await inCard('Quantity').fill('7');
+    answer();
+    await expect.poll(() => inCard('Item').inputValue()).toBe('LED bulb 9 W');
+    await expect.poll(() => inCard('Rate').inputValue()).toBe('95.00');
+    expect(await inCard('Quantity').inputValue()).toMatch(/^7/);
+  });
+
+  test('text that is typed over meanwhile is not chosen', async () => {
+    await walk.keys('LED-9W⏎');
+    await toPhone();
+    await inCard('Item').fill('no such record');
+    await inCard('Quantity').focus();
+    answer();
+    await walk.page.getByText('Nothing is chosen for “no such record”').first().waitFor();
+    expect(await inCard('Item').inputValue()).toBe('no such record');
+  });
+
+  test('text that nobody has left yet stays in its field, which keeps the focus', async () => {
+    await walk.keys('LED');
+    await toPhone();
+    await walk.at('Item');
+    await expect.poll(() => inCard('Item').inputValue()).toBe('LED');
+    await walk.keys('-9W⏎');
+    answer();
+    await expect.poll(() => inCard('Item').inputValue()).toBe('LED bulb 9 W');
+  });
+
+  test('a figure is typed on where it was', async () => {
+    await inTable('Quantity').focus();
+    await walk.keys('12');
+    await toPhone();
+    await walk.at('Quantity');
+    await walk.keys('5⇥');
+    expect(await inCard('Quantity').inputValue()).toMatch(/^125/);
+  });
 });

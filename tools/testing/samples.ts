@@ -57,17 +57,27 @@ const filters: Readonly<Record<string, string>> = { from: day, to: day, asOf: da
 const dated = { StartDate: day, EndDate: day };
 const unknown = randomUUID();
 
-/** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
-export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleWorld): Samples {
-  const draft = (kind: string) => ({ kind, date: day, ...shop.place, lines: [] });
+/** The records, and what calls are told of them. */
+type SampleFacts = ReturnType<typeof factsOf>;
+
+const factsOf = (world: SampleWorld) => {
+  const { shop, bank, posted } = world;
   const given = { ...filters, ledger: bank, registration: shop.place.registration, location: shop.place.location };
-  // a report refuses filters that it does not have
-  const reported = (report: string) => ({
-    report,
-    filters: Object.fromEntries(Object.entries(given).filter(([key]) => key in (reportOf(report)?.filters ?? {}))),
-  });
-  const document = (kind: string): Id => posted.get(kind as KindName) ?? unknown;
   return {
+    ...world,
+    draft: (kind: string) => ({ kind, date: day, ...shop.place, lines: [] }),
+    // a report refuses filters that it does not have
+    reported: (report: string) => ({
+      report,
+      filters: Object.fromEntries(Object.entries(given).filter(([key]) => key in (reportOf(report)?.filters ?? {}))),
+    }),
+    document: (kind: string): Id => posted.get(kind as KindName) ?? unknown,
+  };
+};
+
+/** The session, its second factor and its preferences. */
+const sessionSamples = ({ shop, firsts }: SampleFacts) =>
+  ({
     GetSession: () => ({}),
     SwitchOrganisation: () => ({ OrgCode: 'SHARMA' }),
     ChooseLocations: () => ({ taxLocation: shop.place.location }),
@@ -85,6 +95,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     ChangePassword: () => ({ current: 'not the password', next: 'a longer pass phrase' }),
     ListSessions: () => ({}),
     EndSession: () => ({ id: unknown }),
+  }) satisfies Partial<Samples>;
+
+/** Settings of the organisation, its locks and the returns that were filed. */
+const settingsSamples = () =>
+  ({
     GetStates: () => ({}),
     GetCountries: () => ({}),
     GetCurrencies: () => ({}),
@@ -111,6 +126,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     }),
     GetLocationListByUserId: () => ({}),
     GetHelpContent: () => ({}),
+  }) satisfies Partial<Samples>;
+
+/** Records of every sort. */
+const mastersSamples = ({ shop, firsts }: SampleFacts) =>
+  ({
     GetPartyListForTransactions: () => ({}),
     GetItemListForTransactionsWithPagination: () => ({}),
     Pick: (master) => ({ master }),
@@ -127,6 +147,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     ExportEditLog: () => ({ limit: 5 }),
     GetAdditionalFields: () => ({}),
     AddAddtionalFieldsContentDetails: () => ({ TransactionId: unknown, version: 1, additional: {} }),
+  }) satisfies Partial<Samples>;
+
+/** Users, roles, locations, number series and terms of the organisation. */
+const organisationSamples = ({ shop, firsts }: SampleFacts) =>
+  ({
     GetOrgSignUpScoring: () => ({}),
     GetModuleFlag: () => ({ ModuleName: 'Workflow' }),
     GetLogoDetails: () => ({}),
@@ -165,6 +190,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     SaveTermsAndConditions: () => ({ values: {} }),
     GenerateDocNumberForJournal: () => ({ registration: shop.place.registration }),
     GetLocationBranchDetailsByPartyId: () => ({ partyId: shop.customer }),
+  }) satisfies Partial<Samples>;
+
+/** Items with their pictures, variants and barcodes. */
+const itemsSamples = ({ shop, document }: SampleFacts) =>
+  ({
     GetItemView: () => ({ id: shop.item }),
     GetCategoryUsual: () => ({ category: unknown }),
     GetItemPictures: () => ({ item: shop.item }),
@@ -184,6 +214,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     LabelsOfDocument: (kind) => ({ TransactionId: document(kind) }),
     PrintLabels: () => ({ format: 'a4x40', labels: [{ id: unknown, count: 1 }] }),
     GetItemListForBarcodeWithPagination: () => ({}),
+  }) satisfies Partial<Samples>;
+
+/** Documents: lists, drafts, approval, posting, and what is beside them. */
+const documentsSamples = ({ shop, bank, numbers, draft, document }: SampleFacts) =>
+  ({
     GetTransationsList: (Type) => ({ Type }),
     GetTransactionDetails: (TransactionType) => ({
       TransactionType,
@@ -218,6 +253,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     SaveView: () => ({ list: 'saleInvoice', name: 'Overdue', query: { status: 'overdue' } }),
     RemoveView: () => ({ list: 'saleInvoice', name: 'Overdue' }),
     GetOpenItems: () => ({ party: shop.customer, side: 'receivable' }),
+  }) satisfies Partial<Samples>;
+
+/** Stock and its counting. */
+const stockSamples = ({ shop, document }: SampleFacts) =>
+  ({
     CUDInventory: () => ({ ...shop.place, date: day, reason: 'Count', lines: [{ item: unknown, delta: '1' }] }),
     ListCountSheets: () => ({}),
     GetCountSheet: () => ({ id: unknown }),
@@ -250,6 +290,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     IsInventoryAllocated: () => ({ item: shop.item }),
     GetStockRoomWiseNewQtyForInvoiceReturns: (kind) => ({ TransactionId: document(kind) }),
     VerifylotSeriesNo: () => ({ item: shop.item, lots: 'A1' }),
+  }) satisfies Partial<Samples>;
+
+/** Papers and mails. */
+const papersSamples = ({ document }: SampleFacts) =>
+  ({
     PrintDocument: (kind) => ({ id: document(kind) }),
     PreviewPaper: () => ({ values: { size: 'A5' } }),
     SendInvoiceInMail: (kind) => ({
@@ -260,6 +305,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     ListMails: (kind) => ({ document: document(kind) }),
     GetMailedPaper: (kind) => ({ mail: unknown, document: document(kind) }),
     DocSeriesValidations: (Type) => ({ Type }),
+  }) satisfies Partial<Samples>;
+
+/** The till. */
+const tillSamples = ({ shop, document }: SampleFacts) =>
+  ({
     ListTills: () => ({}),
     ListTillSessions: () => ({}),
     OpenTill: () => ({ till: unknown, count: {} }),
@@ -273,6 +323,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     ListTillItems: () => ({}),
     ListTillPrices: () => ({ location: shop.place.location }),
     CancelPosTransaction: (kind) => ({ TransactionId: document(kind) }),
+  }) satisfies Partial<Samples>;
+
+/** Ledgers, credits and recurring bills. */
+const booksSamples = ({ shop, bank, document }: SampleFacts) =>
+  ({
     SaveAccountMaster: () => ({ values: {} }),
     GetAccountMaster: () => ({ Id: bank }),
     DeactivateAccountMaster: () => ({ Id: unknown, version: 1 }),
@@ -304,6 +359,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     SetRecurringBill: () => ({ id: unknown, version: 1, to: 'paused' }),
     AllcoateCreditsByTransactionId: () => ({ TransactionId: document('saleInvoice') }),
     GetLedgerAllocationList: () => ({ TransactionId: document('saleInvoice') }),
+  }) satisfies Partial<Samples>;
+
+/** Payments and bank statements. */
+const bankingSamples = ({ shop, bank, cash, document }: SampleFacts) =>
+  ({
     GetPaymentGateway: () => ({}),
     SavePaymentGateway: () => ({
       provider: 'sandbox',
@@ -335,6 +395,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     DeleteBankRule: () => ({ id: unknown, version: 1 }),
     OrderBankRules: () => ({ ids: [unknown] }),
     BounceReceipt: () => ({ TransactionId: unknown, date: day, reason: 'Funds insufficient' }),
+  }) satisfies Partial<Samples>;
+
+/** Exchange rates. */
+const exchangeSamples = () =>
+  ({
     ListExchangeRates: () => ({}),
     GetExchangeRate: () => ({ currency: 'USD', date: day }),
     SaveExchangeRate: () => ({ currency: 'USD', date: day, purpose: 'book', rate: '84.15', source: 'Reference rate' }),
@@ -345,6 +410,11 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     PostRevaluation: () => ({ asOf: day, difference: '1.00' }),
     ListRevaluations: () => ({}),
     TakeBackRevaluation: () => ({ id: unknown, reason: 'the rate was mistyped' }),
+  }) satisfies Partial<Samples>;
+
+/** Tax withheld at source. */
+const withheldSamples = ({ shop, bank }: SampleFacts) =>
+  ({
     GetTaxWithheld: () => ({ tax: 'tds', year: '2026-27' }),
     ListTaxDeductions: () => ({ tax: 'tds', section: '194C', month: '2026-04' }),
     ListTaxChallans: () => ({ tax: 'tds', year: '2026-27' }),
@@ -369,12 +439,22 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
       to: ['asha@example.com'],
       subject: 'Your certificate',
     }),
+  }) satisfies Partial<Samples>;
+
+/** Closing of a year, and reports. */
+const reportsSamples = ({ reported }: SampleFacts) =>
+  ({
     GetYears: () => ({}),
     PreviewYearEnd: () => ({ year: '2020-21' }),
     CloseYear: () => ({ year: '2020-21', profit: '1.00' }),
     ReopenYear: () => ({ year: '2020-21', reason: 'a bill came late' }),
     RunReport: reported,
     ExportReport: (report) => ({ ...reported(report), format: 'csv' }),
+  }) satisfies Partial<Samples>;
+
+/** Workflows of orders. */
+const workflowSamples = ({ document }: SampleFacts) =>
+  ({
     GetWorkFlows: () => ({}),
     GetWorkFlowDefinitionById: () => ({ id: unknown }),
     GetOMSWorkflowTemplateDetails: () => ({}),
@@ -408,10 +488,20 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     start: () => ({ documentNumber: 'PO/NONE', documentType: 'PO' }),
     action: () => ({ documentNumber: 'PO/NONE', action: 'approve' }),
     'next-actions': () => ({ documentNumber: 'PO/NONE' }),
+  }) satisfies Partial<Samples>;
+
+/** The home screen. */
+const homeSamples = () =>
+  ({
     GetInventoryDashboradData: () => dated,
     GetOrdersDashboardData: () => dated,
     GetNotifications: () => ({}),
     DismissNotifications: () => ({}),
+  }) satisfies Partial<Samples>;
+
+/** E-invoices and e-way bills. */
+const portalsSamples = ({ shop, document }: SampleFacts) =>
+  ({
     GetEInvoiceList: () => ({}),
     GetEInvoiceAttempts: (kind) => ({ id: document(kind) }),
     GetEInvoiceByteCode: () => ({ IrnNumber: 'f'.repeat(64) }),
@@ -441,6 +531,12 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     CancelEwayBills: (kind) => ({ ids: [document(kind)], reason: '2', remark: 'typed twice' }),
     GetEWayBillByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
     GetEWayBillOnlyByteCode: () => ({ EWayBillNo: '1'.repeat(12) }),
+    TestEInvoiceCredentials: () => ({ registration: shop.place.registration }),
+  }) satisfies Partial<Samples>;
+
+/** Help, modules, and the operators of the installation. */
+const installationSamples = () =>
+  ({
     SaveHelpContent: () => ({ screenId: '148', content: [{ question: 'Who?', answer: 'You' }] }),
     SaveDefaultHelp: () => ({ screenId: '148', content: [] }),
     GetModulesListWithCost: () => ({}),
@@ -464,6 +560,29 @@ export function samplesOf({ shop, bank, cash, posted, numbers, firsts }: SampleW
     ListBroadcasts: () => ({}),
     SaveBroadcast: () => ({ title: 'Tonight', floatingMessage: 'We are away', validTo: '2020-01-01T00:00:00Z' }),
     EndBroadcast: () => ({ id: unknown }),
-    TestEInvoiceCredentials: () => ({ registration: shop.place.registration }),
+  }) satisfies Partial<Samples>;
+
+/** What each call is asked; what varies is a kind, a master or a report. Leave a call out and it does not compile. */
+export function samplesOf(world: SampleWorld): Samples {
+  const facts = factsOf(world);
+  return {
+    ...sessionSamples(facts),
+    ...settingsSamples(),
+    ...mastersSamples(facts),
+    ...organisationSamples(facts),
+    ...itemsSamples(facts),
+    ...documentsSamples(facts),
+    ...stockSamples(facts),
+    ...papersSamples(facts),
+    ...tillSamples(facts),
+    ...booksSamples(facts),
+    ...bankingSamples(facts),
+    ...exchangeSamples(),
+    ...withheldSamples(facts),
+    ...reportsSamples(facts),
+    ...workflowSamples(facts),
+    ...homeSamples(),
+    ...portalsSamples(facts),
+    ...installationSamples(),
   };
 }

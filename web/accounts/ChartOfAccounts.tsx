@@ -25,23 +25,54 @@ const sided = (balance: string | null): string =>
     ? '–'
     : `${money(balance.replace('-', ''))}${balance === '0.00' ? '' : balance.startsWith('-') ? ' Cr' : ' Dr'}`;
 
-/** Groups with their subgroups, down to the ledgers, each with its balance on a day; a ledger opens its entries. */
-export function ChartOfAccounts() {
+const columns: readonly Column<Node>[] = [
+  { key: 'name', label: 'Name', width: 320, cell: (node) => node.name },
+  { key: 'code', label: 'Code', width: 90, code: true, cell: (node) => node.code },
+  { key: 'nature', label: 'Nature', width: 100, cell: (node) => natures[node.nature] ?? node.nature },
+  {
+    key: 'balance',
+    label: 'Balance (₹)',
+    width: 160,
+    numeric: true,
+    strong: true,
+    cell: (node) => sided(node.balance),
+  },
+  {
+    key: 'active',
+    label: 'State',
+    width: 100,
+    cell: (node) => <Badge word={node.active ? 'Active' : 'Inactive'} />,
+  },
+];
+
+/** Which accounts the address asks for, and as of which day. */
+function useChartFilter() {
   const { today } = useSession();
-  const { format } = useDateFormat();
   const address = useAddress();
   const go = useGo();
-  const mayOpen = useMayOpen();
-  const asOf = address['asOf'] ?? today;
-  const search = address['search'] ?? '';
+  return {
+    asOf: address['asOf'] ?? today,
+    search: address['search'] ?? '',
+    moved: address['moved'] === 'true',
+    retired: address['retired'] === 'true',
+    filter: (patch: Readonly<Record<string, string>>) =>
+      go(
+        'ChartOfAccounts',
+        Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, text]) => text)),
+        true,
+      ),
+  };
+}
+type Filter = ReturnType<typeof useChartFilter>;
+
+function useAccounts({ asOf, search, moved, retired }: Filter) {
   const words = search.trim().toLowerCase();
-  const [moved, retired] = [address['moved'] === 'true', address['retired'] === 'true'];
-  const { data, isPending, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: useScreenKey('chart', asOf),
     queryFn: () => api.GetChartOfAccounts({ asOf }),
     placeholderData: (before) => before,
   });
-  const hasBalances = data?.some(({ balance }) => balance !== null) ?? false;
+  const { data } = query;
   const found = useMemo(
     () =>
       (data ?? [])
@@ -51,89 +82,38 @@ export function ChartOfAccounts() {
         .map((node) => ({ ...node, values: { parent: node.parent ?? '' } })),
     [data, retired, moved, words],
   );
+  const hasBalances = data?.some(({ balance }) => balance !== null) ?? false;
   // what is searched for is found wherever it stands
-  const { rows, tree, folds } = useTree(words ? undefined : 'parent', found);
-  const columns = useMemo(
-    (): readonly Column<Node>[] => [
-      { key: 'name', label: t('Name'), width: 320, cell: (node) => node.name },
-      { key: 'code', label: t('Code'), width: 90, code: true, cell: (node) => node.code },
-      { key: 'nature', label: t('Nature'), width: 100, cell: (node) => natures[node.nature] ?? node.nature },
-      {
-        key: 'balance',
-        label: t('Balance (₹)'),
-        width: 160,
-        numeric: true,
-        strong: true,
-        cell: (node) => sided(node.balance),
-      },
-      {
-        key: 'active',
-        label: t('State'),
-        width: 100,
-        cell: (node) => <Badge word={node.active ? 'Active' : 'Inactive'} />,
-      },
-    ],
-    [],
-  );
-  const [hidden, setHidden] = useHiddenColumns('master.accountGroup');
-  const mayGroup = useMayWrite('ChartOfAccountsNewEdit') && mayOpen('ChartOfAccountsNewEdit');
-  const mayLedger = useMayWrite('LedgerCreation') && mayOpen('LedgerCreation');
-  const create = () => go('LedgerCreation', { id: 'new' });
-  useKeys(mayLedger ? { 'alt+n': create } : {});
-  const filter = (patch: Readonly<Record<string, string>>) =>
-    go(
-      'ChartOfAccounts',
-      Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, text]) => text)),
-      true,
-    );
-  const place = ({ id, isGroup }: Node) => {
-    if (isGroup) return mayOpen('ChartOfAccountsNewEdit') ? () => go('ChartOfAccountsNewEdit', { id }) : undefined;
-    if (mayOpen('AccountTransactions'))
-      return () => go('AccountTransactions', { ledger: id, from: financialYearOf(asOf).start, to: asOf });
-    return mayOpen('LedgerCreation') ? () => go('LedgerCreation', { id }) : undefined;
+  return { ...query, found, hasBalances, ...useTree(words ? undefined : 'parent', found) };
+}
+
+/** What an account opens: a group its form, a ledger its entries of the year, or its form for who may not see them. */
+function useOpen(asOf: string) {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  return ({ id, isGroup }: Node): void => {
+    if (isGroup) {
+      if (mayOpen('ChartOfAccountsNewEdit')) go('ChartOfAccountsNewEdit', { id });
+    } else if (mayOpen('AccountTransactions'))
+      go('AccountTransactions', { ledger: id, from: financialYearOf(asOf).start, to: asOf });
+    else if (mayOpen('LedgerCreation')) go('LedgerCreation', { id });
   };
+}
+
+/** Groups with their subgroups, down to the ledgers, each with its balance on a day; a ledger opens its entries. */
+export function ChartOfAccounts() {
+  const filter = useChartFilter();
+  const accounts = useAccounts(filter);
+  const { data, found, rows, tree, hasBalances } = accounts;
+  const open = useOpen(filter.asOf);
+  const [hidden, setHidden] = useHiddenColumns('master.accountGroup');
   return (
     <Page fit>
-      <PageHead
-        title={t('Chart of accounts')}
-        count={data && String(found.length)}
-        actions={
-          <>
-            {mayGroup && (
-              <Button onClick={() => go('ChartOfAccountsNewEdit', { id: 'new' })}>{t('New account group')}</Button>
-            )}
-            {mayLedger && (
-              <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title={t('Alt N')}>
-                {t('New ledger')}
-              </Button>
-            )}
-          </>
-        }
-      />
+      <PageHead title={t('Chart of accounts')} count={data && String(found.length)} actions={<Creating />} />
       <div className="filter-bar">
-        <SearchBox label={t('Search accounts')} value={search} onChange={(text) => filter({ search: text })} />
-        {hasBalances && (
-          <>
-            <DateField
-              label={t('Balances on')}
-              value={asOf}
-              format={format}
-              onChange={(day) => filter({ asOf: day })}
-            />
-            <Checkbox
-              label={t('Only with a balance')}
-              checked={moved}
-              onChange={(on) => filter({ moved: on ? 'true' : '' })}
-            />
-          </>
-        )}
-        <Checkbox
-          label={t('Inactive too')}
-          checked={retired}
-          onChange={(on) => filter({ retired: on ? 'true' : '' })}
-        />
+        <Filters {...filter} hasBalances={hasBalances} />
         <span className="end">
-          {folds && <Button onClick={folds.run}>{t(folds.label)}</Button>}
+          {accounts.folds && <Button onClick={accounts.folds.run}>{t(accounts.folds.label)}</Button>}
           <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
         </span>
       </div>
@@ -144,14 +124,14 @@ export function ChartOfAccounts() {
         rows={rows}
         rowKey={(node) => node.id}
         tree={tree}
-        loading={isPending}
-        error={error}
-        onRetry={() => void refetch()}
-        onOpen={(node) => place(node)?.()}
+        loading={accounts.isPending}
+        error={accounts.error}
+        onRetry={() => void accounts.refetch()}
+        onOpen={open}
         empty={
           <Empty
             sentence={t('Nothing matches')}
-            action={<Button onClick={() => filter({ search: '', moved: '' })}>{t('Clear filters')}</Button>}
+            action={<Button onClick={() => filter.filter({ search: '', moved: '' })}>{t('Clear filters')}</Button>}
           />
         }
         card={(node) => ({
@@ -162,5 +142,47 @@ export function ChartOfAccounts() {
         })}
       />
     </Page>
+  );
+}
+
+/** The buttons for new accounts; Alt N makes a ledger. */
+function Creating() {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const mayGroup = useMayWrite('ChartOfAccountsNewEdit') && mayOpen('ChartOfAccountsNewEdit');
+  const mayLedger = useMayWrite('LedgerCreation') && mayOpen('LedgerCreation');
+  const create = () => go('LedgerCreation', { id: 'new' });
+  useKeys(mayLedger ? { 'alt+n': create } : {});
+  return (
+    <>
+      {mayGroup && (
+        <Button onClick={() => go('ChartOfAccountsNewEdit', { id: 'new' })}>{t('New account group')}</Button>
+      )}
+      {mayLedger && (
+        <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title={t('Alt N')}>
+          {t('New ledger')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Filters({ asOf, search, moved, retired, filter, hasBalances }: Filter & { readonly hasBalances: boolean }) {
+  const { format } = useDateFormat();
+  return (
+    <>
+      <SearchBox label={t('Search accounts')} value={search} onChange={(text) => filter({ search: text })} />
+      {hasBalances && (
+        <>
+          <DateField label={t('Balances on')} value={asOf} format={format} onChange={(day) => filter({ asOf: day })} />
+          <Checkbox
+            label={t('Only with a balance')}
+            checked={moved}
+            onChange={(on) => filter({ moved: on ? 'true' : '' })}
+          />
+        </>
+      )}
+      <Checkbox label={t('Inactive too')} checked={retired} onChange={(on) => filter({ retired: on ? 'true' : '' })} />
+    </>
   );
 }

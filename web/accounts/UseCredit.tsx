@@ -118,20 +118,13 @@ interface SettlingProps {
   readonly children: ReactNode;
 }
 
-function Settling({ party, standing, start, onRefused, children }: SettlingProps) {
+/** What is typed over the settlements of a party, and saved. */
+function useSettling({ party, standing, onRefused }: SettlingProps) {
   const cache = useQueryClient();
   const key = useScreenKey('credits', party);
   const [typed, setTyped] = useState<Typed>({});
-  const [at, setAt] = useState(() => {
-    const asked = standing.credits.find((credit) => credit.document === start);
-    const usable = standing.credits.find((credit) => credit.open !== '0.00' && !fixedBecause(credit));
-    return nameOf(asked ?? usable ?? (standing.credits[0] as Item));
-  });
-  const [all, setAll] = useState(() => start === '' && standing.credits.every(({ open }) => open === '0.00'));
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const credit = standing.credits.find((each) => nameOf(each) === at) ?? (standing.credits[0] as Item);
-  const fixed = fixedBecause(credit);
   const changes = changesOf(standing, typed);
   const problems = problemsIn(standing, typed);
   useWarning(changes.length > 0);
@@ -155,10 +148,29 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
       setBusy(false);
     }
   };
+  return { typed, setTyped, error, busy, isChanged: changes.length > 0, save: () => void save() };
+}
+
+/** The credit that is looked at: the one that was asked for, else the first that can be used. */
+function useCredit({ standing, start }: SettlingProps) {
+  const [at, choose] = useState(() => {
+    const asked = standing.credits.find((credit) => credit.document === start);
+    const usable = standing.credits.find((credit) => credit.open !== '0.00' && !fixedBecause(credit));
+    return nameOf(asked ?? usable ?? (standing.credits[0] as Item));
+  });
+  return { credit: standing.credits.find((each) => nameOf(each) === at) ?? (standing.credits[0] as Item), choose };
+}
+
+function Settling(props: SettlingProps) {
+  const { standing, start, children } = props;
+  const { typed, setTyped, error, busy, isChanged, save } = useSettling(props);
+  const { credit, choose } = useCredit(props);
+  const [all, setAll] = useState(() => start === '' && standing.credits.every(({ open }) => open === '0.00'));
+  const fixed = fixedBecause(credit);
   const share = () => !fixed && setTyped(settleOldestFirst(standing, typed, credit));
-  useKeys({ 'ctrl+s': () => void save(), 'ctrl+enter': () => void save(), 'alt+o': share });
-  const left = standing.credits.reduce((sum, each) => sum + leftOf(standing, typed, each), 0);
-  const due = standing.dues.reduce((sum, each) => sum + leftOf(standing, typed, each), 0);
+  useKeys({ 'ctrl+s': save, 'ctrl+enter': save, 'alt+o': share });
+  const leftIn = (items: readonly Item[]) =>
+    rupees(moneyText(items.reduce((sum, each) => sum + leftOf(standing, typed, each), 0)));
   return (
     <>
       <Page narrow>
@@ -177,7 +189,7 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
             standing={standing}
             typed={typed}
             at={nameOf(credit)}
-            onChoose={setAt}
+            onChoose={choose}
           />
           <Panel
             title={t('{{number}} settles', { number: credit.number })}
@@ -206,20 +218,14 @@ function Settling({ party, standing, start, onRefused, children }: SettlingProps
       </Page>
       <ActionBar
         figures={[
-          { label: t('Credits left'), value: rupees(moneyText(left)) },
-          { label: t('Due'), value: rupees(moneyText(due)), grand: true },
+          { label: t('Credits left'), value: leftIn(standing.credits) },
+          { label: t('Due'), value: leftIn(standing.dues), grand: true },
         ]}
       >
         <Button disabled={Object.keys(typed).length === 0} onClick={() => setTyped({})}>
           {t('Undo changes')}
         </Button>
-        <Button
-          look="primary"
-          busy={busy}
-          disabled={changes.length === 0}
-          title={t('Ctrl S')}
-          onClick={() => void save()}
-        >
+        <Button look="primary" busy={busy} disabled={!isChanged} title={t('Ctrl S')} onClick={save}>
           {t('Save settlements')}
         </Button>
       </ActionBar>

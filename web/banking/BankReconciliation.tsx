@@ -193,99 +193,37 @@ function Figures({ standing }: { readonly standing: Standing }) {
   );
 }
 
-function Lines({
-  ledger,
-  currency,
-  standing,
-  mayWrite,
-  onImport,
-}: {
+interface LinesProps {
   readonly ledger: string;
   readonly currency: string;
   readonly standing: Standing;
   readonly mayWrite: boolean;
   onImport(): void;
-}) {
+}
+
+/** The lines of the statement that the books do not answer, with what each of them is likely to be. */
+function Lines({ ledger, currency, standing, mayWrite, onImport }: LinesProps) {
   const { show } = useDateFormat();
-  const cache = useQueryClient();
   const place = usePlace();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [settling, setSettling] = useState<Line | null>(null);
-  const [busy, setBusy] = useState(false);
-  const { dialog: reasons, reasoned } = useReasons(t('Post and match'));
-  const rules = { queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) };
-  useQuery(rules);
   const { lines } = standing;
+  const [settling, setSettling] = useState<Line | null>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const clear = () => setSelected(new Set());
   const chosen = lines.filter(({ id }) => selected.has(id));
   const proposed = (chosen.length > 0 ? chosen : lines).filter(isProposed);
-  const columns = useMemo((): readonly Column<Line>[] => {
-    const way = (line: Line, sign: '-' | '') =>
-      line.amount.startsWith('-') === (sign === '-') ? money(line.amount.replace('-', '')) : '';
-    return [
-      { key: 'date', label: t('Date'), width: 100, code: true, cell: (line) => show(line.date) },
-      { key: 'text', label: t('What the bank says'), width: 330, cell: (line) => line.text },
-      { key: 'reference', label: t('Reference'), width: 120, code: true, cell: (line) => line.reference },
-      {
-        key: 'in',
-        label: t('In ({{currency}})', { currency: unitOf(currency) }),
-        width: 110,
-        numeric: true,
-        cell: (line) => way(line, ''),
-      },
-      {
-        key: 'out',
-        label: t('Out ({{currency}})', { currency: unitOf(currency) }),
-        width: 110,
-        numeric: true,
-        cell: (line) => way(line, '-'),
-      },
-      { key: 'proposal', label: t('Likely'), width: 240, cell: proposalOf },
-    ];
-  }, [show, currency]);
-  const take = async (which: readonly Line[]) => {
-    if (busy || which.length === 0 || !mayWrite) return;
-    setBusy(true);
-    try {
-      // who is quicker than the rules waits for them: without its rule a line would be passed over
-      const taken = await accept(ledger, which, await cache.ensureQueryData(rules), place, reasoned);
-      const { matched, made, kept, warnings } = taken;
-      const waits = plural(
-        kept,
-        '{{count}} kept as a draft that needs approval',
-        '{{count}} kept as drafts that need approval',
-      );
-      const said = [
-        matched && t('{{matched}} matched', { matched }),
-        made.length && t('{{made}} made', { made: made.join(', ') }),
-        kept && waits,
-      ];
-      toast(saidWith(said.filter(Boolean).join(', '), warnings));
-      setSelected(new Set());
-    } catch (refused) {
-      toastError(refused);
-    } finally {
-      setBusy(false);
-      await cache.invalidateQueries({ queryKey: ['screen'] });
-    }
-  };
+  const { take, busy, reasons } = useTake(ledger, mayWrite, clear);
   useKeys({ 'ctrl+enter': () => void take(proposed) });
+  const columns = useMemo(() => lineColumns(show, unitOf(currency)), [show, currency]);
   return (
     <>
       {mayWrite && proposed.length > 0 && (
-        <div className="filter-bar">
-          <b role="status">
-            {plural(proposed.length, 'One line is likely', '{{count}} lines are likely')}{' '}
-            {chosen.length > 0 && t('of those selected')}
-          </b>
-          <Button look="primary" busy={busy} onClick={() => void take(proposed)} title={t('Ctrl Enter')}>
-            {t('Accept {{proposed}}', { proposed: proposed.length })}
-          </Button>
-          {chosen.length > 0 && (
-            <Button look="subtle" onClick={() => setSelected(new Set())}>
-              {t('Clear')}
-            </Button>
-          )}
-        </div>
+        <Proposed
+          count={proposed.length}
+          isChosen={chosen.length > 0}
+          busy={busy}
+          onTake={() => void take(proposed)}
+          onClear={clear}
+        />
       )}
       <DataTable
         label={t('Lines of the statement that the books do not answer')}
@@ -328,5 +266,98 @@ function Lines({
         />
       )}
     </>
+  );
+}
+
+/** The amount of a line in the column of money that came in, or of money that went out. */
+const amountOf = ({ amount }: Line, went: 'in' | 'out'): string =>
+  amount.startsWith('-') === (went === 'out') ? money(amount.replace('-', '')) : '';
+
+const lineColumns = (show: ReturnType<typeof useDateFormat>['show'], unit: string): readonly Column<Line>[] => [
+  { key: 'date', label: t('Date'), width: 100, code: true, cell: (line) => show(line.date) },
+  { key: 'text', label: t('What the bank says'), width: 330, cell: (line) => line.text },
+  { key: 'reference', label: t('Reference'), width: 120, code: true, cell: (line) => line.reference },
+  {
+    key: 'in',
+    label: t('In ({{currency}})', { currency: unit }),
+    width: 110,
+    numeric: true,
+    cell: (line) => amountOf(line, 'in'),
+  },
+  {
+    key: 'out',
+    label: t('Out ({{currency}})', { currency: unit }),
+    width: 110,
+    numeric: true,
+    cell: (line) => amountOf(line, 'out'),
+  },
+  { key: 'proposal', label: t('Likely'), width: 240, cell: proposalOf },
+];
+
+/** Takes what lines are likely to be: matched with entries, or posted as documents of their own. */
+function useTake(ledger: string, mayWrite: boolean, done: () => void) {
+  const cache = useQueryClient();
+  const place = usePlace();
+  const [busy, setBusy] = useState(false);
+  const { dialog: reasons, reasoned } = useReasons(t('Post and match'));
+  const rules = { queryKey: useScreenKey('bankRules'), queryFn: () => api.ListBankRules({}) };
+  useQuery(rules);
+  const take = async (which: readonly Line[]) => {
+    if (busy || which.length === 0 || !mayWrite) return;
+    setBusy(true);
+    try {
+      // who is quicker than the rules waits for them: without its rule a line would be passed over
+      const taken = await accept(ledger, which, await cache.ensureQueryData(rules), place, reasoned);
+      toast(saidWith(inWords(taken), taken.warnings));
+      done();
+    } catch (refused) {
+      toastError(refused);
+    } finally {
+      setBusy(false);
+      await cache.invalidateQueries({ queryKey: ['screen'] });
+    }
+  };
+  return { take, busy, reasons };
+}
+
+const inWords = ({ matched, made, kept }: Awaited<ReturnType<typeof accept>>): string => {
+  const waits = plural(
+    kept,
+    '{{count}} kept as a draft that needs approval',
+    '{{count}} kept as drafts that need approval',
+  );
+  const said = [
+    matched && t('{{matched}} matched', { matched }),
+    made.length && t('{{made}} made', { made: made.join(', ') }),
+    kept && waits,
+  ];
+  return said.filter(Boolean).join(', ');
+};
+
+interface ProposedProps {
+  readonly count: number;
+  /** Only lines that were selected count. */
+  readonly isChosen: boolean;
+  readonly busy: boolean;
+  onTake(): void;
+  onClear(): void;
+}
+
+/** How many lines are likely to be something, and the button that takes them all. */
+function Proposed({ count, isChosen, busy, onTake, onClear }: ProposedProps) {
+  return (
+    <div className="filter-bar">
+      <b role="status">
+        {plural(count, 'One line is likely', '{{count}} lines are likely')} {isChosen && t('of those selected')}
+      </b>
+      <Button look="primary" busy={busy} onClick={onTake} title={t('Ctrl Enter')}>
+        {t('Accept {{proposed}}', { proposed: count })}
+      </Button>
+      {isChosen && (
+        <Button look="subtle" onClick={onClear}>
+          {t('Clear')}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -50,16 +50,7 @@ export const settlingBody = ({ amounts, ...beside }: Settling) => {
   };
 };
 
-/** Open documents of the party with what of the money goes to each, and what was kept back from it. */
-export function SettleDues({
-  line,
-  currency: kept,
-  way,
-  party,
-  settling,
-  at,
-  onChange,
-}: {
+interface SettleProps {
   readonly line: Line;
   readonly currency: string;
   readonly way: WayName;
@@ -67,114 +58,71 @@ export function SettleDues({
   readonly settling: Settling;
   readonly at: At;
   onChange(settling: Settling): void;
-}) {
-  const { show } = useDateFormat();
-  const { tdsadjustments } = useSession().settings;
-  const incoming = way === 'receipt';
-  const [more, setMore] = useState(false);
-  const { data } = useQuery({
-    queryKey: useScreenKey('open', party, way),
-    queryFn: () => api.GetOpenItems({ party, side: incoming ? 'receivable' : 'payable' }),
-  });
-  const items = (data ?? []).filter(({ currency }) => currency === kept);
-  const { amounts } = settling;
+}
+
+/** What there is to settle with, how much of it goes to open documents, and what is left. */
+const sumsOf = ({ line, way, settling }: SettleProps) => {
   const size = Math.abs(parseDecimal(line.amount, 2) ?? 0);
   const charges = addMoney([settling.bankCharges]);
   // what came in is less by what the bank took, what went out is more
-  const whole = (incoming ? size + charges : size - charges) + addMoney([settling.tdsAmount, settling.discountAmount]);
-  const shared = addMoney(Object.values(amounts));
-  const left = whole - shared;
-  const share = (all: number) => onChange({ ...settling, amounts: oldestFirst(items, all) });
+  const moved = way === 'receipt' ? size + charges : size - charges;
+  const whole = moved + addMoney([settling.tdsAmount, settling.discountAmount]);
+  const shared = addMoney(Object.values(settling.amounts));
+  return { whole, shared, left: whole - shared };
+};
+
+/** Documents of the party that are open in the currency of the account. */
+function useDues(props: SettleProps) {
+  const { currency: kept, way, party, settling, onChange } = props;
+  const { data } = useQuery({
+    queryKey: useScreenKey('open', party, way),
+    queryFn: () => api.GetOpenItems({ party, side: way === 'receipt' ? 'receivable' : 'payable' }),
+  });
+  const items = (data ?? []).filter(({ currency }) => currency === kept);
+  const share = () => onChange({ ...settling, amounts: oldestFirst(items, sumsOf(props).whole) });
   // a party that was chosen by hand: the oldest first, as long as nobody has said otherwise
-  const given = useRef(Object.keys(amounts).length > 0 ? party : '');
+  const given = useRef(Object.keys(settling.amounts).length > 0 ? party : '');
   useEffect(() => {
     if (!data || given.current === party) return;
     given.current = party;
-    onChange({ ...settling, amounts: oldestFirst(items, whole) });
+    share();
   });
+  return { items, isKnown: data !== undefined, share };
+}
+
+/** Open documents of the party with what of the money goes to each, and what was kept back from it. */
+export function SettleDues(props: SettleProps) {
+  const { currency, settling, at, onChange } = props;
+  const [more, setMore] = useState(false);
+  const { items, isKnown, share } = useDues(props);
+  const { shared, left } = sumsOf(props);
+  const { amounts } = settling;
+  const shown = (paise: number) => inCurrency(moneyText(paise), currency);
   const unsettled = at('allocations');
-  const set = (name: string, amount: string) => onChange({ ...settling, amounts: { ...amounts, [name]: amount } });
-  const beside = (name: Exclude<keyof Settling, 'amounts'>) => ({
-    value: settling[name],
-    onChange: (text: string) => onChange({ ...settling, [name]: text }),
-    error: at(name),
-  });
   return (
     <div className="stack">
       {items.length === 0 ? (
-        data && <p className="muted">{t('Nothing is open: the whole amount stays on account.')}</p>
+        isKnown && <p className="muted">{t('Nothing is open: the whole amount stays on account.')}</p>
       ) : (
-        <ScrollX label={t('Open documents')}>
-          <table className="plain-table">
-            <TableHead
-              columns={[
-                t('Document'),
-                figures(t('Open ({{kept}})', { kept: unitOf(kept) })),
-                figures(t('Settle ({{kept}})', { kept: unitOf(kept) })),
-              ]}
-            />
-            <tbody>
-              {items.map((item) => (
-                <tr key={itemName(item)}>
-                  <td>
-                    <span className="one-line">{item.number}</span>
-                    <div className="muted">
-                      <span className="one-line">{show(item.date)}</span>
-                      {item.dueDate && (
-                        <>
-                          , <span className="one-line">{t('due {{dueDate}}', { dueDate: show(item.dueDate) })}</span>
-                        </>
-                      )}
-                    </div>
-                  </td>
-                  <td className="num">{money(item.open)}</td>
-                  <td className="num">
-                    <AmountInput
-                      aria-label={t('Settle {{number}}', { number: item.number })}
-                      value={amounts[itemName(item)] ?? ''}
-                      onChange={(text) => set(itemName(item), text)}
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollX>
+        <Dues
+          items={items}
+          unit={unitOf(currency)}
+          amounts={amounts}
+          onChange={(name, amount) => onChange({ ...settling, amounts: { ...amounts, [name]: amount } })}
+        />
       )}
       {unsettled && <p className="field-error">{unsettled}</p>}
-      {(more || at('tdsSection') || at('bankCharges')) && (
-        <div className="fields">
-          <MoneyField label={t('Bank charges')} {...beside('bankCharges')} />
-          {tdsadjustments && (
-            <MoneyField
-              label={incoming ? t('TDS kept back by the customer') : t('TDS deducted')}
-              {...beside('tdsAmount')}
-            />
-          )}
-          {tdsadjustments && !incoming && (
-            <SelectField
-              label={t('TDS section')}
-              empty={t('None')}
-              choices={tdsChoices(line.date).map(({ section, name, rate }) => ({
-                value: section,
-                label: `${t(section)} ${name}, ${percentOf(rate)} %`,
-              }))}
-              {...beside('tdsSection')}
-            />
-          )}
-          <MoneyField label={incoming ? t('Discount allowed') : t('Discount received')} {...beside('discountAmount')} />
-        </div>
-      )}
+      {(more || at('tdsSection') || at('bankCharges')) && <KeptBack {...props} />}
       <p className="muted" role="status">
         {t('{{shared}} settled, {{left}}.', {
-          shared: inCurrency(moneyText(shared), kept),
+          shared: shown(shared),
           left:
             left < 0
-              ? t('{{amount}} more than there is', { amount: inCurrency(moneyText(-left), kept) })
-              : `${inCurrency(moneyText(left), kept)} ${left === 0 ? t('left') : t('stays on account')}`,
+              ? t('{{amount}} more than there is', { amount: shown(-left) })
+              : `${shown(left)} ${left === 0 ? t('left') : t('stays on account')}`,
         })}{' '}
         {items.length > 0 && left !== 0 && (
-          <Button look="subtle" onClick={() => share(whole)}>
+          <Button look="subtle" onClick={share}>
             {t('Oldest first')}
           </Button>
         )}
@@ -184,6 +132,90 @@ export function SettleDues({
           </Button>
         )}
       </p>
+    </div>
+  );
+}
+
+interface DuesProps {
+  readonly items: ReturnType<typeof useDues>['items'];
+  readonly unit: string;
+  /** By name of the open item. */
+  readonly amounts: Settling['amounts'];
+  onChange(name: string, amount: string): void;
+}
+
+function Dues({ items, unit, amounts, onChange }: DuesProps) {
+  const { show } = useDateFormat();
+  return (
+    <ScrollX label={t('Open documents')}>
+      <table className="plain-table">
+        <TableHead
+          columns={[
+            t('Document'),
+            figures(t('Open ({{kept}})', { kept: unit })),
+            figures(t('Settle ({{kept}})', { kept: unit })),
+          ]}
+        />
+        <tbody>
+          {items.map((item) => (
+            <tr key={itemName(item)}>
+              <td>
+                <span className="one-line">{item.number}</span>
+                <div className="muted">
+                  <span className="one-line">{show(item.date)}</span>
+                  {item.dueDate && (
+                    <>
+                      , <span className="one-line">{t('due {{dueDate}}', { dueDate: show(item.dueDate) })}</span>
+                    </>
+                  )}
+                </div>
+              </td>
+              <td className="num">{money(item.open)}</td>
+              <td className="num">
+                <AmountInput
+                  aria-label={t('Settle {{number}}', { number: item.number })}
+                  value={amounts[itemName(item)] ?? ''}
+                  onChange={(text) => onChange(itemName(item), text)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+/** What the bank, the customer or the supplier kept back from the money. */
+function KeptBack({ line, way, settling, at, onChange }: SettleProps) {
+  const { tdsadjustments } = useSession().settings;
+  const incoming = way === 'receipt';
+  const beside = (name: Exclude<keyof Settling, 'amounts'>) => ({
+    value: settling[name],
+    onChange: (text: string) => onChange({ ...settling, [name]: text }),
+    error: at(name),
+  });
+  return (
+    <div className="fields">
+      <MoneyField label={t('Bank charges')} {...beside('bankCharges')} />
+      {tdsadjustments && (
+        <MoneyField
+          label={incoming ? t('TDS kept back by the customer') : t('TDS deducted')}
+          {...beside('tdsAmount')}
+        />
+      )}
+      {tdsadjustments && !incoming && (
+        <SelectField
+          label={t('TDS section')}
+          empty={t('None')}
+          choices={tdsChoices(line.date).map(({ section, name, rate }) => ({
+            value: section,
+            label: `${t(section)} ${name}, ${percentOf(rate)} %`,
+          }))}
+          {...beside('tdsSection')}
+        />
+      )}
+      <MoneyField label={incoming ? t('Discount allowed') : t('Discount received')} {...beside('discountAmount')} />
     </div>
   );
 }

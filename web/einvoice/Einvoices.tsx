@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../kit/Button.tsx';
 import { SearchBox } from '../kit/fields/fields.tsx';
 import { money } from '../kit/format.ts';
@@ -38,34 +38,53 @@ const useRows = (segment: string, search: string) => {
   });
 };
 
-/** The inbox of e-invoices: what is to be mended first, with what the portal said, to be sent again from here. */
-export function Einvoices() {
-  const go = useGo();
-  const goTo = useGoTo();
-  const places = usePlaces();
-  const may = useMayDo();
-  const { show } = useDateFormat();
+/** Which e-invoices the address asks for: a group of states, and words. */
+function useInboxFilter() {
   const address = useAddress();
+  const go = useGo();
   const segment = address['state'] ?? '';
   const search = address['search'] ?? '';
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [hidden, setHidden] = useHiddenColumns('einvoices');
-  const [cancelling, setCancelling] = useState<EinvoiceRow | null>(null);
-  const { busy, sent, send, clear } = useSend();
-  const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useRows(segment, search);
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
-  const columns = useMemo(() => inboxColumns(show), [show]);
-  const counts = data?.pages.at(-1)?.counts ?? {};
-  const chosen = rows.filter((row) => selected.has(row.id));
-  const sendable = (row: EinvoiceRow) => may(row.kind, 'write') && sendWord(row) !== undefined;
-  const unsent = chosen.filter(sendable);
-  const [only] = chosen.length === 1 ? chosen : [];
-  const cancellable = only?.state === 'registered' && may(only.kind, 'approve') ? only : undefined;
   const filter = (patch: Readonly<Record<string, string>>) => {
-    setSelected(new Set());
     const query = { state: segment, search, ...patch };
     go('EInvoiceListView', Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')), true);
+  };
+  return { segment, search, filter };
+}
+type Filter = ReturnType<typeof useInboxFilter>;
+
+/** The rows that are chosen, and what can be done with them: sent again, or the one of them cancelled. */
+function useChosen(rows: readonly EinvoiceRow[]) {
+  const may = useMayDo();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = rows.filter((row) => selected.has(row.id));
+  const isSendable = (row: EinvoiceRow) => may(row.kind, 'write') && sendWord(row) !== undefined;
+  const [only] = chosen.length === 1 ? chosen : [];
+  return {
+    ...{ selected, setSelected, chosen, isSendable },
+    clear: () => setSelected(new Set()),
+    unsent: chosen.filter(isSendable),
+    cancellable: only?.state === 'registered' && may(only.kind, 'approve') ? only : undefined,
+  };
+}
+
+/** The inbox of e-invoices: what is to be mended first, with what the portal said, to be sent again from here. */
+export function Einvoices() {
+  const goTo = useGoTo();
+  const places = usePlaces();
+  const { show } = useDateFormat();
+  const filter = useInboxFilter();
+  const [hidden, setHidden] = useHiddenColumns('einvoices');
+  const [cancelling, setCancelling] = useState<EinvoiceRow | null>(null);
+  const { busy, sent, send, clear: clearSent } = useSend();
+  const inbox = useRows(filter.segment, filter.search);
+  const { data, isPending, hasNextPage, isFetchingNextPage } = inbox;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const columns = useMemo(() => inboxColumns(show), [show]);
+  const counts = isPending ? undefined : (data?.pages.at(-1)?.counts ?? {});
+  const { selected, setSelected, chosen, unsent, cancellable, isSendable, clear } = useChosen(rows);
+  const change = (patch: Readonly<Record<string, string>>) => {
+    clear();
+    filter.filter(patch);
   };
   const open = (row: EinvoiceRow) => {
     const view = places(row.kind, 'documentView');
@@ -73,52 +92,30 @@ export function Einvoices() {
   };
   const sendRows = async (which: readonly EinvoiceRow[]) => {
     await send(which.map((row) => row.id));
-    setSelected(new Set());
+    clear();
   };
-  const act = (row: EinvoiceRow) => void sendRows(chosen.length > 0 ? unsent : [row].filter(sendable));
   useKeys(unsent.length > 0 ? { 'ctrl+enter': () => void sendRows(unsent) } : {});
-  const filtered = segment !== '' || search !== '';
   return (
     <Page fit>
       <PageHead
         title={t('E-invoices')}
-        count={isPending || !all ? undefined : t('{{all}} in all', { all: countOf(all, counts) })}
+        count={!counts || !all ? undefined : t('{{all}} in all', { all: countOf(all, counts) })}
       />
       {chosen.length === 0 ? (
-        <div className="filter-bar">
-          <Segments
-            label={t('State')}
-            choices={groups.map((group) => ({
-              key: group.key,
-              label: isPending ? t(group.label) : `${t(group.label)} ${countOf(group, counts)}`,
-            }))}
-            current={segment}
-            onChange={(state) => filter({ state })}
-          />
-          <SearchBox label={t('Search e-invoices')} value={search} onChange={(text) => filter({ search: text })} />
-          <span className="end">
-            <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
-          </span>
-        </div>
+        <Filters {...filter} filter={change} counts={counts}>
+          <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
+        </Filters>
       ) : (
-        <div className="filter-bar bulk-bar">
-          <b role="status">{t('{{chosen}} selected', { chosen: chosen.length })}</b>
-          {unsent.length > 0 && (
-            <Button busy={busy} onClick={() => void sendRows(unsent)} title={t('Ctrl Enter')}>
-              {t('Send {{unsent}} again', { unsent: unsent.length })}
-            </Button>
-          )}
-          {cancellable && (
-            <Button look="danger" onClick={() => setCancelling(cancellable)}>
-              {t('Cancel IRN')}
-            </Button>
-          )}
-          <Button look="subtle" onClick={() => setSelected(new Set())}>
-            {t('Clear')}
-          </Button>
-        </div>
+        <BulkBar
+          chosen={chosen.length}
+          unsent={unsent.length}
+          busy={busy}
+          onSend={() => void sendRows(unsent)}
+          {...(cancellable && { onCancel: () => setCancelling(cancellable) })}
+          onClear={clear}
+        />
       )}
-      <SendAnswer sent={sent} onClose={clear} />
+      <SendAnswer sent={sent} onClose={clearSent} />
       <DataTable
         label={t('E-invoices')}
         columns={columns}
@@ -126,34 +123,19 @@ export function Einvoices() {
         rows={rows}
         rowKey={(row) => row.id}
         loading={isPending}
-        stale={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
+        stale={inbox.isPlaceholderData}
+        error={inbox.error}
+        onRetry={() => void inbox.refetch()}
         selected={selected}
         onSelect={setSelected}
         onOpen={open}
-        onAct={act}
+        onAct={(row) => void sendRows(chosen.length > 0 ? unsent : [row].filter(isSendable))}
         detail={(row) => (
-          <RowDetail row={row} busy={busy} {...(sendable(row) ? { onSend: () => void sendRows([row]) } : {})} />
+          <RowDetail row={row} busy={busy} {...(isSendable(row) ? { onSend: () => void sendRows([row]) } : {})} />
         )}
         hasMore={hasNextPage && !isFetchingNextPage}
-        onMore={() => void fetchNextPage()}
-        empty={
-          filtered ? (
-            <Empty
-              sentence={
-                search
-                  ? t('Nothing matches')
-                  : (t(groups.find(({ key }) => key === segment)?.none) ?? t('Nothing matches'))
-              }
-              action={<Button onClick={() => filter({ state: '', search: '' })}>{t('Clear filters')}</Button>}
-            />
-          ) : (
-            <Empty
-              sentence={t('No e-invoices yet: an invoice to a registered buyer is sent by itself when it is posted')}
-            />
-          )
-        }
+        onMore={() => void inbox.fetchNextPage()}
+        empty={<NoRows {...filter} filter={change} />}
         card={(row) => ({
           title: row.party,
           meta: `${row.number} · ${saidOf(row) ?? show(row.date)}`,
@@ -168,10 +150,80 @@ export function Einvoices() {
           ackDate={cancelling.ackDate}
           onClose={() => {
             setCancelling(null);
-            setSelected(new Set());
+            clear();
           }}
         />
       )}
     </Page>
+  );
+}
+
+type FilterProps = Filter & {
+  /** How many there are of each state; undefined before they are known. */
+  readonly counts: Parameters<typeof countOf>[1] | undefined;
+  readonly children: ReactNode;
+};
+
+function Filters({ segment, search, filter, counts, children }: FilterProps) {
+  return (
+    <div className="filter-bar">
+      <Segments
+        label={t('State')}
+        choices={groups.map((group) => ({
+          key: group.key,
+          label: counts ? `${t(group.label)} ${countOf(group, counts)}` : t(group.label),
+        }))}
+        current={segment}
+        onChange={(state) => filter({ state })}
+      />
+      <SearchBox label={t('Search e-invoices')} value={search} onChange={(text) => filter({ search: text })} />
+      <span className="end">{children}</span>
+    </div>
+  );
+}
+
+interface BulkProps {
+  readonly chosen: number;
+  readonly unsent: number;
+  readonly busy: boolean;
+  onSend(): void;
+  /** Left out where there is no IRN to cancel. */
+  onCancel?(): void;
+  onClear(): void;
+}
+
+/** What can be done with the chosen rows. */
+function BulkBar({ chosen, unsent, busy, onSend, onCancel, onClear }: BulkProps) {
+  return (
+    <div className="filter-bar bulk-bar">
+      <b role="status">{t('{{chosen}} selected', { chosen })}</b>
+      {unsent > 0 && (
+        <Button busy={busy} onClick={onSend} title={t('Ctrl Enter')}>
+          {t('Send {{unsent}} again', { unsent })}
+        </Button>
+      )}
+      {onCancel && (
+        <Button look="danger" onClick={onCancel}>
+          {t('Cancel IRN')}
+        </Button>
+      )}
+      <Button look="subtle" onClick={onClear}>
+        {t('Clear')}
+      </Button>
+    </div>
+  );
+}
+
+function NoRows({ segment, search, filter }: Filter) {
+  if (segment === '' && search === '')
+    return (
+      <Empty sentence={t('No e-invoices yet: an invoice to a registered buyer is sent by itself when it is posted')} />
+    );
+  const none = groups.find(({ key }) => key === segment)?.none;
+  return (
+    <Empty
+      sentence={search ? t('Nothing matches') : (t(none) ?? t('Nothing matches'))}
+      action={<Button onClick={() => filter({ state: '', search: '' })}>{t('Clear filters')}</Button>}
+    />
   );
 }

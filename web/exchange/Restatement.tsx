@@ -238,37 +238,59 @@ const journalsOf = ({
   ...(reversal && reversalNumber ? [[reversal, reversalNumber] as const] : []),
 ];
 
+/** Takes the journals of a day back. */
+const takeBack = async (done: Done, reason: string, { today }: How): Promise<void> => {
+  await api.TakeBackRevaluation({ id: done.id, reason, ...(today && { today }) }, newKey());
+  const numbers = journalsOf(done).map(([, number]) => number);
+  toast(
+    t('{{numbers}} {{numbers2}} cancelled', {
+      numbers: numbers.join(' and '),
+      numbers2: numbers.length > 1 ? t('are') : t('is'),
+    }),
+  );
+};
+
 /** Days that were restated, and the way back. */
 function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
-  const { show } = useDateFormat();
-  const go = useGo();
   const [asking, setAsking] = useState<Done | null>(null);
-  const { busy, error, run } = useRun();
   const { data } = useQuery({ queryKey: useScreenKey('restated'), queryFn: () => api.ListRevaluations({}) });
   if (!data?.length) return null;
-  const takeBack = async (done: Done, reason: string, { today }: How) => {
-    await api.TakeBackRevaluation({ id: done.id, reason, ...(today && { today }) }, newKey());
-    const numbers = journalsOf(done).map(([, number]) => number);
-    toast(
-      t('{{numbers}} {{numbers2}} cancelled', {
-        numbers: numbers.join(' and '),
-        numbers2: numbers.length > 1 ? t('are') : t('is'),
-      }),
-    );
-  };
-  const stale = [...new Set(data.flatMap((row) => (row.stale ? [row.asOf] : [])))];
+  return (
+    <Panel title={t('Restated days')}>
+      <Stale rows={data} mayTakeBack={mayTakeBack} />
+      <Days rows={data} {...(mayTakeBack && { onTakeBack: setAsking })} />
+      {asking && (
+        <CancelDialog
+          names={journalsOf(asking).map(([, number]) => number)}
+          what={t('journals')}
+          says={t('Each journal is reversed on its own day. The numbers stay used, and are shown as cancelled.')}
+          notes={[]}
+          onCancel={(reason, how) => takeBack(asking, reason, how)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** The days whose figures have changed since, each to be restated again. */
+function Stale({ rows, mayTakeBack }: { readonly rows: readonly Done[]; readonly mayTakeBack: boolean }) {
+  const { show } = useDateFormat();
+  const go = useGo();
+  const { busy, error, run } = useRun();
   /** All of the day goes, and the day is shown as it is now, to be posted. */
   const restateAgain = (day: string) =>
     run(
       async () => {
-        for (const { id, asOf, cancelled } of data)
+        for (const { id, asOf, cancelled } of rows)
           if (asOf === day && !cancelled)
             await api.TakeBackRevaluation({ id, reason: t('The figures of its day have changed') }, newKey());
       },
       () => go('Restatement', { asOf: day }),
     );
+  const stale = [...new Set(rows.flatMap((row) => (row.stale ? [row.asOf] : [])))];
   return (
-    <Panel title={t('Restated days')}>
+    <>
       {error != null && <ErrorPanel error={error} />}
       {stale.map((day) => (
         <div key={day} className="note" data-tone="warn">
@@ -287,63 +309,65 @@ function Restated({ mayTakeBack }: { readonly mayTakeBack: boolean }) {
           )}
         </div>
       ))}
-      <ScrollX label={t('Restated days')}>
-        <table className="plain-table">
-          <TableHead
-            columns={[
-              t('Day'),
-              t('Location'),
-              t('Journals'),
-              figures(t('Gain or loss (₹)')),
-              t('By'),
-              { label: t('Take back'), hidden: true },
-            ]}
-          />
-          <tbody>
-            {data.map((row) => (
-              <tr key={row.id}>
-                <td className="one-line">{show(row.asOf)}</td>
-                <td>{row.location}</td>
-                <td>
-                  {journalsOf(row).map(([id, number]) => (
-                    <button
-                      key={id}
-                      type="button"
-                      className="link"
-                      onClick={() => go('JournalVouchers', { show: 'documentView', id })}
-                    >
-                      {number}
-                    </button>
-                  ))}
-                </td>
-                <td className="num">{signed(row.difference)}</td>
-                <td>{row.by}</td>
-                <td>
-                  {row.cancelled ? (
-                    <Badge word="Cancelled" />
-                  ) : (
-                    mayTakeBack && (
-                      <Button look="subtle" onClick={() => setAsking(row)}>
-                        {t('Take back')}
-                      </Button>
-                    )
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollX>
-      {asking && (
-        <CancelDialog
-          names={journalsOf(asking).map(([, number]) => number)}
-          what={t('journals')}
-          says={t('Each journal is reversed on its own day. The numbers stay used, and are shown as cancelled.')}
-          notes={[]}
-          onCancel={(reason, how) => takeBack(asking, reason, how)}
-          onClose={() => setAsking(null)}
-        />
-      )}
-    </Panel>
+    </>
   );
+}
+
+interface DaysProps {
+  readonly rows: readonly Done[];
+  /** Left out for who may not. */
+  onTakeBack?(row: Done): void;
+}
+
+function Days({ rows, onTakeBack }: DaysProps) {
+  const { show } = useDateFormat();
+  return (
+    <ScrollX label={t('Restated days')}>
+      <table className="plain-table">
+        <TableHead
+          columns={[
+            t('Day'),
+            t('Location'),
+            t('Journals'),
+            figures(t('Gain or loss (₹)')),
+            t('By'),
+            { label: t('Take back'), hidden: true },
+          ]}
+        />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td className="one-line">{show(row.asOf)}</td>
+              <td>{row.location}</td>
+              <td>
+                <Journals row={row} />
+              </td>
+              <td className="num">{signed(row.difference)}</td>
+              <td>{row.by}</td>
+              <td>
+                {row.cancelled ? (
+                  <Badge word="Cancelled" />
+                ) : (
+                  onTakeBack && (
+                    <Button look="subtle" onClick={() => onTakeBack(row)}>
+                      {t('Take back')}
+                    </Button>
+                  )
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollX>
+  );
+}
+
+function Journals({ row }: { readonly row: Done }) {
+  const go = useGo();
+  return journalsOf(row).map(([id, number]) => (
+    <button key={id} type="button" className="link" onClick={() => go('JournalVouchers', { show: 'documentView', id })}>
+      {number}
+    </button>
+  ));
 }

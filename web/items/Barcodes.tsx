@@ -47,52 +47,62 @@ const columns: readonly Column<BarcodeRow>[] = [
 
 const keyOf = (row: BarcodeRow): string => row.id ?? row.item;
 
-/** Every barcode with its item: to be given, made and printed on labels. `?from=` brings what a document moved. */
-export function Barcodes() {
+/** Which barcodes the address asks for. */
+function useBarcodeFilter() {
   const address = useAddress();
   const go = useGo();
-  const cache = useQueryClient();
-  const mayOpen = useMayOpen();
-  const { settings, grants } = useSession();
-  const search = address['search'] ?? '';
-  const only = choices.find(({ key }) => key === address['only'])?.key ?? 'all';
-  const from = address['from'];
   const filter = (patch: Readonly<Record<string, string>>) =>
     go(
       'BarcodeList',
       Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')),
       true,
     );
-  const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery({
-      queryKey: useScreenKey('barcodes', search, only),
-      queryFn: ({ pageParam }) => api.ListBarcodes({ search, only, ...(pageParam && { after: pageParam }) }),
-      initialPageParam: '',
-      getNextPageParam: (page) => page.after ?? undefined,
-      placeholderData: keepPreviousData,
-    });
+  const only: Only = choices.find(({ key }) => key === address['only'])?.key ?? 'all';
+  return { search: address['search'] ?? '', only, from: address['from'], filter };
+}
+type Filter = ReturnType<typeof useBarcodeFilter>;
+
+function useBarcodes({ search, only }: Filter) {
+  const query = useInfiniteQuery({
+    queryKey: useScreenKey('barcodes', search, only),
+    queryFn: ({ pageParam }) => api.ListBarcodes({ search, only, ...(pageParam && { after: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.after ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { data } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [open, setOpen] = useState<BarcodeRow | null>(null);
-  const [printing, setPrinting] = useState<readonly LabelRow[] | null>(null);
+  return { ...query, rows };
+}
+
+/** The labels that are being printed: of the document that the address names, or of chosen rows. */
+function useLabels({ from, filter }: Filter) {
+  const [rows, setRows] = useState<readonly LabelRow[] | null>(null);
   const [failed, setFailed] = useState<unknown>(null);
   useEffect(() => {
     if (!from) return;
     let here = true;
     api.LabelsOfDocument({ TransactionId: from }).then(
-      (found) => here && setPrinting(found.rows.map((row) => ({ ...row, count: String(row.count) }))),
+      (found) => here && setRows(found.rows.map((row) => ({ ...row, count: String(row.count) }))),
       (refused) => here && setFailed(refused),
     );
     return () => {
       here = false;
     };
   }, [from]);
-  const level = grants['Supply Master'];
-  const mayWrite = settings.enableBarCode && allows(level, 'write');
-  const chosen = rows.filter((row) => selected.has(keyOf(row)));
-  const bare = (chosen.length > 0 ? chosen : rows).filter((row) => row.id === null);
-  const coded = chosen.filter((row) => row.id !== null);
-  const generate = async () => {
+  // what was in stock bears its labels already: as many as came in are proposed beside their document
+  const print = (coded: readonly BarcodeRow[]) => setRows(coded.map((row) => ({ ...row, count: '1' })));
+  const close = () => {
+    setRows(null);
+    if (from) filter({ from: '' });
+  };
+  return { rows, failed, print, close };
+}
+
+/** Gives items without a barcode one of the organisation's own. */
+function useGenerate(done: () => void) {
+  const cache = useQueryClient();
+  return async (bare: readonly BarcodeRow[]) => {
     try {
       const { made, left } = await api.GenerateBarcodes({ items: bare.map((row) => row.item) });
       const [first] = left;
@@ -101,28 +111,41 @@ export function Barcodes() {
           .filter(Boolean)
           .join('. '),
       );
-      setSelected(new Set());
+      done();
       await cache.invalidateQueries({ queryKey: ['screen'] });
     } catch (refused) {
       toastError(refused);
     }
   };
-  const print = () =>
-    // what was in stock bears its labels already: as many as came in are proposed beside their document
-    setPrinting(coded.map((row) => ({ ...row, count: '1' })));
+}
+
+/** Every barcode with its item: to be given, made and printed on labels. `?from=` brings what a document moved. */
+export function Barcodes() {
+  const { settings, grants } = useSession();
+  const filter = useBarcodeFilter();
+  const found = useBarcodes(filter);
+  const { rows } = found;
+  const labels = useLabels(filter);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [open, setOpen] = useState<BarcodeRow | null>(null);
+  const generate = useGenerate(() => setSelected(new Set()));
+  const mayWrite = settings.enableBarCode && allows(grants['Supply Master'], 'write');
+  const chosen = rows.filter((row) => selected.has(keyOf(row)));
+  const bare = (chosen.length > 0 ? chosen : rows).filter((row) => row.id === null);
+  const coded = chosen.filter((row) => row.id !== null);
   return (
     <Page fit>
       <PageHead
         title={t('Barcodes')}
-        count={isPending ? undefined : `${rows.length}${hasNextPage ? '+' : ''}`}
+        count={found.isPending ? undefined : `${rows.length}${found.hasNextPage ? '+' : ''}`}
         actions={
           <>
             {mayWrite && bare.length > 0 && (
-              <Button onClick={() => void generate()}>
+              <Button onClick={() => void generate(bare)}>
                 {plural(bare.length, 'Make a barcode', 'Make {{count}} barcodes')}
               </Button>
             )}
-            <Button look="primary" disabled={coded.length === 0} onClick={print}>
+            <Button look="primary" disabled={coded.length === 0} onClick={() => labels.print(coded)}>
               {t('Print labels{{coded}}', {
                 coded: coded.length > 0 ? ` ${t('of {{coded}}', { coded: coded.length })}` : '',
               })}
@@ -130,52 +153,24 @@ export function Barcodes() {
           </>
         }
       />
-      {!settings.enableBarCode && (
-        <p className="muted" role="status">
-          {t('Barcodes are switched off: what was given is shown and can be printed.')}{' '}
-          {mayOpen('General Configuration') && (
-            <Button look="subtle" onClick={() => go('General Configuration')}>
-              {t('Open the configuration')}
-            </Button>
-          )}
-        </p>
-      )}
-      {failed != null && <ErrorPanel error={failed} />}
-      <div className="filter-bar">
-        <SearchBox label={t('Search or scan')} value={search} onChange={(text) => filter({ search: text })} />
-        <Segments
-          label={t('Items')}
-          choices={choices}
-          current={only}
-          onChange={(key) => filter({ only: key === 'all' ? '' : key })}
-        />
-      </div>
+      {!settings.enableBarCode && <SwitchedOff />}
+      {labels.failed != null && <ErrorPanel error={labels.failed} />}
+      <Filters {...filter} />
       <DataTable
         label={t('Barcodes')}
         columns={columns}
         rows={rows}
         rowKey={keyOf}
-        loading={isPending}
-        stale={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
+        loading={found.isPending}
+        stale={found.isPlaceholderData}
+        error={found.error}
+        onRetry={() => void found.refetch()}
         selected={selected}
         onSelect={setSelected}
         onOpen={(row) => setOpen(row)}
-        hasMore={hasNextPage && !isFetchingNextPage}
-        onMore={() => void fetchNextPage()}
-        empty={
-          <Empty
-            sentence={search || only !== ('all' satisfies Only) ? t('Nothing matches') : t('No items yet')}
-            action={
-              search || only !== 'all' ? (
-                <Button onClick={() => filter({ search: '', only: '' })}>{t('Clear filters')}</Button>
-              ) : (
-                mayOpen('SupplyMasters') && <Button onClick={() => go('SupplyMasters')}>{t('New item')}</Button>
-              )
-            }
-          />
-        }
+        hasMore={found.hasNextPage && !found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+        empty={<NoRows {...filter} />}
         card={(row) => ({
           title: row.name,
           meta: [row.sku, row.barcode || 'no barcode', row.unit].join(' · '),
@@ -183,15 +178,54 @@ export function Barcodes() {
         })}
       />
       {open && <BarcodesOfItem row={open} mayWrite={mayWrite} onClose={() => setOpen(null)} />}
-      {printing && (
-        <LabelDialog
-          rows={printing}
-          onClose={() => {
-            setPrinting(null);
-            if (from) filter({ from: '' });
-          }}
-        />
-      )}
+      {labels.rows && <LabelDialog rows={labels.rows} onClose={labels.close} />}
     </Page>
+  );
+}
+
+function SwitchedOff() {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  return (
+    <p className="muted" role="status">
+      {t('Barcodes are switched off: what was given is shown and can be printed.')}{' '}
+      {mayOpen('General Configuration') && (
+        <Button look="subtle" onClick={() => go('General Configuration')}>
+          {t('Open the configuration')}
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function Filters({ search, only, filter }: Filter) {
+  return (
+    <div className="filter-bar">
+      <SearchBox label={t('Search or scan')} value={search} onChange={(text) => filter({ search: text })} />
+      <Segments
+        label={t('Items')}
+        choices={choices}
+        current={only}
+        onChange={(key) => filter({ only: key === 'all' ? '' : key })}
+      />
+    </div>
+  );
+}
+
+function NoRows({ search, only, filter }: Filter) {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const isFiltered = search !== '' || only !== 'all';
+  return (
+    <Empty
+      sentence={isFiltered ? t('Nothing matches') : t('No items yet')}
+      action={
+        isFiltered ? (
+          <Button onClick={() => filter({ search: '', only: '' })}>{t('Clear filters')}</Button>
+        ) : (
+          mayOpen('SupplyMasters') && <Button onClick={() => go('SupplyMasters')}>{t('New item')}</Button>
+        )
+      }
+    />
   );
 }

@@ -12,24 +12,16 @@ import { t } from '../kit/text.ts';
 /** Large enough for a page, small enough to be fetched with it. */
 const MOST = { width: 512, height: 512 };
 
-/** The pictures of an item; a variant without any shows those of the item it is a variant of. `edits`: they can be changed. */
-export function Pictures({
-  item,
-  name,
-  edits,
-}: {
-  readonly item: string;
-  readonly name: string;
-  readonly edits?: true;
-}) {
+type Shown = Awaited<ReturnType<typeof api.GetItemPictures>>;
+
+/** The pictures of an item. `run` changes them, and says what was done. */
+function usePictures(item: string) {
   const key = useScreenKey('pictures', item);
   const cache = useQueryClient();
-  const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
   const { data } = useQuery({ queryKey: key, queryFn: () => api.GetItemPictures({ item }) });
-  if (!data || (!edits && data.pictures.length === 0)) return null;
-  const run = async (work: () => Promise<typeof data>, said: string) => {
+  const run = async (work: () => Promise<Shown>, said: string) => {
     setBusy(true);
     setError(null);
     try {
@@ -41,6 +33,78 @@ export function Pictures({
       setBusy(false);
     }
   };
+  return { data, error, busy, run };
+}
+type Changes = Pick<ReturnType<typeof usePictures>, 'busy' | 'run'>;
+
+interface PicturesProps {
+  readonly item: string;
+  readonly name: string;
+  readonly edits?: true;
+}
+
+/** The pictures of an item; a variant without any shows those of the item it is a variant of. `edits`: they can be changed. */
+export function Pictures({ item, name, edits }: PicturesProps) {
+  const { data, error, ...changes } = usePictures(item);
+  if (!data || (!edits && data.pictures.length === 0)) return null;
+  return (
+    <Panel title={t('Pictures')}>
+      <div className="stack">
+        {error instanceof NoPicture ? (
+          <p className="field-error" role="alert">
+            {error.message}
+          </p>
+        ) : (
+          error != null && <ErrorPanel error={error} />
+        )}
+        {data.ofTemplate && <p className="muted">{t('These are the pictures of the item whose variant this is.')}</p>}
+        {data.pictures.length > 0 && (
+          <ul className="pictures" aria-label={t('Pictures')}>
+            {data.pictures.map(({ id, name: file, picture }, at) => (
+              <li key={id}>
+                <img src={picture} alt={`${name}, ${file}`} />
+                {edits && !data.ofTemplate && <OnePicture id={id} file={file} first={at === 0} {...changes} />}
+              </li>
+            ))}
+          </ul>
+        )}
+        {edits && <Adding item={item} shown={data} {...changes} />}
+      </div>
+    </Panel>
+  );
+}
+
+interface OnePictureProps extends Changes {
+  readonly id: string;
+  readonly file: string;
+  readonly first: boolean;
+}
+
+/** What can be done with a picture. */
+function OnePicture({ id, file, first, busy, run }: OnePictureProps) {
+  const show = () => run(() => api.ShowItemPictureFirst({ id }), t('{{file}} is shown first', { file }));
+  const remove = () => run(() => api.RemoveItemPicture({ id }), t('{{file}} is removed', { file }));
+  return (
+    <span className="button-row">
+      {!first && (
+        <Button look="subtle" busy={busy} onClick={() => void show()}>
+          {t('Show first')}
+        </Button>
+      )}
+      <Button look="subtle" busy={busy} onClick={() => void remove()}>
+        {t('Remove')}
+      </Button>
+    </span>
+  );
+}
+
+interface AddingProps extends Changes {
+  readonly item: string;
+  readonly shown: Shown;
+}
+
+function Adding({ item, shown: { ofTemplate, pictures }, busy, run }: AddingProps) {
+  const input = useRef<HTMLInputElement>(null);
   const add = async (files: readonly File[]) => {
     for (const file of files)
       await run(
@@ -58,76 +122,31 @@ export function Pictures({
     void add(files);
   };
   return (
-    <Panel title={t('Pictures')}>
-      <div className="stack">
-        {error instanceof NoPicture ? (
-          <p className="field-error" role="alert">
-            {error.message}
-          </p>
-        ) : (
-          error != null && <ErrorPanel error={error} />
-        )}
-        {data.ofTemplate && <p className="muted">{t('These are the pictures of the item whose variant this is.')}</p>}
-        {data.pictures.length > 0 && (
-          <ul className="pictures" aria-label={t('Pictures')}>
-            {data.pictures.map(({ id, name: file, picture }, at) => (
-              <li key={id}>
-                <img src={picture} alt={`${name}, ${file}`} />
-                {edits && !data.ofTemplate && (
-                  <span className="button-row">
-                    {at > 0 && (
-                      <Button
-                        look="subtle"
-                        busy={busy}
-                        onClick={() =>
-                          void run(() => api.ShowItemPictureFirst({ id }), t('{{file}} is shown first', { file }))
-                        }
-                      >
-                        {t('Show first')}
-                      </Button>
-                    )}
-                    <Button
-                      look="subtle"
-                      busy={busy}
-                      onClick={() => void run(() => api.RemoveItemPicture({ id }), t('{{file}} is removed', { file }))}
-                    >
-                      {t('Remove')}
-                    </Button>
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-        {edits && (
-          <>
-            <div className="button-row">
-              <input
-                ref={input}
-                type="file"
-                accept={pictureTypes.join(',')}
-                multiple
-                hidden
-                aria-label={t('Picture files')}
-                onChange={choose}
-              />
-              <Button
-                busy={busy}
-                disabled={!data.ofTemplate && data.pictures.length >= MOST_PICTURES}
-                onClick={() => input.current?.click()}
-              >
-                {data.ofTemplate ? t('Add pictures of this variant') : t('Add pictures')}
-              </Button>
-            </div>
-            <p className="muted">
-              {t(
-                'PNG, JPEG or WebP, at most {{mostPictures}}. Each is drawn anew, at most 512 × 512; nothing else of the file is kept.',
-                { mostPictures: MOST_PICTURES },
-              )}
-            </p>
-          </>
-        )}
+    <>
+      <div className="button-row">
+        <input
+          ref={input}
+          type="file"
+          accept={pictureTypes.join(',')}
+          multiple
+          hidden
+          aria-label={t('Picture files')}
+          onChange={choose}
+        />
+        <Button
+          busy={busy}
+          disabled={!ofTemplate && pictures.length >= MOST_PICTURES}
+          onClick={() => input.current?.click()}
+        >
+          {ofTemplate ? t('Add pictures of this variant') : t('Add pictures')}
+        </Button>
       </div>
-    </Panel>
+      <p className="muted">
+        {t(
+          'PNG, JPEG or WebP, at most {{mostPictures}}. Each is drawn anew, at most 512 × 512; nothing else of the file is kept.',
+          { mostPictures: MOST_PICTURES },
+        )}
+      </p>
+    </>
   );
 }

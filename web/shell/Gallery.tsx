@@ -84,146 +84,19 @@ const days = Array.from({ length: 30 }, (_, at) => `${String(at + 1).padStart(2,
 
 /** Every shared part on one page, for looking at in both modes and all colours. */
 export function Gallery() {
-  const [text, setText] = useState('');
-  const [date, setDate] = useState('2026-11-20');
-  const [amount, setAmount] = useState('1234567.50');
-  const [party, setParty] = useState<Option | null>(null);
-  const [ticked, setTicked] = useState(true);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [hidden, setHidden] = useHiddenColumns('gallery');
-  const [tab, setTab] = useState('one');
-  const [asking, setAsking] = useState(false);
   return (
     <main>
       <Page narrow>
-        <PageHead
-          title={t('Gallery')}
-          count={t('every shared part')}
-          beside={<Badge word="Draft" />}
-          actions={
-            <>
-              <Button
-                onClick={() => toast(t('Line 3 deleted'), { label: t('Undo'), run: () => toast(t('Line 3 is back')) })}
-              >
-                {t('Toast')}
-              </Button>
-              <Button onClick={() => toastError(t('The portal did not answer'))}>{t('Error toast')}</Button>
-              <Button look="danger" onClick={() => setAsking(true)}>
-                {t('Cancel invoice')}
-              </Button>
-              <Button look="primary">{t('New invoice')}</Button>
-            </>
-          }
-        />
-        <Panel title={t('Fields')}>
-          <div className="fields">
-            <ComboboxField
-              label={t('Party')}
-              span={2}
-              required
-              value={party}
-              onChange={setParty}
-              search={search}
-              placeholder={t('Name or GSTIN')}
-              create={{ label: t('Create party'), run: (typed) => toast(t('Create {{typed}}', { typed })) }}
-            />
-            <DateField label={t('Invoice date')} value={date} onChange={setDate} help="20112026, 20/11, t, +3" />
-            <MoneyField label={t('Amount')} value={amount} onChange={setAmount} />
-            <TextField
-              label={t('GSTIN')}
-              required
-              value={text}
-              onChange={setText}
-              error={t('Give the 15 characters of the GSTIN')}
-            />
-            <SelectField
-              label={t('Supply type')}
-              value="b2b"
-              onChange={() => undefined}
-              choices={[{ value: 'b2b', label: 'B2B' }]}
-            />
-            <TextArea label={t('Notes')} value={text} onChange={setText} span={2} />
-            <Checkbox
-              label={t('Reverse charge')}
-              checked={ticked}
-              onChange={setTicked}
-              help={t('The recipient pays the tax')}
-            />
-          </div>
-        </Panel>
+        <Heading />
+        <Fields />
         <LineGrid
           label={t('Lines')}
           columns={lineColumns}
           store={lines}
           problems={[{ field: 'rate', row: 2, message: t('Give a rate above zero') }]}
         />
-        <div className="filter-bar">
-          <Badge word="Paid" /> <Badge word="Pending" /> <Badge word="Overdue" /> <Badge word="Sent" />
-          <span className="end">
-            <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
-          </span>
-        </div>
-        <div style={{ height: 320, display: 'flex', flexDirection: 'column', overflow: 'auto' }}>
-          <DataTable
-            label={t('Invoices')}
-            columns={columns}
-            hidden={hidden}
-            rows={invoices}
-            rowKey={(row) => row.number}
-            selected={selected}
-            onSelect={setSelected}
-            onOpen={(row) => toast(row.number)}
-            sort={{ key: 'number', descending: false }}
-            onSort={() => undefined}
-            totals={{ number: t('Total'), total: '54,09,99,590.45' }}
-            empty={<Empty sentence={t('No invoices yet')} />}
-            card={(row) => ({
-              title: row.party,
-              meta: row.number,
-              amount: money(row.total),
-              badge: <Badge word={row.state} />,
-            })}
-          />
-        </div>
-        <Panel>
-          <Tabs
-            label={t('Charts')}
-            current={tab}
-            onChange={setTab}
-            tabs={[
-              { key: 'one', label: t('Lines') },
-              { key: 'two', label: t('Bars') },
-            ]}
-          >
-            {tab === 'one' ? (
-              <LineChart
-                title={t('Orders Overview')}
-                labels={days}
-                series={[
-                  t('Sale Orders'),
-                  t('Purchase Orders'),
-                  t('Sale Invoices'),
-                  'Purchase Bills',
-                  t('Purchase Returns'),
-                  t('Sale Returns'),
-                ].map((name, at) => ({
-                  name,
-                  dashed: name === 'Sale Returns',
-                  values: days.map((_, day) => Math.round(20 + 8 * at + 10 * Math.sin(day / (2 + at)))),
-                }))}
-              />
-            ) : (
-              <BarChart
-                title={t('Sales Overview')}
-                unit={t('Quantity')}
-                bars={Array.from({ length: 75 }, (_, at) => ({
-                  label: t('SKU-{{at}}', { at: 1001 + at }),
-                  value: (at * 37) % 500,
-                }))}
-              />
-            )}
-          </Tabs>
-        </Panel>
+        <Invoices />
+        <Charts />
         <ErrorPanel error={new Error('shown')} onRetry={() => toast(t('Retried'))} />
         <Panel title={t('Loading')}>
           <Skeleton rows={3} />
@@ -231,14 +104,6 @@ export function Gallery() {
         <Panel title={t('Theme')}>
           <ThemePanel />
         </Panel>
-        <Confirm
-          open={asking}
-          question={t('Cancel invoice INV/26-27/00001?')}
-          consequence={t('It stays in the books with its reversal and cannot be brought back.')}
-          verb={t('Cancel invoice')}
-          onConfirm={() => setAsking(false)}
-          onClose={() => setAsking(false)}
-        />
         <ActionBar
           figures={[
             { label: t('Tax'), value: '6,53,405.42' },
@@ -252,3 +117,162 @@ export function Gallery() {
     </main>
   );
 }
+
+/** The heading with every look of a button; the one of danger asks before it does anything. */
+function Heading() {
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <PageHead
+        title={t('Gallery')}
+        count={t('every shared part')}
+        beside={<Badge word="Draft" />}
+        actions={
+          <>
+            <Button onClick={undo}>{t('Toast')}</Button>
+            <Button onClick={() => toastError(t('The portal did not answer'))}>{t('Error toast')}</Button>
+            <Button look="danger" onClick={() => setAsking(true)}>
+              {t('Cancel invoice')}
+            </Button>
+            <Button look="primary">{t('New invoice')}</Button>
+          </>
+        }
+      />
+      <Confirm
+        open={asking}
+        question={t('Cancel invoice INV/26-27/00001?')}
+        consequence={t('It stays in the books with its reversal and cannot be brought back.')}
+        verb={t('Cancel invoice')}
+        onConfirm={close}
+        onClose={close}
+      />
+    </>
+  );
+}
+
+const undo = () => toast(t('Line 3 deleted'), { label: t('Undo'), run: () => toast(t('Line 3 is back')) });
+
+function Fields() {
+  const [text, setText] = useState('');
+  const [date, setDate] = useState('2026-11-20');
+  const [amount, setAmount] = useState('1234567.50');
+  const [party, setParty] = useState<Option | null>(null);
+  const [ticked, setTicked] = useState(true);
+  return (
+    <Panel title={t('Fields')}>
+      <div className="fields">
+        <ComboboxField
+          label={t('Party')}
+          span={2}
+          required
+          value={party}
+          onChange={setParty}
+          search={search}
+          placeholder={t('Name or GSTIN')}
+          create={{ label: t('Create party'), run: (typed) => toast(t('Create {{typed}}', { typed })) }}
+        />
+        <DateField label={t('Invoice date')} value={date} onChange={setDate} help="20112026, 20/11, t, +3" />
+        <MoneyField label={t('Amount')} value={amount} onChange={setAmount} />
+        <TextField
+          label={t('GSTIN')}
+          required
+          value={text}
+          onChange={setText}
+          error={t('Give the 15 characters of the GSTIN')}
+        />
+        <SelectField
+          label={t('Supply type')}
+          value="b2b"
+          onChange={() => undefined}
+          choices={[{ value: 'b2b', label: 'B2B' }]}
+        />
+        <TextArea label={t('Notes')} value={text} onChange={setText} span={2} />
+        <Checkbox
+          label={t('Reverse charge')}
+          checked={ticked}
+          onChange={setTicked}
+          help={t('The recipient pays the tax')}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** The badges, and the table with its columns to choose. */
+function Invoices() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useHiddenColumns('gallery');
+  return (
+    <>
+      <div className="filter-bar">
+        <Badge word="Paid" /> <Badge word="Pending" /> <Badge word="Overdue" /> <Badge word="Sent" />
+        <span className="end">
+          <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
+        </span>
+      </div>
+      <div style={{ height: 320, display: 'flex', flexDirection: 'column', overflow: 'auto' }}>
+        <DataTable
+          label={t('Invoices')}
+          columns={columns}
+          hidden={hidden}
+          rows={invoices}
+          rowKey={(row) => row.number}
+          selected={selected}
+          onSelect={setSelected}
+          onOpen={(row) => toast(row.number)}
+          sort={{ key: 'number', descending: false }}
+          onSort={() => undefined}
+          totals={{ number: t('Total'), total: '54,09,99,590.45' }}
+          empty={<Empty sentence={t('No invoices yet')} />}
+          card={(row) => ({
+            title: row.party,
+            meta: row.number,
+            amount: money(row.total),
+            badge: <Badge word={row.state} />,
+          })}
+        />
+      </div>
+    </>
+  );
+}
+
+function Charts() {
+  const [tab, setTab] = useState('lines');
+  return (
+    <Panel>
+      <Tabs
+        label={t('Charts')}
+        current={tab}
+        onChange={setTab}
+        tabs={[
+          { key: 'lines', label: t('Lines') },
+          { key: 'bars', label: t('Bars') },
+        ]}
+      >
+        {tab === 'lines' ? (
+          <LineChart title={t('Orders Overview')} labels={days} series={series()} />
+        ) : (
+          <BarChart title={t('Sales Overview')} unit={t('Quantity')} bars={bars()} />
+        )}
+      </Tabs>
+    </Panel>
+  );
+}
+
+const series = () =>
+  [
+    t('Sale Orders'),
+    t('Purchase Orders'),
+    t('Sale Invoices'),
+    'Purchase Bills',
+    t('Purchase Returns'),
+    t('Sale Returns'),
+  ].map((name, at) => ({
+    name,
+    dashed: name === 'Sale Returns',
+    values: days.map((_, day) => Math.round(20 + 8 * at + 10 * Math.sin(day / (2 + at)))),
+  }));
+
+const bars = () =>
+  Array.from({ length: 75 }, (_, at) => ({ label: t('SKU-{{at}}', { at: 1001 + at }), value: (at * 37) % 500 }));

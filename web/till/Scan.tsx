@@ -17,23 +17,17 @@ export interface LineKeys {
   done(): void;
 }
 
-/** The field that a scanner types into: a code and Enter. A quantity before it (3*code), or words of a name, work too. */
-export function Scan({
-  items,
-  parts,
-  priceOf,
-  onItem,
-  keys,
-  input,
-}: {
+interface ScanProps {
   readonly items: readonly TillItem[];
   readonly parts: PartIndex<TillItem>;
   priceOf(item: TillItem): string | undefined;
   onItem(meant: Meant<TillItem>, quantity: string): string | undefined;
   readonly keys: LineKeys;
   readonly input: RefObject<HTMLInputElement | null>;
-}) {
-  const list = useId();
+}
+
+/** What is typed or scanned, the items that it may mean, and what Enter makes of it. */
+function useScan({ items, parts, onItem, keys, input }: ScanProps) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
@@ -41,12 +35,12 @@ export function Scan({
   const found =
     asked && asked.code.length > 1 && !asked.code.startsWith('%') ? itemsMeant(items, asked.code, parts) : [];
   const shown = found.slice(0, SHOWN);
-  const pictured = shown.some(({ item }) => item.picture);
-  const clear = () => {
-    setTyped('');
+  const type = (text: string) => {
+    setTyped(text);
     setAt(0);
     setProblem(null);
   };
+  const clear = () => type('');
   const take = (meant: Meant<TillItem>) => {
     const refused = onItem(meant, asked?.quantity ?? '1');
     if (refused === undefined) clear();
@@ -70,22 +64,44 @@ export function Scan({
       input.current?.select();
     }
   };
-  const empty = typed === '';
+  return {
+    ...{ typed, at, problem, shown, type, clear, take, enter },
+    /** How many are found, though not all of them are shown. */
+    count: found.length,
+    mark: (step: number) => setAt((at + step + shown.length) % shown.length),
+  };
+}
+type Scanned = ReturnType<typeof useScan>;
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** What a key does: in the list that is shown, with the text, or, while the field is empty, with the marked line of the bill. */
+function workOf(key: string, { typed, shown, mark, clear, enter }: Scanned, keys: LineKeys): (() => void) | undefined {
+  if (key === 'Enter') return enter;
+  const step = steps[key];
+  if (step && shown.length > 1) return () => mark(step);
+  if (typed !== '') return key === 'Escape' ? clear : undefined;
+  if (step) return () => keys.move(step);
+  const ofLine: Readonly<Record<string, () => void>> = {
+    '+': () => keys.step(1),
+    '-': () => keys.step(-1),
+    Delete: keys.remove,
+  };
+  return ofLine[key];
+}
+
+/** The field that a scanner types into: a code and Enter. A quantity before it (3*code), or words of a name, work too. */
+export function Scan(props: ScanProps) {
+  const list = useId();
+  const scan = useScan(props);
+  const { typed, at, problem, shown } = scan;
+  const isOpen = shown.length > 0;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const handled = (() => {
-      if (event.key === 'Enter') enter();
-      else if (step && shown.length > 1) setAt((at + step + shown.length) % shown.length);
-      else if (step && empty) keys.move(step);
-      else if (event.key === 'Escape' && !empty) clear();
-      else if (empty && event.key === '+') keys.step(1);
-      else if (empty && event.key === '-') keys.step(-1);
-      else if (empty && event.key === 'Delete') keys.remove();
-      else return false;
-      return true;
-    })();
-    if (handled) event.preventDefault();
+    const work = workOf(event.key, scan, props.keys);
+    if (!work) return;
+    work();
+    event.preventDefault();
   };
   return (
     <div className="scan">
@@ -94,12 +110,12 @@ export function Scan({
       </label>
       <input
         id={`${list}-input`}
-        ref={input}
+        ref={props.input}
         className="input"
         role="combobox"
-        aria-expanded={shown.length > 0}
-        aria-controls={shown.length > 0 ? list : undefined}
-        aria-activedescendant={shown.length > 0 ? `${list}-${at}` : undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? list : undefined}
+        aria-activedescendant={isOpen ? `${list}-${at}` : undefined}
         aria-autocomplete="list"
         data-unchosen={typed.trim() !== '' || undefined}
         aria-describedby={`${list}-note`}
@@ -107,11 +123,7 @@ export function Scan({
         autoComplete="off"
         placeholder={t('Barcode, SKU or name')}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setAt(0);
-          setProblem(null);
-        }}
+        onChange={(event) => scan.type(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <span id={`${list}-note`} className={problem ? 'field-error' : 'field-help'} role={problem ? 'alert' : undefined}>
@@ -120,32 +132,44 @@ export function Scan({
             '3*code: three of it · *5: quantity · %10: discount · + − Delete: the marked line · Enter: to pay · Ctrl Enter: finish the bill',
           )}
       </span>
-      {shown.length > 0 && (
-        <div id={list} role="listbox" aria-label={t('Items found')} className="scan-found">
-          {shown.map(({ item, batch, serial }, index) => (
-            <div
-              key={`${item.id}/${batch ?? ''}/${serial ?? ''}`}
-              id={`${list}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              onMouseDown={(event) => {
-                event.preventDefault();
-                take({ item, ...(batch && { batch }), ...(serial && { serial }) });
-              }}
-            >
-              {pictured && <Thumb id={item.picture ?? null} />}
-              <b>{item.name}</b>
-              <small>
-                {serial ? t('Serial {{serial}}', { serial }) : batch ? t('Batch {{batch}}', { batch }) : item.sku}
-              </small>
-              <span className="num">{rupees(priceOf(item))}</span>
-            </div>
-          ))}
-          {found.length > SHOWN && (
-            <p className="list-foot">{t('{{shown}} of {{found}}: type more', { shown: SHOWN, found: found.length })}</p>
-          )}
+      {isOpen && <Found id={list} scan={scan} priceOf={props.priceOf} />}
+    </div>
+  );
+}
+
+interface FoundProps {
+  readonly id: string;
+  readonly scan: Scanned;
+  readonly priceOf: ScanProps['priceOf'];
+}
+
+/** The items that the text may mean; a press takes one. */
+function Found({ id, scan: { shown, at, count, take }, priceOf }: FoundProps) {
+  const pictured = shown.some(({ item }) => item.picture);
+  return (
+    <div id={id} role="listbox" aria-label={t('Items found')} className="scan-found">
+      {shown.map(({ item, batch, serial }, index) => (
+        <div
+          key={`${item.id}/${batch ?? ''}/${serial ?? ''}`}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onMouseDown={(event) => {
+            event.preventDefault();
+            take({ item, ...(batch && { batch }), ...(serial && { serial }) });
+          }}
+        >
+          {pictured && <Thumb id={item.picture ?? null} />}
+          <b>{item.name}</b>
+          <small>
+            {serial ? t('Serial {{serial}}', { serial }) : batch ? t('Batch {{batch}}', { batch }) : item.sku}
+          </small>
+          <span className="num">{rupees(priceOf(item))}</span>
         </div>
+      ))}
+      {count > SHOWN && (
+        <p className="list-foot">{t('{{shown}} of {{found}}: type more', { shown: SHOWN, found: count })}</p>
       )}
     </div>
   );

@@ -26,22 +26,20 @@ import { usePrintOut } from './usePrintOut.ts';
 
 const NO_NETWORK = 'Needs the network';
 
-/** The till while it sells: scan, pay, next. What is finished stands in the browser first and is sent from there. */
-export function Selling({
-  till,
-  kept: stored,
-  onLeave,
-}: {
+interface SellingProps {
   readonly till: OpenTill;
   readonly kept: StoredState;
   onLeave(): void;
-}) {
+}
+
+/** The till while it sells: scan, pay, next. What is finished stands in the browser first and is sent from there. */
+export function Selling({ till, kept: stored, onLeave }: SellingProps) {
   const { format } = useDateFormat();
   const online = useOnline();
   const lasting = useLasting();
   const stock = useTillItems(till.location);
   const bill = useBill(till, stock, stored);
-  const { cart, counter, problems, held } = bill;
+  const { counter, problems } = bill;
   const dialog = useDialog();
   const places = usePlacesOfFocus(stock.items !== undefined, dialog.open === null);
   const finishing = useFinish(till, bill, stored.bills, places.toScanner);
@@ -55,27 +53,7 @@ export function Selling({
     (copied) => bill.replace(copied, 'Put aside for a copy'),
     dialog.showReturn,
   );
-  const actions: readonly Action[] = [
-    { label: t('Bills'), hotkey: 'alt+b', run: () => dialog.show('bills') },
-    {
-      id: 'recall',
-      label: held.length > 0 ? t('Recall ({{held}})', { held: held.length }) : t('Recall'),
-      hotkey: 'alt+r',
-      run: () => dialog.show('recall'),
-    },
-    { label: t('Hold'), hotkey: 'alt+h', disabled: cart.lines.length === 0, run: () => dialog.show('hold') },
-    {
-      ...{ label: t('Return'), hotkey: 'alt+t', run: () => dialog.showReturn(null) },
-      ...(!online && { disabled: true, title: NO_NETWORK }),
-    },
-    {
-      ...{ label: t('Cash in/out'), run: () => dialog.show('cash') },
-      ...(!online && { disabled: true, title: NO_NETWORK }),
-    },
-    { label: t('X figures'), run: () => dialog.show('figures') },
-    { label: t('Close till'), run: () => dialog.show('close') },
-    { label: t('Other till'), look: 'subtle', run: onLeave },
-  ];
+  const actions = sellingActions({ dialog, bill, online, onLeave });
   const printBill = (one = finishing.last ?? stored.bills.at(-1)) => one && printOut(paperOf(one));
   useKeys({
     ...keysOf(actions),
@@ -100,38 +78,13 @@ export function Selling({
       />
       <div className="till">
         <div className="till-left">
-          <Scan
-            items={stock.items}
-            parts={stock.parts}
-            priceOf={(item) => priceAt(counter, item, '1')?.rate}
-            onItem={(meant, quantity) => {
-              const refusal = bill.scan(meant, quantity);
-              if (refusal === undefined) finishing.forgetLast();
-              return refusal;
-            }}
-            input={places.scanner}
-            keys={lineKeys(bill, places.toCash)}
-          />
-          {finishing.last && cart.lines.length === 0 && (
-            <LastBill bill={finishing.last} onPrint={() => printBill(finishing.last)} />
-          )}
-          <CartLines
-            lines={cart.lines}
-            selected={cart.selected}
-            items={counter.items}
-            amounts={bill.amounts}
-            prices={bill.prices}
-            parts={bill.parts}
-            problems={problems}
-            {...bill.lines}
-            onBack={places.toScanner}
-          />
+          <Goods {...{ bill, stock, places, finishing, printBill }} items={stock.items} />
           <ItemsHere stock={stock} mayLose={lasting === false && waiting === 0} />
         </div>
         <div>
           <BillProblem problems={problems} />
           <Pay
-            cart={cart}
+            cart={bill.cart}
             counter={counter}
             summed={bill.summed}
             problems={problems}
@@ -166,6 +119,76 @@ export function Selling({
         />
       )}
     </Page>
+  );
+}
+
+interface ActionFacts {
+  readonly dialog: ReturnType<typeof useDialog>;
+  readonly bill: Bill;
+  readonly online: boolean;
+  onLeave(): void;
+}
+
+/** What can be done at the till besides selling. */
+function sellingActions({ dialog, bill: { cart, held }, online, onLeave }: ActionFacts): readonly Action[] {
+  const onlyOnline = !online && { disabled: true, title: NO_NETWORK };
+  return [
+    { label: t('Bills'), hotkey: 'alt+b', run: () => dialog.show('bills') },
+    {
+      id: 'recall',
+      label: held.length > 0 ? t('Recall ({{held}})', { held: held.length }) : t('Recall'),
+      hotkey: 'alt+r',
+      run: () => dialog.show('recall'),
+    },
+    { label: t('Hold'), hotkey: 'alt+h', disabled: cart.lines.length === 0, run: () => dialog.show('hold') },
+    { label: t('Return'), hotkey: 'alt+t', run: () => dialog.showReturn(null), ...onlyOnline },
+    { label: t('Cash in/out'), run: () => dialog.show('cash'), ...onlyOnline },
+    { label: t('X figures'), run: () => dialog.show('figures') },
+    { label: t('Close till'), run: () => dialog.show('close') },
+    { label: t('Other till'), look: 'subtle', run: onLeave },
+  ];
+}
+
+interface GoodsProps {
+  readonly bill: Bill;
+  readonly stock: ReturnType<typeof useTillItems>;
+  readonly items: NonNullable<ReturnType<typeof useTillItems>['items']>;
+  readonly places: ReturnType<typeof usePlacesOfFocus>;
+  readonly finishing: ReturnType<typeof useFinish>;
+  printBill(bill: ReturnType<typeof useFinish>['last']): void;
+}
+
+/** The field of the scanner, and the lines that it makes; before the first one, the bill that was finished last. */
+function Goods({ bill, stock, items, places, finishing, printBill }: GoodsProps) {
+  const { cart, counter } = bill;
+  const { last } = finishing;
+  return (
+    <>
+      <Scan
+        items={items}
+        parts={stock.parts}
+        priceOf={(item) => priceAt(counter, item, '1')?.rate}
+        onItem={(meant, quantity) => {
+          const refusal = bill.scan(meant, quantity);
+          if (refusal === undefined) finishing.forgetLast();
+          return refusal;
+        }}
+        input={places.scanner}
+        keys={lineKeys(bill, places.toCash)}
+      />
+      {last && cart.lines.length === 0 && <LastBill bill={last} onPrint={() => printBill(last)} />}
+      <CartLines
+        lines={cart.lines}
+        selected={cart.selected}
+        items={counter.items}
+        amounts={bill.amounts}
+        prices={bill.prices}
+        parts={bill.parts}
+        problems={bill.problems}
+        {...bill.lines}
+        onBack={places.toScanner}
+      />
+    </>
   );
 }
 

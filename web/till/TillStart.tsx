@@ -22,31 +22,27 @@ import type { KeptTill } from './TillForm.tsx';
 
 const TillForm = lazy(() => import('./TillForm.tsx').then((module) => ({ default: module.TillForm })));
 
-/** Before anything is sold: the tills, who has opened which, and the sessions that were. */
-export function TillStart({
-  tills,
-  error,
-  onRetry,
-  onChoose,
-}: {
+interface StartProps {
   readonly tills: readonly TillView[] | undefined;
   readonly error: unknown;
   onRetry(): void;
   onChoose(till: TillView): void;
-}) {
-  const cache = useQueryClient();
+}
+
+/** Which dialog is open over the tills. */
+type Open =
+  | { readonly what: 'opening' | 'taking'; readonly till: TillView }
+  | { readonly what: 'form'; readonly till: KeptTill | null };
+
+/** Before anything is sold: the tills, who has opened which, and the sessions that were. */
+export function TillStart({ tills, error, onRetry, onChoose }: StartProps) {
   const { grants } = useSession();
-  const [opening, setOpening] = useState<TillView | null>(null);
-  const [taking, setTaking] = useState<TillView | null>(null);
-  const [form, setForm] = useState<{ readonly till: KeptTill | null } | null>(null);
-  const change = ({ id }: TillView) =>
-    api.GetMaster({ master: 'till', id }).then((till) => setForm({ till }), toastError);
+  const [open, setOpen] = useState<Open | null>(null);
   const mayMake = allows(grants['General Configuration'], 'settings');
-  const refresh = () => void cache.invalidateQueries({ queryKey: ['screen'] });
   if (error) return <ErrorPanel error={error} onRetry={onRetry} />;
   if (!tills) return <Skeleton />;
   const make = mayMake && (
-    <Button look={tills.length ? 'default' : 'primary'} onClick={() => setForm({ till: null })}>
+    <Button look={tills.length ? 'default' : 'primary'} onClick={() => setOpen({ what: 'form', till: null })}>
       {t('New till')}
     </Button>
   );
@@ -67,91 +63,107 @@ export function TillStart({
       ) : (
         <ul className="tills">
           {tills.map((till, index) => (
-            <li key={till.id} className="panel">
-              <div>
-                <h2>{till.name}</h2>
-                <span className="muted">
-                  {till.code} · {till.locationName}
-                </span>
-              </div>
-              {till.session ? (
-                <span>
-                  <Badge word="Open" tone="ok" />{' '}
-                  {plural(
-                    till.session.bills,
-                    'by {{openedBy}} · {{count}} bill · {{total}}',
-                    'by {{openedBy}} · {{count}} bills · {{total}}',
-                    { openedBy: till.session.openedBy, total: rupees(till.session.total) },
-                  )}
-                  {!till.session.here && (
-                    <span className="muted till-held">
-                      {till.session.held ? t('Held by another browser') : t('Held by no browser yet')}
-                    </span>
-                  )}
-                </span>
-              ) : (
-                <Badge word="Closed" />
-              )}
-              <div className="buttons">
-                <Button
-                  autoFocus={index === 0}
-                  look={till.session && !till.session.here ? 'default' : 'primary'}
-                  onClick={() =>
-                    !till.session ? setOpening(till) : till.session.here ? onChoose(till) : setTaking(till)
-                  }
-                >
-                  {!till.session
-                    ? t('Open {{name}}', { name: till.name })
-                    : till.session.here
-                      ? t('Sell at {{name}}', { name: till.name })
-                      : t('Take over {{name}}', { name: till.name })}
-                </Button>
-                {mayMake && (
-                  <Button aria-label={t('Settings of {{name}}', { name: till.name })} onClick={() => void change(till)}>
-                    {t('Settings')}
-                  </Button>
-                )}
-              </div>
-            </li>
+            <Till key={till.id} till={till} first={index === 0} {...{ mayMake, onChoose }} onOpen={setOpen} />
           ))}
         </ul>
       )}
       <Sessions />
-      {opening && (
-        <OpenTill
-          till={opening}
-          onClose={() => setOpening(null)}
-          onOpened={() => {
-            onChoose(opening);
-            setOpening(null);
-            refresh();
-          }}
-        />
-      )}
-      {taking && (
-        <TakeOver
-          till={taking}
-          onClose={() => setTaking(null)}
-          onTaken={() => {
-            onChoose(taking);
-            setTaking(null);
-            refresh();
-          }}
-        />
-      )}
-      {form && (
-        <Suspense fallback={<Opening />}>
-          <TillForm
-            till={form.till}
-            onSaved={() => {
-              setForm(null);
-              refresh();
-            }}
-            onClose={() => setForm(null)}
-          />
-        </Suspense>
-      )}
+      {open && <TillDialog open={open} onChoose={onChoose} onClose={() => setOpen(null)} />}
     </Page>
+  );
+}
+
+interface TillProps {
+  readonly till: TillView;
+  readonly first: boolean;
+  readonly mayMake: boolean;
+  onChoose(till: TillView): void;
+  onOpen(open: Open): void;
+}
+
+/** What the button of a till does: it opens a session, goes on with it, or takes it over from another browser. */
+const entryOf = ({ till, onChoose, onOpen }: TillProps): { readonly label: string; run(): void } => {
+  const { name, session } = till;
+  if (!session) return { label: t('Open {{name}}', { name }), run: () => onOpen({ what: 'opening', till }) };
+  if (session.here) return { label: t('Sell at {{name}}', { name }), run: () => onChoose(till) };
+  return { label: t('Take over {{name}}', { name }), run: () => onOpen({ what: 'taking', till }) };
+};
+
+function Till(props: TillProps) {
+  const { till, first, mayMake, onOpen } = props;
+  const entry = entryOf(props);
+  const change = () =>
+    api.GetMaster({ master: 'till', id: till.id }).then((kept) => onOpen({ what: 'form', till: kept }), toastError);
+  return (
+    <li className="panel">
+      <div>
+        <h2>{till.name}</h2>
+        <span className="muted">
+          {till.code} · {till.locationName}
+        </span>
+      </div>
+      <SessionNow session={till.session} />
+      <div className="buttons">
+        <Button autoFocus={first} look={till.session && !till.session.here ? 'default' : 'primary'} onClick={entry.run}>
+          {entry.label}
+        </Button>
+        {mayMake && (
+          <Button aria-label={t('Settings of {{name}}', { name: till.name })} onClick={() => void change()}>
+            {t('Settings')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Who has opened a till, what it has sold, and whether another browser holds it. */
+function SessionNow({ session }: Pick<TillView, 'session'>) {
+  if (!session) return <Badge word="Closed" />;
+  return (
+    <span>
+      <Badge word="Open" tone="ok" />{' '}
+      {plural(
+        session.bills,
+        'by {{openedBy}} · {{count}} bill · {{total}}',
+        'by {{openedBy}} · {{count}} bills · {{total}}',
+        { openedBy: session.openedBy, total: rupees(session.total) },
+      )}
+      {!session.here && (
+        <span className="muted till-held">
+          {session.held ? t('Held by another browser') : t('Held by no browser yet')}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface TillDialogProps {
+  readonly open: Open;
+  onChoose(till: TillView): void;
+  onClose(): void;
+}
+
+function TillDialog({ open, onChoose, onClose }: TillDialogProps) {
+  const cache = useQueryClient();
+  const done = () => {
+    onClose();
+    void cache.invalidateQueries({ queryKey: ['screen'] });
+  };
+  if (open.what === 'form')
+    return (
+      <Suspense fallback={<Opening />}>
+        <TillForm till={open.till} onSaved={done} onClose={onClose} />
+      </Suspense>
+    );
+  const choose = () => {
+    onChoose(open.till);
+    done();
+  };
+  return open.what === 'opening' ? (
+    <OpenTill till={open.till} onClose={onClose} onOpened={choose} />
+  ) : (
+    <TakeOver till={open.till} onClose={onClose} onTaken={choose} />
   );
 }
 

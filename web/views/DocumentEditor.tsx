@@ -10,7 +10,7 @@ import { inSentence } from '../kit/format.ts';
 import { useKeys } from '../kit/hotkeys.ts';
 import { useAddress } from '../kit/navigation.tsx';
 import { Badge, ErrorPanel, Page, PageHead, Skeleton } from '../kit/parts.tsx';
-import { newKey } from '../kit/server/api.ts';
+import { newKey, type Problem } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
@@ -24,7 +24,7 @@ import { createModel, type Model } from './editor/model.ts';
 import { type Made, usePosting } from './editor/posting.ts';
 import { Settlement } from './editor/Settlement.tsx';
 import { Adjustments, Charges, Tenders } from './editor/SmallLists.tsx';
-import { type Stored, useSaving } from './editor/saving.ts';
+import { type Saving, type Stored, useSaving } from './editor/saving.ts';
 import { Totals } from './editor/Totals.tsx';
 import { useIsAtCost } from './editor/totals.ts';
 import { Ways } from './editor/Ways.tsx';
@@ -123,18 +123,14 @@ interface EditingProps {
   onNew(): void;
 }
 
-function Editing({ opened, quick, onStored, onNew }: EditingProps) {
-  const { model, stored, rejected } = opened;
+/** Says what was made of the document, and shows it, unless somebody has gone to another screen. */
+function useFinish({ opened: { model }, onNew }: EditingProps, saving: Saving) {
   const kind = kindOf(model.name);
-  const session = useSession();
-  useEffect(() => model.renew(session), [model, session]);
   const places = usePlaces();
   const goTo = useGoTo();
-  const saving = useSaving(model, stored, onStored);
-  const { problems, error, busy, waits, post, reasons, onBlur } = usePosting(model, saving);
   const list = places(model.name, 'documentList');
   const view = places(model.name, 'documentView');
-  const finish = async (made: Made | null) => {
+  return (made: Made | null): void => {
     if (!made) return;
     const { id, number, warnings } = made;
     const done = kind.life.cycle === 'ordered' ? 'saved' : 'posted';
@@ -149,9 +145,14 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     else if (list) goTo(list);
     else onNew();
   };
+}
+
+/**
+ * The first field gets the focus, before the first frame: who sees the form may type. What continues a document is about its
+ * lines and amounts, for its party is known already.
+ */
+function useFirstFocus(model: Model) {
   const form = useRef<HTMLFormElement>(null);
-  // What continues a document is about its lines and amounts: the party stands there already. Before the first frame: who sees
-  // the form may type.
   useLayoutEffect(() => {
     const first = form.current?.querySelector<HTMLElement>('input, select');
     if (!model.head.get()['party']) return first?.focus();
@@ -160,14 +161,26 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
     );
     (form.current?.querySelector<HTMLElement>('[data-column]') ?? blank ?? first)?.focus();
   }, [model]);
+  return form;
+}
+
+function Editing(props: EditingProps) {
+  const { model, stored, rejected } = props.opened;
+  const { quick, onStored } = props;
+  const kind = kindOf(model.name);
+  const session = useSession();
+  useEffect(() => model.renew(session), [model, session]);
+  const places = usePlaces();
+  const goTo = useGoTo();
+  const saving = useSaving(model, stored, onStored);
+  const { problems, error, busy, waits, post, reasons, onBlur } = usePosting(model, saving);
+  const finish = useFinish(props, saving);
+  const form = useFirstFocus(model);
   const keep = () => void saving.save();
-  const atCost = useIsAtCost(model);
   // the one primary button does what the document may come to
   const onward = () => void post().then(finish);
-  const warnings = problems.filter(({ warning }) => warning);
   useKeys({ 'ctrl+s': keep, 'ctrl+enter': onward });
-  const side = useMemo(() => settles(kind), [kind]);
-  const priced = kind.lines.of === 'items' || kind.lines.of === 'expenses' || kind.lines.of === 'stock';
+  const list = places(model.name, 'documentList');
   return (
     <>
       <Page narrow>
@@ -188,18 +201,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
             ways={<Ways refusal={error} />}
           />
         )}
-        {warnings.length > 0 && (
-          <div className="note" data-tone="warn" role="status">
-            <ul className="plain-list">
-              {warnings.map(({ field, row, message }) => (
-                <li key={`${field}:${row}:${message}`}>
-                  {row === undefined ? '' : `${t('Line {{row}}:', { row: row + 1 })} `}
-                  {message}
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <Warnings problems={problems} />
         <form
           ref={form}
           className="editor"
@@ -208,16 +210,7 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           onBlur={onBlur}
           onSubmit={(event) => event.preventDefault()}
         >
-          <Head model={model} problems={problems} quick={quick} />
-          <Lines model={model} problems={problems} quick={quick} />
-          {side && <Settlement model={model} side={side} problems={problems} isStored={stored.id !== undefined} />}
-          {kind.lines.of === 'items' && !quick && !kind.source.givesPrice && !atCost && (
-            <Charges model={model} problems={problems} />
-          )}
-          {takesAdjustments(kind) && !quick && <Adjustments model={model} problems={problems} />}
-          {takesTenders(kind) && <Tenders model={model} problems={problems} />}
-          <Foot model={model} problems={problems} quick={quick} />
-          {priced && <Totals model={model} problems={problems} quick={quick} />}
+          <Parts {...{ model, problems, quick }} isStored={stored.id !== undefined} />
         </form>
         {!quick && <BesideDraft saving={saving} kind={model.name} />}
       </Page>
@@ -243,6 +236,52 @@ function Editing({ opened, quick, onStored, onNew }: EditingProps) {
           onClose={reasons.leave}
         />
       )}
+    </>
+  );
+}
+
+/** What is to be known of the document, and keeps nobody from posting it. */
+function Warnings({ problems }: { readonly problems: readonly Problem[] }) {
+  const warnings = problems.filter(({ warning }) => warning);
+  if (warnings.length === 0) return null;
+  return (
+    <div className="note" data-tone="warn" role="status">
+      <ul className="plain-list">
+        {warnings.map(({ field, row, message }) => (
+          <li key={`${field}:${row}:${message}`}>
+            {row === undefined ? '' : `${t('Line {{row}}:', { row: row + 1 })} `}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface PartsProps {
+  readonly model: Model;
+  readonly problems: readonly Problem[];
+  readonly quick: boolean;
+  readonly isStored: boolean;
+}
+
+/** The parts of the form that the kind has. */
+function Parts({ model, problems, quick, isStored }: PartsProps) {
+  const kind = kindOf(model.name);
+  const atCost = useIsAtCost(model);
+  const side = useMemo(() => settles(kind), [kind]);
+  const hasCharges = kind.lines.of === 'items' && !quick && !kind.source.givesPrice && !atCost;
+  const isPriced = kind.lines.of === 'items' || kind.lines.of === 'expenses' || kind.lines.of === 'stock';
+  return (
+    <>
+      <Head model={model} problems={problems} quick={quick} />
+      <Lines model={model} problems={problems} quick={quick} />
+      {side && <Settlement model={model} side={side} problems={problems} isStored={isStored} />}
+      {hasCharges && <Charges model={model} problems={problems} />}
+      {takesAdjustments(kind) && !quick && <Adjustments model={model} problems={problems} />}
+      {takesTenders(kind) && <Tenders model={model} problems={problems} />}
+      <Foot model={model} problems={problems} quick={quick} />
+      {isPriced && <Totals model={model} problems={problems} quick={quick} />}
     </>
   );
 }

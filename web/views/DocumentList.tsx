@@ -98,46 +98,64 @@ export function DocumentList({
 
 const usuallyHidden = ['reference'];
 
-/** Its kind's row says which columns stand in it. */
-function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds: readonly KindName[] }) {
+/** The columns that the kind's row, the organisation and its additional fields give a list. */
+function useListColumns(kind: Kind, added: readonly AddedColumn[]) {
+  const { show } = useDateFormat();
+  const { settings } = useSession();
+  const isStaged = kind.life.flow !== undefined && settings[families[kind.life.flow].flag];
+  const columns = useMemo(() => listColumns(kind, show, added, isStaged), [kind, show, added, isStaged]);
+  return { columns, isStaged };
+}
+
+/** Where the list leads: to itself with other filters, to one of its documents, and to a new one (Alt N). */
+function useWaysOf(name: KindName) {
   const kind: Kind = kindOf(name);
   const go = useGo();
-  const places = usePlaces();
   const goTo = useGoTo();
-  const cache = useQueryClient();
-  const { show } = useDateFormat();
+  const places = usePlaces();
   const address = useAddress();
-  const query = useQueryOf(name, address);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [hidden, setHidden] = useHiddenColumns(name, usuallyHidden);
-  const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useRows(query);
-  useHandOver();
-  const { sent, send, clear } = useSend();
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
-  const added = useAddedColumns(name);
-  const { settings } = useSession();
-  const staged = kind.life.flow !== undefined && settings[families[kind.life.flow].flag];
-  const columns = useMemo(() => listColumns(kind, show, added, staged), [kind, show, added, staged]);
-  const exporting = useExport(kind, query, added);
   const here = places(name, 'documentList');
   const list = here?.screen;
   const view = places(name, 'documentView');
   const editor = places(name, 'documentEditor');
   const create = editor && !kind.life.system && !kind.source.reverses ? () => goTo(editor) : undefined;
   useKeys(create ? { 'alt+n': create } : {});
-  const filter = (patch: Filters) => {
-    if (list)
-      go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
-  };
   const open = (row: Row) => {
     // what waits for approval is looked at, also by its author
     const place = row.draft && row.status !== 'pendingApproval' ? editor : view;
     if (place) goTo(place, { id: row.id });
   };
-  const openable = view !== undefined || editor !== undefined;
-  /** The list of this kind with these filters and no others. */
-  const setTo = (filters: Filters) => here && goTo(here, filters, true);
+  return {
+    create,
+    open: view !== undefined || editor !== undefined ? open : undefined,
+    filter: (patch: Filters) => {
+      const filters = Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '');
+      if (list) go(list, Object.fromEntries(filters), true);
+    },
+    /** The list of this kind with these filters and no others. */
+    setTo: (filters: Filters) => here && goTo(here, filters, true),
+    toKind: (other: string) => list && go(list, { kind: other }),
+  };
+}
+
+/** Its kind's row says which columns stand in it. */
+function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds: readonly KindName[] }) {
+  const kind: Kind = kindOf(name);
+  const cache = useQueryClient();
+  const { show } = useDateFormat();
+  const address = useAddress();
+  const query = useQueryOf(name, address);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, setHidden] = useHiddenColumns(name, usuallyHidden);
+  const found = useRows(query);
+  const { data, isPending, hasNextPage, isFetchingNextPage } = found;
+  useHandOver();
+  const { sent, send, clear } = useSend();
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const added = useAddedColumns(name);
+  const { columns, isStaged } = useListColumns(kind, added);
+  const exporting = useExport(kind, query, added);
+  const { create, open, filter, setTo, toKind } = useWaysOf(name);
   const chosen = rows.filter((row) => selected.has(row.id));
   return (
     <Page fit>
@@ -167,7 +185,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         />
       ) : (
         <FilterBar kind={kind} filters={address} onFilter={filter}>
-          {kind.life.flow && staged && (
+          {kind.life.flow && isStaged && (
             <StageFilter
               family={kind.life.flow}
               value={address['stage'] ?? ''}
@@ -179,7 +197,7 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
               label={t('Which documents')}
               choices={kinds.map((key) => ({ key, label: t(kindOf(key).plural) }))}
               current={name}
-              onChange={(key) => list && go(list, { kind: key })}
+              onChange={toKind}
             />
           )}
           <SavedViews
@@ -203,14 +221,14 @@ function Listed({ kind: name, kinds }: { readonly kind: KindName; readonly kinds
         rows={rows}
         rowKey={(row) => row.id}
         loading={isPending}
-        stale={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
+        stale={found.isPlaceholderData}
+        error={found.error}
+        onRetry={() => void found.refetch()}
         selected={selected}
         onSelect={setSelected}
-        {...(openable ? { onOpen: open } : {})}
+        {...(open && { onOpen: open })}
         hasMore={hasNextPage && !isFetchingNextPage}
-        onMore={() => void fetchNextPage()}
+        onMore={() => void found.fetchNextPage()}
         empty={<NoRows kind={kind} filters={address} onClear={() => setTo({})} onCreate={create} />}
         card={(row) => cardOf(row, show)}
       />

@@ -17,7 +17,7 @@ import { Badge, Empty, Page, PageHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, useMayWrite, useScreenKey } from '../kit/server/session.ts';
 import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx';
-import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { type Card, type Column, DataTable } from '../kit/table/DataTable.tsx';
 import { t } from '../kit/text.ts';
 import { MasterForm } from './MasterForm.tsx';
 import { DuplicatePairs } from './master/DuplicatePairs.tsx';
@@ -86,50 +86,69 @@ export function MasterList({ master: name }: { readonly master: string }) {
   return id !== undefined && !form ? <MasterForm master={name} /> : <Listed name={name} />;
 }
 
-function Listed({ name }: { readonly name: string }) {
-  const { master } = useOwnMaster(name);
+/** Which records the address asks for. */
+function useMasterFilter(name: string) {
   const go = useGo();
-  const mayOpen = useMayOpen();
   const address = useAddress();
-  const { show } = useDateFormat();
   const list = screenOf({ master: name }, 'masterList');
-  const form = screenOf({ master: name }, 'masterForm') ?? list;
-  const search = address['search'] ?? '';
-  const retired = address['retired'] === 'true';
-  const query = { master: name, ...(search && { search }), ...(retired && { retired }) };
-  const { data, isPending, isPlaceholderData, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery({
-      queryKey: useScreenKey('masters', query),
-      queryFn: ({ pageParam }) => api.ListMasters({ ...query, ...(pageParam && { after: pageParam }) }),
-      initialPageParam: '',
-      getNextPageParam: (page) => page.after ?? undefined,
-      placeholderData: keepPreviousData,
-    });
-  const found = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
-  // what is searched for is found wherever it stands
-  const { rows, tree, folds } = useTree(search ? undefined : master.under, found);
-  useEffect(() => {
-    // a tree is drawn whole: children of a row may come with the last page
-    if (tree && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [tree, hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const columns = useMemo(() => columnsOf(master, show), [master, show]);
-  const [hidden, setHidden] = useHiddenColumns(`master.${name}`);
-  const mayWrite = useMayWrite(form ?? 'General Configuration');
-  const mayCreate = form !== undefined && mayOpen(form) && mayWrite && master.retire !== 'never';
-  const create = () => form && go(form, { id: 'new' });
-  useKeys(mayCreate ? { 'alt+n': create } : {});
   const filter = (patch: Readonly<Record<string, string>>) => {
     if (list)
       go(list, Object.fromEntries(Object.entries({ ...address, ...patch }).filter(([, value]) => value !== '')), true);
   };
+  return { search: address['search'] ?? '', retired: address['retired'] === 'true', filter };
+}
+type Filter = ReturnType<typeof useMasterFilter>;
+
+function useRecords(name: string, { under }: Master, { search, retired }: Filter) {
+  const asked = { master: name, ...(search && { search }), ...(retired && { retired }) };
+  const query = useInfiniteQuery({
+    queryKey: useScreenKey('masters', asked),
+    queryFn: ({ pageParam }) => api.ListMasters({ ...asked, ...(pageParam && { after: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.after ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const found = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  // what is searched for is found wherever it stands
+  const { rows, tree, folds } = useTree(search ? undefined : under, found);
+  useEffect(() => {
+    // a tree is drawn whole: children of a row may come with the last page
+    if (tree && hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [tree, hasNextPage, isFetchingNextPage, fetchNextPage]);
   const total = data?.pages[0]?.total;
+  const count = total == null ? `${found.length}${hasNextPage ? '+' : ''}` : String(total);
+  return { ...query, rows, tree, folds, count: query.isPending ? undefined : count };
+}
+
+/** Opens records, and makes new ones, for who may; Alt N makes one. */
+function useForm(name: string, master: Master) {
+  const go = useGo();
+  const mayOpen = useMayOpen();
+  const form = screenOf({ master: name }, 'masterForm') ?? screenOf({ master: name }, 'masterList');
+  const mayWrite = useMayWrite(form ?? 'General Configuration');
+  const opens = form !== undefined && mayOpen(form);
+  const create = opens && mayWrite && master.retire !== 'never' ? () => go(form, { id: 'new' }) : undefined;
+  useKeys(create ? { 'alt+n': create } : {});
+  return { open: opens ? (row: Record_) => go(form, { id: row.id }) : undefined, create };
+}
+
+function Listed({ name }: { readonly name: string }) {
+  const { master } = useOwnMaster(name);
+  const { show } = useDateFormat();
+  const filter = useMasterFilter(name);
+  const records = useRecords(name, master, filter);
+  const { open, create } = useForm(name, master);
+  const columns = useMemo(() => columnsOf(master, show), [master, show]);
+  const [hidden, setHidden] = useHiddenColumns(`master.${name}`);
+  const { folds } = records;
   return (
     <Page fit>
       <PageHead
         title={t(master.plural)}
-        count={isPending ? undefined : total == null ? `${found.length}${hasNextPage ? '+' : ''}` : String(total)}
+        count={records.count}
         actions={
-          mayCreate && (
+          create && (
             <Button look="primary" icon={<IconPlus size={16} aria-hidden />} onClick={create} title={t('Alt N')}>
               {t('New {{label}}', { label: inSentence(t(master.label)) })}
             </Button>
@@ -137,18 +156,7 @@ function Listed({ name }: { readonly name: string }) {
         }
       />
       <div className="filter-bar">
-        <SearchBox
-          label={t('Search {{plural}}', { plural: inSentence(t(master.plural)) })}
-          value={search}
-          onChange={(text) => filter({ search: text })}
-        />
-        {master.retire === 'deactivate' && (
-          <Checkbox
-            label={t('Inactive too')}
-            checked={retired}
-            onChange={(on) => filter({ retired: on ? 'true' : '' })}
-          />
-        )}
+        <Filters master={master} filter={filter} />
         <span className="end">
           {folds && <Button onClick={folds.run}>{t(folds.label)}</Button>}
           {master.merges && <DuplicatePairs />}
@@ -159,44 +167,78 @@ function Listed({ name }: { readonly name: string }) {
         label={t(master.plural)}
         columns={columns}
         hidden={hidden}
-        rows={rows}
+        rows={records.rows}
         rowKey={(row) => row.id}
-        tree={tree}
-        loading={isPending}
-        stale={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        {...(form && mayOpen(form) ? { onOpen: (row: Record_) => go(form, { id: row.id }) } : {})}
-        hasMore={hasNextPage && !isFetchingNextPage}
-        onMore={() => void fetchNextPage()}
-        empty={
-          search ? (
-            <Empty
-              sentence={t('Nothing matches')}
-              action={<Button onClick={() => filter({ search: '' })}>{t('Clear filters')}</Button>}
-            />
-          ) : (
-            <Empty
-              sentence={t(master.empty)}
-              action={
-                mayCreate && (
-                  <Button onClick={create}>{t('New {{label}}', { label: inSentence(t(master.label)) })}</Button>
-                )
-              }
-            />
-          )
-        }
-        card={(row) => ({
-          title: textOf(row.values[master.name]),
-          meta: master.list
-            .filter((key) => key !== master.name)
-            .slice(0, 2)
-            .map((key) => shown(key, master.fields[key], row, show))
-            .filter((said) => said !== '–' && said !== textOf(row.values[master.name]))
-            .join(' · '),
-          badge: <Badge word={row.active ? 'Active' : 'Inactive'} />,
-        })}
+        tree={records.tree}
+        loading={records.isPending}
+        stale={records.isPlaceholderData}
+        error={records.error}
+        onRetry={() => void records.refetch()}
+        {...(open && { onOpen: open })}
+        hasMore={records.hasNextPage && !records.isFetchingNextPage}
+        onMore={() => void records.fetchNextPage()}
+        empty={<NoRecords master={master} filter={filter} onCreate={create} />}
+        card={(row) => cardOf(master, row, show)}
       />
     </Page>
+  );
+}
+
+/** A record on a phone: its name, and two other columns that say something. */
+const cardOf = (master: Master, row: Record_, day: (text: string) => string): Card => {
+  const name = textOf(row.values[master.name]);
+  return {
+    title: name,
+    meta: master.list
+      .filter((key) => key !== master.name)
+      .slice(0, 2)
+      .map((key) => shown(key, master.fields[key], row, day))
+      .filter((said) => said !== '–' && said !== name)
+      .join(' · '),
+    badge: <Badge word={row.active ? 'Active' : 'Inactive'} />,
+  };
+};
+
+interface FilterProps {
+  readonly master: Master;
+  readonly filter: Filter;
+}
+
+function Filters({ master, filter: { search, retired, filter } }: FilterProps) {
+  return (
+    <>
+      <SearchBox
+        label={t('Search {{plural}}', { plural: inSentence(t(master.plural)) })}
+        value={search}
+        onChange={(text) => filter({ search: text })}
+      />
+      {master.retire === 'deactivate' && (
+        <Checkbox
+          label={t('Inactive too')}
+          checked={retired}
+          onChange={(on) => filter({ retired: on ? 'true' : '' })}
+        />
+      )}
+    </>
+  );
+}
+
+type NoRecordsProps = FilterProps & { readonly onCreate: (() => void) | undefined };
+
+function NoRecords({ master, filter: { search, filter }, onCreate }: NoRecordsProps) {
+  if (search)
+    return (
+      <Empty
+        sentence={t('Nothing matches')}
+        action={<Button onClick={() => filter({ search: '' })}>{t('Clear filters')}</Button>}
+      />
+    );
+  return (
+    <Empty
+      sentence={t(master.empty)}
+      action={
+        onCreate && <Button onClick={onCreate}>{t('New {{label}}', { label: inSentence(t(master.label)) })}</Button>
+      }
+    />
   );
 }

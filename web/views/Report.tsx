@@ -10,7 +10,7 @@ import { Empty, Page, PageHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useMayOpen, usePlaceFilter, useScreenKey, useSession } from '../kit/server/session.ts';
 import { wordsWidth } from '../kit/table/columnWidths.ts';
-import { type Column, DataTable } from '../kit/table/DataTable.tsx';
+import { type Card, type Column, DataTable } from '../kit/table/DataTable.tsx';
 import { plural, t } from '../kit/text.ts';
 import { useGoTo, usePlaces } from './places.ts';
 import { Filters } from './report/Filters.tsx';
@@ -135,60 +135,105 @@ function useReportPlaces(report: ReportRow | undefined): ReturnType<typeof usePl
   };
 }
 
-function Shown({ name, others }: { readonly name: string; readonly others: readonly string[] }) {
-  const report = reportOf(name);
-  if (!report) throw new Error(`no report ${name}`);
+/** What the address asks a report for, and the pages of its answer. */
+function useReport(name: string, report: ReportRow) {
   const session = useSession();
   const address = useAddress();
-  const go = useGo();
-  const mayOpen = useMayOpen();
-  const places = usePlaces();
-  const goTo = useGoTo();
-  const { show } = useDateFormat();
   const values = filterValues(report, address, session);
   const problems = filterProblems(report, values, session);
-  const ready = Object.keys(problems).length === 0;
+  const isReady = Object.keys(problems).length === 0;
   const asked = askedFilters(values);
   const chosen = useReportPlaces(report);
-  const { data, error, isFetching, isPlaceholderData, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInfiniteQuery({
-      queryKey: useScreenKey('report', name, asked, chosen),
-      queryFn: ({ pageParam }) =>
-        api.RunReport({ report: name, filters: asked, ...chosen, ...(pageParam && { after: pageParam }) }),
-      initialPageParam: '',
-      getNextPageParam: (page) => page.after ?? undefined,
-      placeholderData: keepPreviousData,
-      enabled: ready,
-    });
+  const query = useInfiniteQuery({
+    queryKey: useScreenKey('report', name, asked, chosen),
+    queryFn: ({ pageParam }) =>
+      api.RunReport({ report: name, filters: asked, ...chosen, ...(pageParam && { after: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.after ?? undefined,
+    placeholderData: keepPreviousData,
+    enabled: isReady,
+  });
+  const { data } = query;
   const rows = useMemo(
     () => data?.pages.flatMap((page) => page.rows).map((row, at): Keyed => ({ ...row, _row: at })) ?? [],
     [data],
   );
-  const seesCost = session.limits.cost === 'all';
-  const columns = useMemo(() => columnsOf(report, rows, show, seesCost), [report, rows, show, seesCost]);
-  const here = screenOfReport(name);
-  const change = (patch: Readonly<Record<string, string>>) =>
-    here && go(here, { ...addressOf(name), ...values, ...patch }, true);
-  const target = (row: Row): (() => void) | undefined => {
-    if (report.drill === 'document') {
-      const view = typeof row['kind'] === 'string' ? places(row['kind'], 'documentView') : undefined;
-      return view && row['document'] ? () => goTo(view, { id: String(row['document']) }) : undefined;
-    }
+  return { ...query, values, problems, isReady, asked, rows };
+}
+
+/** Where a row leads: to its document, or to the report behind it; nowhere for who may not open that. */
+function useDrill(report: ReportRow, values: Values) {
+  const go = useGo();
+  const goTo = useGoTo();
+  const mayOpen = useMayOpen();
+  const places = usePlaces();
+  const toDocument = (row: Row): (() => void) | undefined => {
+    const view = typeof row['kind'] === 'string' ? places(row['kind'], 'documentView') : undefined;
+    return view && row['document'] ? () => goTo(view, { id: String(row['document']) }) : undefined;
+  };
+  return (row: Row): (() => void) | undefined => {
+    if (report.drill === 'document') return toDocument(row);
     const drill = drillOf(report, row);
     const screen = drill && screenOfReport(drill.report);
     return screen && mayOpen(screen)
       ? () => go(screen, { ...addressOf(drill.report), ...drillFilters(drill.filters, row, values) })
       : undefined;
   };
-  const totals = data?.pages[0]?.totals ?? {};
-  const firstKey = report.columns[0]?.key ?? '';
-  const shownTotals =
-    Object.keys(totals).length === 0
-      ? undefined
-      : {
-          [firstKey]: t('Total'),
-          ...Object.fromEntries(Object.entries(totals).map(([key, text]) => [key, money(text)])),
-        };
+}
+
+/** The row of totals, with its name in the first column. */
+const totalsOf = (report: ReportRow, totals: Readonly<Record<string, string>>) =>
+  Object.keys(totals).length === 0
+    ? undefined
+    : {
+        [report.columns[0]?.key ?? '']: t('Total'),
+        ...Object.fromEntries(Object.entries(totals).map(([key, text]) => [key, money(text)])),
+      };
+
+/** A row on a phone: its first column, one figure, and the words of the others. */
+const cardOf = (report: ReportRow, row: Row, show: (day: string) => string): Card => {
+  const [title, ...rest] = report.columns;
+  // A statement's first figure is this year's; elsewhere the last one is the total or the balance.
+  const figures = report.statement ? rest : [...rest].reverse();
+  const written = figures.filter((column) => numeric.has(column.format) && cellOf(column, row, show));
+  // money where there is money, else how many of what
+  const ofMoney = written.filter(({ format }) => format === 'money');
+  const told = ofMoney.length > 0 ? ofMoney : written;
+  const last = report.statement
+    ? written.find(({ key }) => key === rest[0]?.key)
+    : (told.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? told[0]);
+  // the year before stands under the name, and never in the place of this year's figure
+  const before = report.statement ? written.filter((column) => column !== last) : [];
+  const amount = last && cellOf(last, row, show);
+  return {
+    title: (title && cellOf(title, row, show)) || '–',
+    meta: rest
+      .filter((column) => !numeric.has(column.format))
+      .map((column) => cellOf(column, row, show))
+      .concat(before.map((column) => `${column.label.replace(' (₹)', '')} ${cellOf(column, row, show)}`))
+      .filter(Boolean)
+      .join(' · '),
+    ...(last && { amount: last.format === 'money' ? amount : `${last.label} ${amount}` }),
+    ...(report.statement && { depth: Number(row['depth'] ?? 0), heading: row['heading'] === true }),
+    // one figure of several says which: the debit of a ledger is not its credit
+    ...(last && !report.statement && ofMoney.length > 1 && { badge: <small className="muted">{t(last.label)}</small> }),
+  };
+};
+
+function Shown({ name, others }: { readonly name: string; readonly others: readonly string[] }) {
+  const report = reportOf(name);
+  if (!report) throw new Error(`no report ${name}`);
+  const go = useGo();
+  const { show } = useDateFormat();
+  const { limits } = useSession();
+  const found = useReport(name, report);
+  const { data, rows, values, isReady, hasNextPage, isFetchingNextPage } = found;
+  const target = useDrill(report, values);
+  const seesCost = limits.cost === 'all';
+  const columns = useMemo(() => columnsOf(report, rows, show, seesCost), [report, rows, show, seesCost]);
+  const here = screenOfReport(name);
+  const change = (patch: Readonly<Record<string, string>>) =>
+    here && go(here, { ...addressOf(name), ...values, ...patch }, true);
   return (
     <Page fit>
       <PageHead
@@ -203,12 +248,12 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
         beside={<Others names={others} />}
         actions={
           <>
-            <Files name={name} filters={asked} disabled={!ready} />
-            {report.marked && ready && <ReturnMark values={values} />}
+            <Files name={name} filters={found.asked} disabled={!isReady} />
+            {report.marked && isReady && <ReturnMark values={values} />}
           </>
         }
       />
-      <Filters report={report} values={values} problems={visibleProblems(problems, values)} onChange={change} />
+      <Filters report={report} values={values} problems={visibleProblems(found.problems, values)} onChange={change} />
       {data?.pages[0]?.notes.map((note) => (
         <p key={note} className="muted">
           {note}
@@ -219,47 +264,18 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
         columns={columns}
         rows={rows}
         rowKey={(row) => String(row._row)}
-        loading={isFetching && !data}
-        stale={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
+        loading={found.isFetching && !data}
+        stale={found.isPlaceholderData}
+        error={found.error}
+        onRetry={() => void found.refetch()}
         {...(report.drill
           ? { onOpen: (row: Keyed) => target(row)?.(), opens: (row: Keyed) => target(row) !== undefined }
           : {})}
         hasMore={hasNextPage && !isFetchingNextPage}
-        onMore={() => void fetchNextPage()}
-        totals={shownTotals}
-        empty={<Empty sentence={ready ? (t(report.empty) ?? t('No Data')) : missing(report, values)} />}
-        card={(row) => {
-          const [title, ...rest] = report.columns;
-          // A statement's first figure is this year's; elsewhere the last one is the total or the balance.
-          const figures = report.statement ? rest : [...rest].reverse();
-          const written = figures.filter((column) => numeric.has(column.format) && cellOf(column, row, show));
-          // money where there is money, else how many of what
-          const money = written.filter(({ format }) => format === 'money');
-          const told = money.length > 0 ? money : written;
-          const last = report.statement
-            ? written.find(({ key }) => key === rest[0]?.key)
-            : (told.find((column) => !/^0(\.0+)?$/.test(String(row[column.key]))) ?? told[0]);
-          // the year before stands under the name, and never in the place of this year's figure
-          const before = report.statement ? written.filter((column) => column !== last) : [];
-          const amount = last && cellOf(last, row, show);
-          return {
-            title: (title && cellOf(title, row, show)) || '–',
-            meta: rest
-              .filter((column) => !numeric.has(column.format))
-              .map((column) => cellOf(column, row, show))
-              .concat(before.map((column) => `${column.label.replace(' (₹)', '')} ${cellOf(column, row, show)}`))
-              .filter(Boolean)
-              .join(' · '),
-            ...(last && { amount: last.format === 'money' ? amount : `${last.label} ${amount}` }),
-            ...(report.statement && { depth: Number(row['depth'] ?? 0), heading: row['heading'] === true }),
-            // one figure of several says which: the debit of a ledger is not its credit
-            ...(last &&
-              !report.statement &&
-              money.length > 1 && { badge: <small className="muted">{t(last.label)}</small> }),
-          };
-        }}
+        onMore={() => void found.fetchNextPage()}
+        totals={totalsOf(report, data?.pages[0]?.totals ?? {})}
+        empty={<Empty sentence={isReady ? (t(report.empty) ?? t('No Data')) : missing(report, values)} />}
+        card={(row) => cardOf(report, row, show)}
       />
     </Page>
   );

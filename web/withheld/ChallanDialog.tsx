@@ -39,43 +39,20 @@ interface Typed {
   readonly fee: string;
 }
 
-/** A challan for a month of a section, filled with what is due: what was paid is typed as the bank told it. */
-export function ChallanDialog({
-  tax,
-  row,
-  onClose,
-}: {
+interface ChallanProps {
   readonly tax: Withholding;
   readonly row: Month;
   onClose(): void;
-}) {
-  const { today } = useSession();
-  const { format } = useDateFormat();
-  const place = usePlace();
-  const banks = usePick('moneyLedger');
+}
+
+/** A challan for a month of a section, filled with what is due: what was paid is typed as the bank told it. */
+export function ChallanDialog({ tax, row, onClose }: ChallanProps) {
   // an attempt without an answer is repeated under its own key
   const { dialog: reasons, reasoned } = useReasons(t('Post challan'));
   const attempt = useRef({ text: '', key: '' });
-  const { data = [] } = useDeductions(tax, row);
-  const [bank, setBank] = useState<Option | null>(null);
-  const [typed, setTyped] = useState<Typed>({ date: today, bsr: '', serial: '', head: '0020', interest: '', fee: '' });
-  const [amounts, setAmounts] = useState<Amounts>({});
-  // somebody who typed the interest knows better
-  const [byHand, setByHand] = useState(false);
-  const filled = useRef(false);
-  useEffect(() => {
-    if (filled.current || data.length === 0) return;
-    filled.current = true;
-    const head = headOfMost(data);
-    setTyped((before) => ({ ...before, head }));
-    setAmounts(amountsFor(data, head));
-  }, [data]);
-  const open = data.filter(({ left }) => left !== '0.00');
-  const late = interestOn(tax, open, amounts, typed.date);
-  const interest = byHand ? typed.interest : late > 0 ? moneyText(late) : '';
-  const paid = addMoney(Object.values(amounts));
-  const whole = addMoney([moneyText(paid), interest, typed.fee]);
-  const parts = open.flatMap(({ document }) => (amounts[document] ? [{ document, amount: amounts[document] }] : []));
+  const place = usePlace();
+  const challan = useChallan(tax, row);
+  const { typed, bank, interest, parts } = challan;
   const save = async () => {
     const { date, bsr, serial, head, fee } = typed;
     const asked = { tax, section: row.section, head, date, bsr, serial, ...place, moneyLedger: bank?.id ?? '', parts };
@@ -110,75 +87,129 @@ export function ChallanDialog({
         save={save}
         onClose={onClose}
       >
-        {(problem) => {
-          const at = (name: keyof Typed) => ({
-            value: typed[name],
-            onChange: (value: string) => setTyped((before) => ({ ...before, [name]: value })),
-            error: problem(name),
-          });
-          return (
-            <>
-              <div className="fields">
-                <DateField label={t('Paid on')} required format={format} {...at('date')} />
-                <TextField label={t('BSR code')} maxLength={7} placeholder={t('Seven digits')} {...at('bsr')} />
-                <TextField
-                  label={t('Challan serial')}
-                  maxLength={5}
-                  placeholder={t('Five digits')}
-                  help={t('Both can follow later')}
-                  {...at('serial')}
-                />
-                <SelectField
-                  label={`${words[tax].party}s`}
-                  choices={headChoices}
-                  {...at('head')}
-                  onChange={(head) => {
-                    setTyped({ ...typed, head: head as MajorHead });
-                    setAmounts(amountsFor(data, head as MajorHead));
-                  }}
-                />
-                <ComboboxField
-                  label={t('Paid from')}
-                  required
-                  span={2}
-                  value={bank}
-                  onChange={setBank}
-                  search={banks}
-                  error={problem('moneyLedger')}
-                />
-                <MoneyField
-                  label={t('Interest (₹)')}
-                  {...at('interest')}
-                  value={interest}
-                  onChange={(value) => {
-                    setByHand(true);
-                    setTyped((before) => ({ ...before, interest: value }));
-                  }}
-                  help={!byHand && late > 0 ? t('For each month or part, from the day it was withheld') : undefined}
-                />
-                <MoneyField label={t('Late fee (₹)')} {...at('fee')} />
-              </div>
-              {data.length === 0 ? (
-                <Skeleton rows={3} />
-              ) : (
-                <Parts
-                  rows={open}
-                  amounts={amounts}
-                  at={problem}
-                  named={parts.map(({ document }) => document)}
-                  onChange={(document, amount) => setAmounts((before) => ({ ...before, [document]: amount }))}
-                />
-              )}
-              <p role="status">
-                {t('{{paid}} tax', { paid: rupees(moneyText(paid)) })}
-                {whole !== paid && `, ${t('{{whole}} with interest and fee', { whole: rupees(moneyText(whole)) })}`}
-              </p>
-            </>
-          );
-        }}
+        {(problem) => (
+          <>
+            <ChallanFields tax={tax} challan={challan} at={problem} />
+            {challan.deductions.length === 0 ? (
+              <Skeleton rows={3} />
+            ) : (
+              <Parts
+                rows={challan.open}
+                amounts={challan.amounts}
+                at={problem}
+                named={parts.map(({ document }) => document)}
+                onChange={challan.setAmount}
+              />
+            )}
+            <Paid challan={challan} />
+          </>
+        )}
       </FormDialog>
       {reasons}
     </>
+  );
+}
+
+/** What is typed into a challan: first what is due, and the interest of the law until somebody types another. */
+function useChallan(tax: Withholding, row: Month) {
+  const { today } = useSession();
+  const { data: deductions = [] } = useDeductions(tax, row);
+  const [bank, setBank] = useState<Option | null>(null);
+  const [typed, setTyped] = useState<Typed>({ date: today, bsr: '', serial: '', head: '0020', interest: '', fee: '' });
+  const [amounts, setAmounts] = useState<Amounts>({});
+  // somebody who typed the interest knows better
+  const [byHand, setByHand] = useState(false);
+  const type = (more: Partial<Typed>) => setTyped((before) => ({ ...before, ...more }));
+  const filled = useRef(false);
+  useEffect(() => {
+    if (filled.current || deductions.length === 0) return;
+    filled.current = true;
+    const head = headOfMost(deductions);
+    setTyped((before) => ({ ...before, head }));
+    setAmounts(amountsFor(deductions, head));
+  }, [deductions]);
+  const open = deductions.filter(({ left }) => left !== '0.00');
+  const late = interestOn(tax, open, amounts, typed.date);
+  return {
+    ...{ deductions, open, typed, type, bank, setBank, amounts },
+    interest: byHand ? typed.interest : late > 0 ? moneyText(late) : '',
+    /** The interest is that of the law. */
+    isWorkedOut: !byHand && late > 0,
+    parts: open.flatMap(({ document }) => (amounts[document] ? [{ document, amount: amounts[document] }] : [])),
+    setAmount: (document: string, amount: string) => setAmounts((before) => ({ ...before, [document]: amount })),
+    setHead: (head: MajorHead) => {
+      type({ head });
+      setAmounts(amountsFor(deductions, head));
+    },
+    setInterest: (interest: string) => {
+      setByHand(true);
+      type({ interest });
+    },
+  };
+}
+type Challan = ReturnType<typeof useChallan>;
+
+interface FieldsProps {
+  readonly tax: Withholding;
+  readonly challan: Challan;
+  readonly at: At;
+}
+
+function ChallanFields({ tax, challan, at: problem }: FieldsProps) {
+  const { format } = useDateFormat();
+  const banks = usePick('moneyLedger');
+  const at = (name: keyof Typed) => ({
+    value: challan.typed[name],
+    onChange: (value: string) => challan.type({ [name]: value }),
+    error: problem(name),
+  });
+  return (
+    <div className="fields">
+      <DateField label={t('Paid on')} required format={format} {...at('date')} />
+      <TextField label={t('BSR code')} maxLength={7} placeholder={t('Seven digits')} {...at('bsr')} />
+      <TextField
+        label={t('Challan serial')}
+        maxLength={5}
+        placeholder={t('Five digits')}
+        help={t('Both can follow later')}
+        {...at('serial')}
+      />
+      <SelectField
+        label={`${words[tax].party}s`}
+        choices={headChoices}
+        {...at('head')}
+        onChange={(head) => challan.setHead(head as MajorHead)}
+      />
+      <ComboboxField
+        label={t('Paid from')}
+        required
+        span={2}
+        value={challan.bank}
+        onChange={challan.setBank}
+        search={banks}
+        error={problem('moneyLedger')}
+      />
+      <MoneyField
+        label={t('Interest (₹)')}
+        {...at('interest')}
+        value={challan.interest}
+        onChange={challan.setInterest}
+        help={challan.isWorkedOut ? t('For each month or part, from the day it was withheld') : undefined}
+      />
+      <MoneyField label={t('Late fee (₹)')} {...at('fee')} />
+    </div>
+  );
+}
+
+/** What the challan comes to. */
+function Paid({ challan: { amounts, interest, typed } }: { readonly challan: Challan }) {
+  const paid = addMoney(Object.values(amounts));
+  const whole = addMoney([moneyText(paid), interest, typed.fee]);
+  return (
+    <p role="status">
+      {t('{{paid}} tax', { paid: rupees(moneyText(paid)) })}
+      {whole !== paid && `, ${t('{{whole}} with interest and fee', { whole: rupees(moneyText(whole)) })}`}
+    </p>
   );
 }
 

@@ -8,16 +8,7 @@ import { t } from '../kit/text.ts';
 import { usePick } from '../views/editor/searches.ts';
 import { newAction } from './flow.ts';
 
-/** What leads from stage to stage, and who may. */
-export function Actions({
-  stages,
-  actions,
-  problems,
-  names,
-  editable,
-  onName,
-  onChange,
-}: {
+interface ActionsProps {
   readonly stages: readonly Stage[];
   readonly actions: readonly FlowAction[];
   readonly problems: readonly Wrong[];
@@ -26,7 +17,10 @@ export function Actions({
   readonly editable: boolean;
   onName(id: string, name: string): void;
   onChange(actions: readonly FlowAction[]): void;
-}) {
+}
+
+/** What leads from stage to stage, and who may. */
+export function Actions({ stages, actions, problems, names, editable, onName, onChange }: ActionsProps) {
   const set = (row: number, more: Partial<FlowAction>) =>
     onChange(actions.map((action, at) => (at === row ? { ...action, ...more } : action)));
   const last = actions.at(-1);
@@ -47,7 +41,7 @@ export function Actions({
           <li key={action.key}>
             <fieldset className="flow-row">
               <legend className="hidden-text">{t('Action {{row}}', { row: row + 1 })}</legend>
-              <One
+              <OneAction
                 action={action}
                 stages={stages}
                 names={names}
@@ -72,17 +66,7 @@ const ends = [
   ['to', 'To'],
 ] as const;
 
-function One({
-  action,
-  stages,
-  names,
-  editable,
-  row,
-  at,
-  onChange,
-  onName,
-  onRemove,
-}: {
+interface OneActionProps {
   readonly action: FlowAction;
   readonly stages: readonly Stage[];
   readonly names: Readonly<Record<string, string>>;
@@ -92,13 +76,14 @@ function One({
   onChange(more: Partial<FlowAction>): void;
   onName(id: string, name: string): void;
   onRemove(): void;
-}) {
-  const search = usePick('role');
+}
+
+function OneAction(props: OneActionProps) {
+  const { action, stages, editable, row, at, onChange } = props;
   const choices = stages.map(({ key, name }, place) => ({
     value: key,
     label: name || t('Stage {{place}}', { place: place + 1 }),
   }));
-  const remove = (role: string) => onChange({ roles: action.roles.filter((each) => each !== role) });
   return (
     <>
       <div className="fields">
@@ -125,86 +110,99 @@ function One({
             onChange={(stage) => onChange({ [end]: stage })}
           />
         ))}
-        <div className="picks">
-          {editable && (
-            <ComboboxField
-              label={t('Roles that may')}
-              required
-              value={null}
-              search={search}
-              placeholder={t('Add')}
-              error={at('roles')}
-              onChange={(option) => {
-                if (!option || action.roles.includes(option.id)) return;
-                onName(option.id, option.name);
-                onChange({ roles: [...action.roles, option.id] });
-              }}
-            />
-          )}
-          {!editable && <span className="field-label">{t('Roles that may')}</span>}
-          <ul aria-label={t('Roles that may {{label}}', { label: t(action.label) })}>
-            {action.roles.map((role) => (
-              <li key={role}>
-                <span className="flow-role">{names[role] ?? t('Role')}</span>
-                {editable && (
-                  <IconButton
-                    label={t('Remove {{names}}', { names: names[role] ?? t('role') })}
-                    onClick={() => remove(role)}
-                  >
-                    ×
-                  </IconButton>
-                )}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Roles {...props} />
       </div>
-      {editable ? (
-        <>
-          <div className="flow-checks">
-            <Checkbox
-              label={t('A comment is needed')}
-              checked={action.needsComment}
-              onChange={(needsComment) => onChange({ needsComment })}
-            />
-            <Checkbox
-              label={t('Turns the order away')}
-              help={t('In red; nothing is asked of the order')}
-              checked={action.destructive}
-              onChange={(destructive) => onChange({ destructive })}
-            />
-          </div>
-          <div className="fields">
-            <TextField
-              label={t('Asked before it is done')}
-              span={2}
-              maxLength={200}
-              value={action.confirmText}
-              help={t('Empty: nothing is asked')}
-              onChange={(confirmText) => onChange({ confirmText })}
-            />
-            <div className="flow-shown">
-              <Button
-                look="subtle"
-                onClick={onRemove}
-                aria-label={t('Remove action {{label}}', { label: t(action.label) || row + 1 })}
-              >
-                {t('Remove')}
-              </Button>
-            </div>
-          </div>
-        </>
-      ) : (
-        <p className="muted">
-          {[
-            action.needsComment && t('A comment is needed'),
-            action.destructive && t('Turns the order away'),
-            action.confirmText && `Asks: ${action.confirmText}`,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
-      )}
+      {editable ? <Questions {...props} /> : <QuestionsShown action={action} />}
     </>
   );
+}
+
+/** The roles whose people may do it. */
+function Roles({ action, names, editable, at, onChange, onName }: OneActionProps) {
+  const search = usePick('role');
+  const remove = (role: string) => onChange({ roles: action.roles.filter((each) => each !== role) });
+  return (
+    <div className="picks">
+      {editable && (
+        <ComboboxField
+          label={t('Roles that may')}
+          required
+          value={null}
+          search={search}
+          placeholder={t('Add')}
+          error={at('roles')}
+          onChange={(option) => {
+            if (!option || action.roles.includes(option.id)) return;
+            onName(option.id, option.name);
+            onChange({ roles: [...action.roles, option.id] });
+          }}
+        />
+      )}
+      {!editable && <span className="field-label">{t('Roles that may')}</span>}
+      <ul aria-label={t('Roles that may {{label}}', { label: t(action.label) })}>
+        {action.roles.map((role) => (
+          <li key={role}>
+            <span className="flow-role">{names[role] ?? t('Role')}</span>
+            {editable && (
+              <IconButton
+                label={t('Remove {{names}}', { names: names[role] ?? t('role') })}
+                onClick={() => remove(role)}
+              >
+                ×
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What is asked of somebody who does it. */
+function Questions({ action, row, onChange, onRemove }: OneActionProps) {
+  return (
+    <>
+      <div className="flow-checks">
+        <Checkbox
+          label={t('A comment is needed')}
+          checked={action.needsComment}
+          onChange={(needsComment) => onChange({ needsComment })}
+        />
+        <Checkbox
+          label={t('Turns the order away')}
+          help={t('In red; nothing is asked of the order')}
+          checked={action.destructive}
+          onChange={(destructive) => onChange({ destructive })}
+        />
+      </div>
+      <div className="fields">
+        <TextField
+          label={t('Asked before it is done')}
+          span={2}
+          maxLength={200}
+          value={action.confirmText}
+          help={t('Empty: nothing is asked')}
+          onChange={(confirmText) => onChange({ confirmText })}
+        />
+        <div className="flow-shown">
+          <Button
+            look="subtle"
+            onClick={onRemove}
+            aria-label={t('Remove action {{label}}', { label: t(action.label) || row + 1 })}
+          >
+            {t('Remove')}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function QuestionsShown({ action }: { readonly action: FlowAction }) {
+  const said = [
+    action.needsComment && t('A comment is needed'),
+    action.destructive && t('Turns the order away'),
+    action.confirmText && `Asks: ${action.confirmText}`,
+  ];
+  return <p className="muted">{said.filter(Boolean).join(' · ')}</p>;
 }

@@ -58,23 +58,18 @@ export function Workflow() {
   );
 }
 
-function Written({
-  stored,
-  family,
-  begin,
-  names,
-}: {
+interface WrittenProps {
   readonly stored: View | undefined;
   readonly family: FlowFamily;
   readonly begin: Definition;
   readonly names: Readonly<Record<string, string>>;
-}) {
+}
+
+function Written({ stored, family, begin, names }: WrittenProps) {
   const go = useGo();
-  const { format } = useDateFormat();
   const mayWrite = useMayWrite('Workflow Management');
   const writing = useWriting({ stored, family, begin, names, mayWrite });
-  const { typed, version, ended, problems, whole, error, editable, isDraft, busy, keep } = writing;
-  const [cancelling, setCancelling] = useState(false);
+  const { typed, version, problems, error, editable, isDraft, keep } = writing;
   useKeys(editable ? { 'ctrl+s': () => void keep() } : {});
   const [word, tone] = states[version?.status ?? 'draft'];
   return (
@@ -92,41 +87,9 @@ function Written({
             )
           }
         />
-        {version && !isDraft && (
-          <p className="muted">
-            {version.publishedAt
-              ? t('Published by {{publishedBy}} on {{publishedAt}}.', {
-                  publishedBy: version.publishedBy,
-                  publishedAt: showMoment(version.publishedAt, format),
-                })
-              : t('Never published.')}{' '}
-            {version.running === 0
-              ? t('No order is under way on it.')
-              : plural(
-                  version.running,
-                  '{{count}} order is under way on it and stays on it.',
-                  '{{count}} orders are under way on it and stay on it.',
-                )}
-          </p>
-        )}
-        {ended && (
-          <p className="muted" role="status">
-            {t('Version {{version}} is no draft any more ({{states}}): what is typed here becomes a new version.', {
-              version: ended.version,
-              states: states[ended.status][0].toLowerCase(),
-            })}
-          </p>
-        )}
+        <Standing writing={writing} />
         {error != null && <ErrorPanel error={error} />}
-        {whole.length > 0 && (
-          <div className="error-panel" role="alert" tabIndex={-1}>
-            <ul>
-              {whole.map(({ message }) => (
-                <li key={message}>{message}</li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <WholeProblems writing={writing} />
         <Panel title={t('Workflow')}>
           <div className="fields">
             <TextField
@@ -160,25 +123,87 @@ function Written({
           onChange={(actions) => writing.change({ actions })}
         />
       </Page>
-      {mayWrite && (isDraft || version?.status === 'published') && (
-        <ActionBar>
-          {version && (
-            <Button look="danger" onClick={() => setCancelling(true)}>
-              {t('Cancel')}
-            </Button>
-          )}
-          {isDraft && (
-            <>
-              <Button busy={busy} disabled={!writing.dirty} title={t('Ctrl S')} onClick={() => void keep()}>
-                {version ? t('Update') : t('Save as Draft')}
-              </Button>
-              <Button look="primary" busy={busy} onClick={writing.publish}>
-                {t('Publish')}
-              </Button>
-            </>
-          )}
-        </ActionBar>
+      {mayWrite && (isDraft || version?.status === 'published') && <Ending writing={writing} />}
+      {writing.dialog}
+    </>
+  );
+}
+
+interface PartProps {
+  readonly writing: ReturnType<typeof useWriting>;
+}
+
+/** Whether a version was published and how many orders follow it; what is typed over one that has ended becomes a new one. */
+function Standing({ writing: { version, ended, isDraft } }: PartProps) {
+  const { format } = useDateFormat();
+  return (
+    <>
+      {version && !isDraft && (
+        <p className="muted">
+          {version.publishedAt
+            ? t('Published by {{publishedBy}} on {{publishedAt}}.', {
+                publishedBy: version.publishedBy,
+                publishedAt: showMoment(version.publishedAt, format),
+              })
+            : t('Never published.')}{' '}
+          {version.running === 0
+            ? t('No order is under way on it.')
+            : plural(
+                version.running,
+                '{{count}} order is under way on it and stays on it.',
+                '{{count}} orders are under way on it and stay on it.',
+              )}
+        </p>
       )}
+      {ended && (
+        <p className="muted" role="status">
+          {t('Version {{version}} is no draft any more ({{states}}): what is typed here becomes a new version.', {
+            version: ended.version,
+            states: states[ended.status][0].toLowerCase(),
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is wrong with all of it, and belongs to no field. */
+function WholeProblems({ writing: { whole } }: PartProps) {
+  if (whole.length === 0) return null;
+  return (
+    <div className="error-panel" role="alert" tabIndex={-1}>
+      <ul>
+        {whole.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Saves, publishes or cancels a version; cancelling asks first. */
+function Ending({ writing }: PartProps) {
+  const { version, isDraft, busy } = writing;
+  const [cancelling, setCancelling] = useState(false);
+  return (
+    <>
+      <ActionBar>
+        {version && (
+          <Button look="danger" onClick={() => setCancelling(true)}>
+            {t('Cancel')}
+          </Button>
+        )}
+        {isDraft && (
+          <>
+            <Button busy={busy} disabled={!writing.dirty} title={t('Ctrl S')} onClick={() => void writing.keep()}>
+              {version ? t('Update') : t('Save as Draft')}
+            </Button>
+            <Button look="primary" busy={busy} onClick={writing.publish}>
+              {t('Publish')}
+            </Button>
+          </>
+        )}
+      </ActionBar>
       <Confirm
         open={cancelling}
         question={isDraft ? t('Give this draft up?') : t('Cancel {{name}}?', { name: version?.name })}
@@ -194,7 +219,6 @@ function Written({
         }}
         onClose={() => setCancelling(false)}
       />
-      {writing.dialog}
     </>
   );
 }

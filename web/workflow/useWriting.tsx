@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { type Definition, publishProblems, type Wrong } from '../../domain/workflow/definition.ts';
 import { type FlowFamily, families } from '../../domain/workflow/families.ts';
 import { fieldsIn } from '../../domain/workflow/orders.ts';
@@ -34,18 +34,7 @@ const isSame = (one: Definition, other: Definition): boolean =>
 const problemsOf = (family: FlowFamily, definition: Definition): readonly Wrong[] =>
   publishProblems(family, definition, new Set(definition.actions.flatMap(({ roles }) => roles)), fieldsIn(family));
 
-/**
- * A workflow as it is typed over the version that it was begun with. Saving over somebody else's changes shows who
- * changed what, and asks whose value counts, field by field, as in the forms of masters; when there is no draft to be saved over
- * any more, what is typed becomes a new version.
- */
-export function useWriting({
-  stored,
-  family,
-  begin,
-  names,
-  mayWrite,
-}: {
+interface WritingProps {
   /** As the server last told it. */
   readonly stored: View | undefined;
   readonly family: FlowFamily;
@@ -53,17 +42,18 @@ export function useWriting({
   readonly begin: Definition;
   readonly names: Readonly<Record<string, string>>;
   readonly mayWrite: boolean;
-}) {
-  const go = useGo();
-  const kept = useStoredState<Kept>(
-    useScreenKey('workflow', stored?.id ?? t('new {{family}} {{name}}', { family, name: begin.name })).join('/'),
-  );
-  const [typed, setTyped] = useState<Definition>(() => kept.first?.typed ?? written(begin));
-  const [base, setBase] = useState(kept.first?.base ?? stored);
-  const [anew, setAnew] = useState(kept.first?.anew ?? false);
-  // names of the roles that stand in it
-  const [known, setKnown] = useState({ ...names, ...kept.first?.known });
-  const [theirs, setTheirs] = useState<{ readonly view: View; readonly who: string } | null>(null);
+}
+
+/**
+ * A workflow as it is typed over the version that it was begun with. Saving over somebody else's changes shows who
+ * changed what, and asks whose value counts, field by field, as in the forms of masters; when there is no draft to be saved over
+ * any more, what is typed becomes a new version.
+ */
+export function useWriting(props: WritingProps) {
+  const { family } = props;
+  const [theirs, setTheirs] = useState<Theirs | null>(null);
+  const writing = useTyped(props, theirs !== null);
+  const { typed, base, anew, known, put, setKnown } = writing;
   const [found, setFound] = useState<readonly Wrong[]>([]);
   const { busy, error: refused, run, forget } = useRun();
   const { problems, error } = useFieldProblems(
@@ -71,18 +61,6 @@ export function useWriting({
     { ...typed },
     { found, judge: (now) => problemsOf(family, now as unknown as Definition) },
   );
-  const dirty = !base || !isSame(typed, base);
-  // nobody is typing: what somebody else has saved is shown
-  if (stored && base && stored.revision > base.revision && !dirty && !theirs) {
-    setBase(stored);
-    setTyped(written(stored));
-    setAnew(false);
-  }
-  const isDraft = !base || anew || base.status === 'draft';
-  const editable = mayWrite && isDraft;
-  const touched = editable && !isSame(typed, base ?? begin);
-  kept.hold(touched ? { typed, base, anew, known } : undefined);
-  useWarning(touched);
   const attempt = async (work: () => Promise<void>) => {
     setFound([]);
     await run(() =>
@@ -93,38 +71,102 @@ export function useWriting({
     );
     focusFirstError();
   };
-  const save = async () => {
-    const body = {
-      name: typed.name,
-      stages: typed.stages.map((stage) => ({ ...stage, fields: [...stage.fields], facts: [...stage.facts] })),
-      actions: typed.actions.map((action) => ({ ...action, roles: [...action.roles] })),
-    };
-    if (!base || anew) {
-      const made = await api.SaveWorkflow({ TransactionType: family, ...body });
-      kept.drop();
-      return made;
-    }
-    if (!dirty) return base;
-    const saved = await api.UpdateWorkflow({ id: base.id, revision: base.revision, ...body });
-    setBase({ ...base, ...body, revision: saved.revision });
-    return saved;
+  /** Whether it can be published as it is typed; what is wrong is shown otherwise. */
+  const isPublishable = () => {
+    const wrong = problemsOf(family, typed);
+    setFound(wrong);
+    forget();
+    if (wrong.length > 0) focusFirstError();
+    return wrong.length === 0;
   };
+  return {
+    typed,
+    /** The version that is shown; undefined for one that was never saved. */
+    version: anew ? undefined : base,
+    /** The version that is no draft any more, of what becomes a new one. */
+    ended: anew ? base : undefined,
+    known,
+    ...{ isDraft: writing.isDraft, editable: writing.editable, dirty: writing.dirty, busy, error, problems },
+    /** What is wrong with all of it, found before anybody was asked. */
+    whole: refused === null ? problems.filter(({ field, row }) => row === undefined && field !== 'name') : [],
+    change: (more: Partial<Definition>) => put({ typed: { ...typed, ...more } }),
+    name: (id: string, name: string) => setKnown({ ...known, [id]: name }),
+    ...useWritingActions(family, writing, attempt, isPublishable),
+    /** To be drawn with the form. */
+    dialog: theirs && <Merging theirs={theirs} writing={writing} onClose={() => setTheirs(null)} />,
+  };
+}
+
+/** What is typed, over the version it was begun with; it outlives the page until it is saved. */
+function useTyped({ stored, family, begin, names, mayWrite }: WritingProps, isMerging: boolean) {
+  const kept = useStoredState<Kept>(
+    useScreenKey('workflow', stored?.id ?? t('new {{family}} {{name}}', { family, name: begin.name })).join('/'),
+  );
+  const [now, setNow] = useState<Omit<Kept, 'known'>>(() => ({
+    typed: kept.first?.typed ?? written(begin),
+    base: kept.first?.base ?? stored,
+    anew: kept.first?.anew ?? false,
+  }));
+  // names of the roles that stand in it
+  const [known, setKnown] = useState({ ...names, ...kept.first?.known });
+  const { typed, base, anew } = now;
+  const dirty = !base || !isSame(typed, base);
+  // nobody is typing: what somebody else has saved is shown
+  if (stored && base && stored.revision > base.revision && !dirty && !isMerging)
+    setNow({ typed: written(stored), base: stored, anew: false });
+  const isDraft = !base || anew || base.status === 'draft';
+  const editable = mayWrite && isDraft;
+  const touched = editable && !isSame(typed, base ?? begin);
+  kept.hold(touched ? { typed, base, anew, known } : undefined);
+  useWarning(touched);
+  return {
+    ...{ typed, base, anew, known, dirty, isDraft, editable },
+    put: (more: Partial<typeof now>) => setNow((before) => ({ ...before, ...more })),
+    setKnown,
+    drop: kept.drop,
+  };
+}
+type Writing = ReturnType<typeof useTyped>;
+
+/** Saves what is typed: over its draft, or as a new version. */
+async function save(family: FlowFamily, { typed, base, anew, dirty, put, drop }: Writing) {
+  const body = {
+    name: typed.name,
+    stages: typed.stages.map((stage) => ({ ...stage, fields: [...stage.fields], facts: [...stage.facts] })),
+    actions: typed.actions.map((action) => ({ ...action, roles: [...action.roles] })),
+  };
+  if (!base || anew) {
+    const made = await api.SaveWorkflow({ TransactionType: family, ...body });
+    drop();
+    return made;
+  }
+  if (!dirty) return base;
+  const saved = await api.UpdateWorkflow({ id: base.id, revision: base.revision, ...body });
+  put({ base: { ...base, ...body, revision: saved.revision } });
+  return saved;
+}
+
+/** What somebody does with what is typed. */
+function useWritingActions(
+  family: FlowFamily,
+  writing: Writing,
+  attempt: (work: () => Promise<void>) => Promise<void>,
+  isPublishable: () => boolean,
+) {
+  const go = useGo();
+  const { base, drop } = writing;
   const keep = async () => {
     if (stopsAtUnchosen()) return;
     await attempt(async () => {
-      const { id, version } = await save();
+      const { id, version } = await save(family, writing);
       toast(t('Version {{version}} is kept as a draft', { version }));
       go('Workflow', { id }, true);
     });
   };
   const publish = () => {
-    if (stopsAtUnchosen()) return;
-    const wrong = problemsOf(family, typed);
-    setFound(wrong);
-    forget();
-    if (wrong.length > 0) return focusFirstError();
+    if (stopsAtUnchosen() || !isPublishable()) return;
     void attempt(async () => {
-      const { id, revision, version } = await save();
+      const { id, revision, version } = await save(family, writing);
       try {
         await api.PublishWorkflow({ id, revision });
         toast(
@@ -142,43 +184,44 @@ export function useWriting({
     attempt(async () => {
       if (!base) return;
       await api.CancelWorkflow({ id: base.id, revision: base.revision });
-      kept.drop();
+      drop();
       toast(t('{{name}} is given up', { name: base.name || t('The draft') }));
       go('Workflow Management');
     });
-  const sides = theirs && base && apart(base, typed, theirs.view, { ...known, ...theirs.view.roleNames });
-  const dialog: ReactNode = sides && (
+  return { keep, publish, cancel };
+}
+
+/** What somebody else has saved meanwhile. */
+interface Theirs {
+  readonly view: View;
+  readonly who: string;
+}
+
+interface MergingProps {
+  readonly theirs: Theirs;
+  readonly writing: Writing;
+  onClose(): void;
+}
+
+/** Asks whose value counts, field by field. */
+function Merging({ theirs: { view, who }, writing, onClose }: MergingProps) {
+  const { typed, base, known, put, setKnown } = writing;
+  if (!base) return null;
+  const sides = apart(base, typed, view, { ...known, ...view.roleNames });
+  return (
     <StaleDialog
       fields={sides.fields}
-      who={theirs.who}
+      who={who}
       opened={sides.opened}
       mine={sides.mine}
       theirs={sides.theirs}
-      onClose={() => setTheirs(null)}
+      onClose={onClose}
       onMerged={(values) => {
         const merged = sides.join(values);
-        setTyped(merged);
-        setBase(theirs.view);
-        setAnew(theirs.view.status !== 'draft' && !isSame(merged, theirs.view));
-        setKnown((now) => ({ ...now, ...theirs.view.roleNames }));
-        setTheirs(null);
+        put({ typed: merged, base: view, anew: view.status !== 'draft' && !isSame(merged, view) });
+        setKnown((now) => ({ ...now, ...view.roleNames }));
+        onClose();
       }}
     />
   );
-  return {
-    typed,
-    /** The version that is shown; undefined for one that was never saved. */
-    version: anew ? undefined : base,
-    /** The version that is no draft any more, of what becomes a new one. */
-    ended: anew ? base : undefined,
-    known,
-    ...{ isDraft, editable, dirty, busy, error, problems },
-    /** What is wrong with all of it, found before anybody was asked. */
-    whole: refused === null ? problems.filter(({ field, row }) => row === undefined && field !== 'name') : [],
-    change: (more: Partial<Definition>) => setTyped({ ...typed, ...more }),
-    name: (id: string, name: string) => setKnown({ ...known, [id]: name }),
-    ...{ keep, publish, cancel },
-    /** To be drawn with the form. */
-    dialog,
-  };
 }

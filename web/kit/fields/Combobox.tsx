@@ -46,6 +46,11 @@ interface InputProps {
   readonly unchosen?: boolean | undefined;
   /** Text was left for which nothing was picked, also over a record that was chosen: its answer is `coming`, or nothing matches. */
   onLeft?(typed: string, coming: boolean): void;
+  /**
+   * Takes the record that is found for text when the field is not drawn any more. With it, a field that is drawn anew elsewhere
+   * loses nothing: text that nobody has left is left then, and a search that somebody did not wait for goes on.
+   */
+  onFoundLate?(option: Option, typed: string): void;
   readonly search: Search;
   readonly create?: Create | undefined;
   /** Enter on text that is a scanned code: true takes it out of the field, which stays for the next one. */
@@ -196,6 +201,12 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
     }
     close();
   };
+  const goLate = () => {
+    if (!more.onFoundLate) return;
+    if (owed === null) leave();
+    else chooseLate(search, owed, more.onFoundLate);
+  };
+  useWhenGone(goLate);
   return {
     ...{ typed, isTooLong, open, at, count, found, state, list, input, onKeyDown, leave, pickAt },
     create:
@@ -210,6 +221,27 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
       setOpen(true);
     },
   };
+};
+
+/** Does the last version of `work` when the component is taken off the screen, before it is drawn anew elsewhere. */
+const useWhenGone = (work: () => void): void => {
+  const latest = useRef(work);
+  latest.current = work;
+  useLayoutEffect(() => () => latest.current(), []);
+};
+
+/** Searches again for text whose field is gone, and gives the record that is meant. */
+const chooseLate = (search: Search, text: string, take: (option: Option, typed: string) => void): void => {
+  if (text.length > MOST_SEARCHED) return;
+  const arrived = expectAnswer();
+  search(text, new AbortController().signal)
+    .then(
+      ({ rows: [first], total }) => {
+        if (first && isMeant(first, text, total)) take(first, text.trim());
+      },
+      () => undefined,
+    )
+    .finally(arrived);
 };
 
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '');

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { ComboboxInput } from '../fields/Combobox.tsx';
 import { groupDecimal, showDate } from '../format.ts';
 import { t } from '../text.ts';
-import { cleaned, type GridColumn, padOf } from './gridPaste.ts';
+import { cleaned, type GridColumn, padOf, patchOf, putFound } from './gridPaste.ts';
 import type { LineRow, RowStore } from './rowStore.ts';
 
 interface CellProps {
@@ -116,7 +116,8 @@ function Control({ column, row, store, at, error, card, id }: CellProps & { read
         search={column.search}
         create={column.create}
         onScan={value === '' ? column.scanned : undefined}
-        onPick={(option) => store.set(row.key, column.picked?.(option, row) ?? { [column.key]: option.name })}
+        onPick={(option) => store.set(row.key, patchOf(column, option, row))}
+        onFoundLate={(option, text) => putFound(store, row.key, column, option, text)}
         onClear={() => store.set(row.key, { [column.key]: '', ...(column.idKey && { [column.idKey]: '' }) })}
         // what followed from the record before goes with it
         onLeft={(text) =>

@@ -22,6 +22,7 @@ import { t } from '../text.ts';
 import { GridCell } from './GridCell.tsx';
 import { type GridColumn, type Pasted, pasteInto, spread } from './gridPaste.ts';
 import { columnWidth, gridWidth } from './gridWidths.ts';
+import { cellAt, useKeptFocus } from './keptFocus.ts';
 import { type RowStore, useRow, useRowKeys } from './rowStore.ts';
 
 /**
@@ -45,9 +46,6 @@ type RowProblems = Readonly<Record<string, string>>;
 
 const ROW_HEIGHT = 32;
 const VIRTUAL_FROM = 120;
-
-const cellAt = (root: HTMLElement | null, row: number, column: number) =>
-  root?.querySelector<HTMLInputElement>(`[data-row="${row}"][data-column="${column}"]`);
 
 export function LineGrid({
   label,
@@ -90,7 +88,13 @@ export function LineGrid({
   );
   const remove = useCallback((key: string) => removeLine(store, key), [store]);
   const [pasted, setPasted] = useState(nothingPasted);
-  const handlers = useGridKeys({ columns, store, focus, readOnly, fixed, bins, onPasted: setPasted });
+  const cellKeys = useGridKeys({ columns, store, focus, readOnly, fixed, bins, onPasted: setPasted });
+  const keepsFocus = useKeptFocus(root, phone);
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    cellKeys.onFocus(event);
+    keepsFocus.onFocus(event);
+  };
+  const handlers = { ...cellKeys, ...keepsFocus, onFocus };
   const items = virtualizer.getVirtualItems();
   const shown = virtual ? items.map((item) => item.index) : keys.map((_, index) => index);
   const above = virtual ? (items[0]?.start ?? 0) : 0;

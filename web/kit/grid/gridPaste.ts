@@ -232,9 +232,17 @@ const resolve = (asked: Asked, store: RowStore, key: string, column: GridColumn,
   answer.then(({ rows }) => {
     const same = rows.filter((option) => equal(option.name, text) || equal(option.code, text));
     const option = same.length === 1 ? same[0] : rows.length === 1 ? rows[0] : undefined;
-    const row = store.row(key);
-    if (option && row && row[column.key] === text)
-      store.set(key, column.picked?.(option, row) ?? { [column.key]: option.name });
+    if (option) putFound(store, key, column, option, text);
     arrived();
   }, arrived);
 };
+
+/** Puts the record that was found for a text into its line, unless something else was typed there meanwhile. */
+export const putFound = (store: RowStore, key: string, column: GridColumn, option: Option, text: string): void => {
+  const row = store.row(key);
+  if (row?.[column.key] === text) store.set(key, patchOf(column, option, row));
+};
+
+/** What a line gets with a record that is picked in a column. */
+export const patchOf = (column: GridColumn, option: Option, row: LineRow): LinePatch =>
+  column.picked?.(option, row) ?? { [column.key]: option.name };

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import type { DraftBody } from '../../../contract/documents.ts';
+import type { AdditionalField } from '../../../domain/document/additional.ts';
 import { type Limits, noLimits } from '../../../domain/document/checks/limits.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { toastError } from '../../kit/dialog/toast.tsx';
@@ -80,70 +81,46 @@ const useStill = (model: Model, { problems, held }: Told): readonly Problem[] =>
   });
 };
 
-/**
- * Posts the document, or sends it for approval (`waits`: somebody else posts it). An attempt that got no answer is
- * repeated under its own key, so that it cannot post twice.
- */
-export const usePosting = (model: Model, saving: Saving) => {
-  const added = useAdditionalFields(model.name) ?? [];
+/** What is wrong with the document, as long as it stays so: what it was refused with, and what is found while it is typed. */
+const useTold = (model: Model, added: readonly AdditionalField[]) => {
   const [told, setTold] = useState(nothing);
-  const [refusal, setError] = useState<unknown>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
   const problems = useStill(model, told);
-  const error = stillRefused(refusal, blocking(problems));
-  const [unreasoned, setUnreasoned] = useState<readonly Problem[]>([]);
-  const [busy, setBusy] = useState(false);
-  const working = useRef(false);
-  const attempt = useRef({ text: '', key: '' });
   const judging = useJudging(model, added, (found) => {
     const said = standing(told.said, told.held, heldBy(model));
     const now = tellOf(model, said, found);
     if (isSame(now.problems, problems)) return;
     setTold(now);
-    if (isOver(refusal, now.problems)) setError(null);
+    if (isOver(refusal, now.problems)) setRefusal(null);
   });
-  /** A user on another screen does not see the editor any more: they get the message there, and find the draft in the list of drafts. */
-  const notify = (refused: unknown) => {
-    toastError(
-      t('{{label}}, kept as a draft: {{refused}}', { label: t(kindOf(model.name).label), refused: reasonOf(refused) }),
-    );
-    void saving.save();
+  return {
+    problems,
+    error: stillRefused(refusal, blocking(problems)),
+    onBlur: judging.onBlur,
+    forget: () => setRefusal(null),
+    clear: () => {
+      setRefusal(null);
+      setTold(nothing);
+    },
+    tell: (refused: unknown, said: readonly Problem[], found: readonly Problem[]) => {
+      setRefusal(refused);
+      setTold(tellOf(model, said, found));
+      judging.tell(found);
+      focusFirstError();
+    },
   };
-  const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
-    if (saving.left()) {
-      notify(refused);
-      return null;
-    }
-    setError(refused);
-    setTold(tellOf(model, said, found));
-    judging.tell(found);
-    focusFirstError();
-    return null;
-  };
-  /** What is typed, once nothing is wrong with it that is seen here, within these limits or those of the person. */
-  const whole = (limits?: Limits) => {
-    const { body, rowOf } = bodyOf(taken(model.typed()));
-    const found = blocking(wrongNow(model, added, limits) ?? stillOpen(model));
-    if (!found.length) return { body, rowOf };
-    const message = t('Please correct what is marked');
-    return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
-  };
-  const turnedDown = (refused: unknown, rowOf: NonNullable<ReturnType<typeof whole>>['rowOf']) => {
-    saving.resume();
-    const all = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
-    const found = all.filter(({ reason }) => !reason);
-    if (all.length > 0 && found.length === 0 && !saving.left()) {
-      setUnreasoned(all);
-      return null;
-    }
-    return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
-  };
+};
+
+/** Sends a document to be posted: an attempt that got no answer is repeated under its own key, so that it cannot post twice. */
+const useSendOnce = (model: Model, saving: Saving) => {
+  const attempt = useRef({ text: '', key: '' });
   /** What is sent. Posted from its kept draft, the draft goes in the same moment. */
   const inputOf = (document: DraftBody) => {
     const { id, version } = saving.stored();
     return { document, ...(id && { TransactionId: id }), ...(version !== undefined && { version }) };
   };
   const isAsSent = (document: DraftBody) => attempt.current.text === JSON.stringify(inputOf(document));
-  const sendOnce = async (document: DraftBody) => {
+  return async (document: DraftBody) => {
     // What got no answer may be in the books: another text of it is kept first, which is refused if it is.
     if (saving.unanswered() && !isAsSent(document)) await saving.keep();
     await saving.hold();
@@ -161,11 +138,59 @@ export const usePosting = (model: Model, saving: Saving) => {
       throw refused;
     }
   };
+};
+
+type RowOf = ReturnType<typeof bodyOf>['rowOf'];
+
+/** What keeps a document from being posted: it is said at its fields, or asks for reasons. */
+const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalField[]) => {
+  const told = useTold(model, added);
+  const [unreasoned, setUnreasoned] = useState<readonly Problem[]>([]);
+  /** A user on another screen does not see the editor any more: they get the message there, and find the draft in the list of drafts. */
+  const notify = (refused: unknown) => {
+    toastError(
+      t('{{label}}, kept as a draft: {{refused}}', { label: t(kindOf(model.name).label), refused: reasonOf(refused) }),
+    );
+    void saving.save();
+  };
+  const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
+    if (saving.left()) notify(refused);
+    else told.tell(refused, said, found);
+    return null;
+  };
+  /** What is typed, once nothing is wrong with it that is seen here, within these limits or those of the person. */
+  const whole = (limits?: Limits) => {
+    const { body, rowOf } = bodyOf(taken(model.typed()));
+    const found = blocking(wrongNow(model, added, limits) ?? stillOpen(model));
+    if (!found.length) return { body, rowOf };
+    const message = t('Please correct what is marked');
+    return stop(new Refused({ status: 422, code: 'problems', message, problems: found, reference: '' }), [], found);
+  };
+  const turnedDown = (refused: unknown, rowOf: RowOf) => {
+    saving.resume();
+    const all = refused instanceof Refused ? refused.problems.map((problem) => placed(problem, rowOf)) : [];
+    const found = all.filter(({ reason }) => !reason);
+    if (all.length > 0 && found.length === 0 && !saving.left()) {
+      setUnreasoned(all);
+      return null;
+    }
+    return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
+  };
+  return { ...told, whole, turnedDown, unreasoned, setUnreasoned };
+};
+
+/** Posts the document, or sends it for approval (`waits`: somebody else posts it). */
+export const usePosting = (model: Model, saving: Saving) => {
+  const added = useAdditionalFields(model.name) ?? [];
+  const refusing = useRefusing(model, saving, added);
+  const { problems, error, whole, turnedDown, unreasoned, setUnreasoned } = refusing;
+  const sendOnce = useSendOnce(model, saving);
+  const [busy, setBusy] = useState(false);
+  const working = useRef(false);
   const send = async (): Promise<Made | null> => {
     const typed = whole();
     if (!typed) return null;
-    setError(null);
-    setTold(nothing);
+    refusing.clear();
     try {
       const made = await sendOnce(typed.body);
       saving.done();
@@ -183,7 +208,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     // the limits of who approves it count
     const typed = whole(noLimits);
     if (!typed) return null;
-    setTold(nothing);
+    refusing.clear();
     try {
       const { id = '', version = 0 } = await saving.keep();
       await saving.hold();
@@ -201,7 +226,7 @@ export const usePosting = (model: Model, saving: Saving) => {
     if (working.current) return null;
     working.current = true;
     setBusy(true);
-    setError(null);
+    refusing.forget();
     try {
       await settled(model);
       // what it comes to may be known only now
@@ -219,5 +244,5 @@ export const usePosting = (model: Model, saving: Saving) => {
     return post();
   };
   const reasons = { asked: unreasoned, postWith, leave: () => setUnreasoned([]) };
-  return { problems, error, busy, waits, post, reasons, onBlur: judging.onBlur };
+  return { problems, error, busy, waits, post, reasons, onBlur: refusing.onBlur };
 };

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { moneyText } from '../../../domain/base/decimal.ts';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { endTyping } from '../../kit/fields/typing.ts';
@@ -131,156 +131,189 @@ const sendDraft = async (model: Model, work: Work): Promise<{ readonly forked: b
   }
 };
 
+/** What is shown of it. */
+type Shown = Pick<Saving, 'state' | 'savedAt' | 'message'>;
+
+const newWork = (model: Model, stored: Stored): Work => ({
+  stored,
+  attempt: undefined,
+  dirty: false,
+  loose: false,
+  over: false,
+  left: false,
+  queue: Promise.resolve(),
+  asked: false,
+  hand: followHand(model),
+  failure: null,
+  local: `${ownerOf(model.session)}/${crypto.randomUUID()}`,
+});
+
 /**
  * Saves the draft two seconds after the last key and when leaving; what is not with the server yet stands in this browser.
  * `onStored` gets the id the server gave, so that the address can name the draft and a reload opens it again; not after
  * the editor was left, for then the address is another screen's.
  */
 export const useSaving = (model: Model, opened: Stored, onStored: (id: string) => void): Saving => {
-  const [state, setState] = useState<SaveState>(opened.id ? 'saved' : 'new');
-  const [savedAt, setSavedAt] = useState<number | null>(null);
-  const [message, setMessage] = useState('');
+  const [shown, setShown] = useState<Shown>({ state: opened.id ? 'saved' : 'new', savedAt: null, message: '' });
+  const [work] = useState(() => newWork(model, opened));
   const hasGoneOn = useHasGoneOn();
+  const left = useCallback(() => work.left || hasGoneOn(), [work, hasGoneOn]);
+  const show = useCallback((more: Partial<Shown>) => setShown((now) => ({ ...now, ...more })), []);
+  const write = useWrite(model, work, { left, show, onStored });
+  const saves = useSaves(model, work, write);
+  const markChanged = useCallback(
+    () => setShown((now) => (now.state === 'saving' || now.state === 'changed' ? now : { ...now, state: 'changed' })),
+    [],
+  );
+  useSaveOnChange(model, work, saves.saveLate, markChanged);
+  const { save, keep } = saves;
+  return { ...shown, left, save, keep, ...usePostingHold(model, work) };
+};
+
+interface Telling {
+  left(): boolean;
+  show(more: Partial<Shown>): void;
+  onStored(id: string): void;
+}
+
+/** Sends what has changed to the server; where it does not answer or asks to sign in, the draft is kept in this browser. */
+const useWrite = (model: Model, work: Work, { left, show, onStored }: Telling): (() => Promise<void>) => {
   const tell = useRef(onStored);
   tell.current = onStored;
-  const [hand] = useState(() => followHand(model));
-  const work = useRef<Work>({
-    stored: opened,
-    asked: false,
-    hand,
-    attempt: undefined,
-    dirty: false,
-    loose: false,
-    over: false,
-    left: false,
-    queue: Promise.resolve(),
-    failure: null,
-    local: `${ownerOf(model.session)}/${crypto.randomUUID()}`,
-  });
-
-  const left = useCallback(() => work.current.left || hasGoneOn(), [hasGoneOn]);
   const cache = useQueryClient();
-  /** What was read before does not know of the draft: whoever has left sees it at once, and whoever types finds it on leaving. */
-  const listed = useCallback(
-    () => (left() ? invalidateAll(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' })),
-    [cache, left],
-  );
-  const write = useCallback(async () => {
-    const { current } = work;
-    if (!current.dirty || current.over || !worthKeeping(current)) return;
-    current.dirty = false;
-    current.failure = null;
-    setState('saving');
+  return useCallback(async () => {
+    if (!work.dirty || work.over || !worthKeeping(work)) return;
+    work.dirty = false;
+    work.failure = null;
+    show({ state: 'saving' });
     try {
-      const { forked } = await sendDraft(model, current);
-      if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
-      current.loose &&= current.dirty;
+      const { forked } = await sendDraft(model, work);
+      if (!work.dirty) await browserDrafts.drop(work.local).catch(() => undefined);
+      work.loose &&= work.dirty;
       if (forked) toast(t('This draft was changed in another tab: yours is kept as a separate draft'));
-      if (current.stored.id && !left()) tell.current(current.stored.id);
-      void listed();
-      setSavedAt(Date.now());
-      setState(current.dirty ? 'changed' : 'saved');
+      if (work.stored.id && !left()) tell.current(work.stored.id);
+      // What was read before does not know of the draft: whoever has left sees it at once, and whoever types finds it on leaving.
+      void (left() ? invalidateAll(cache) : cache.invalidateQueries({ queryKey: ['screen'], refetchType: 'none' }));
+      show({ state: work.dirty ? 'changed' : 'saved', savedAt: Date.now() });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      current.dirty = true;
-      current.failure = error;
+      work.dirty = true;
+      work.failure = error;
       const away = error.status === 0 || error.status === 401;
-      if (away) await keepLocally(model, current);
-      setState(away ? 'kept' : 'refused');
-      setMessage(error.message);
+      if (away) await keepLocally(model, work);
+      show({ state: away ? 'kept' : 'refused', message: error.message });
     }
-  }, [model, left, listed]);
+  }, [model, work, cache, left, show]);
+};
 
+/** The ways to save, one save after the other: each needs the version the one before it was answered. */
+const useSaves = (model: Model, work: Work, write: () => Promise<void>) => {
   const saveLate = useCallback(() => {
-    // One save after the other: each needs the version the one before it was answered.
-    work.current.queue = work.current.queue.then(write, write);
-    return work.current.queue;
-  }, [write]);
+    work.queue = work.queue.then(write, write);
+    return work.queue;
+  }, [work, write]);
   const save = useCallback(() => {
-    const { current } = work;
     if (holdsSomething(model)) {
-      current.asked = true;
+      work.asked = true;
       // proposals that nobody has changed are saved too when somebody asks for it
-      if (!current.stored.id) current.dirty = true;
+      if (!work.stored.id) work.dirty = true;
     }
     return saveLate();
-  }, [model, saveLate]);
+  }, [model, work, saveLate]);
+  const keep = useCallback(async () => {
+    work.dirty = true;
+    await save();
+    if (work.failure) throw work.failure;
+    return work.stored;
+  }, [work, save]);
+  return { saveLate, save, keep };
+};
 
+type Save = () => Promise<void>;
+
+/** Saves after changes, and what is not saved yet when the page, the session or the editor is left. */
+const useSaveOnChange = (model: Model, work: Work, saveLate: Save, markChanged: () => void): void => {
   useEffect(() => {
-    const { current } = work;
-    let soon: ReturnType<typeof setTimeout> | undefined;
-    let later: ReturnType<typeof setTimeout> | undefined;
-    current.left = false;
-    const release = holdDraft(current.local);
-    const stop = model.subscribe(() => {
-      hand.follow();
-      // A document that is only looked at leaves no draft behind.
-      if (model.isFilling() && !current.dirty) return;
-      current.dirty = true;
-      current.loose = true;
-      setState((now) => (now === 'saving' || !worthKeeping(current) ? now : 'changed'));
-      clearTimeout(soon);
-      clearTimeout(later);
-      // saved meanwhile: what the server has is not kept here, or the next reload would open it as what was interrupted
-      soon = setTimeout(() => current.loose && void keepLocally(model, current), SOON);
-      later = setTimeout(() => void saveLate(), PAUSE);
-    });
-    const hidden = () => document.visibilityState === 'hidden' && keepNow(model, current);
-    const gone = () => {
-      // the field that has the focus gives what is typed in it
-      endTyping();
-      keepNow(model, current);
-    };
-    const warn = (event: BeforeUnloadEvent) => {
-      if (current.loose && !current.over && worthKeeping(current)) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    document.addEventListener('visibilitychange', hidden);
-    window.addEventListener('pagehide', gone);
-    const forget = beforeSignOut(saveLate);
+    work.left = false;
+    const release = holdDraft(work.local);
+    const stops = [saveSoon(model, work, saveLate, markChanged), beforeSignOut(saveLate), keepWhenHidden(model, work)];
     return () => {
-      current.left = true;
-      stop();
-      forget();
-      clearTimeout(soon);
-      clearTimeout(later);
-      window.removeEventListener('beforeunload', warn);
-      document.removeEventListener('visibilitychange', hidden);
-      window.removeEventListener('pagehide', gone);
+      work.left = true;
+      for (const stop of stops) stop();
       void saveLate().then(release);
     };
-  }, [model, hand, saveLate]);
-
-  const keep = useCallback(async () => {
-    work.current.dirty = true;
-    await save();
-    if (work.current.failure) throw work.current.failure;
-    return work.current.stored;
-  }, [save]);
-  const stored = useCallback(() => work.current.stored, []);
-  const attempt = useCallback(
-    async (key?: string) => {
-      const { current } = work;
-      current.attempt = key;
-      if (current.stored.id) return;
-      if (key)
-        await Promise.race([keepLocally(model, current), new Promise((waited) => setTimeout(waited, FOR_STORE))]);
-      else if (!current.dirty) await browserDrafts.drop(current.local).catch(() => undefined);
-    },
-    [model],
-  );
-  const unanswered = useCallback(() => work.current.attempt !== undefined && !work.current.stored.id, []);
-  const hold = useCallback(async () => {
-    await work.current.queue;
-    work.current.over = true;
-  }, []);
-  const resume = useCallback(() => {
-    work.current.over = false;
-  }, []);
-  const done = useCallback(() => {
-    work.current.over = true;
-    work.current.attempt = undefined;
-    void browserDrafts.drop(work.current.local).catch(() => undefined);
-  }, []);
-  return { state, savedAt, message, stored, left, save, keep, attempt, unanswered, hold, resume, done };
+  }, [model, work, saveLate, markChanged]);
 };
+
+/** Saves a while after each change. Answers what stops it. */
+const saveSoon = (model: Model, work: Work, saveLate: Save, markChanged: () => void): (() => void) => {
+  let soon: ReturnType<typeof setTimeout> | undefined;
+  let later: ReturnType<typeof setTimeout> | undefined;
+  const stop = model.subscribe(() => {
+    work.hand.follow();
+    // A document that is only looked at leaves no draft behind.
+    if (model.isFilling() && !work.dirty) return;
+    work.dirty = true;
+    work.loose = true;
+    if (worthKeeping(work)) markChanged();
+    clearTimeout(soon);
+    clearTimeout(later);
+    // saved meanwhile: what the server has is not kept here, or the next reload would open it as what was interrupted
+    soon = setTimeout(() => work.loose && void keepLocally(model, work), SOON);
+    later = setTimeout(() => void saveLate(), PAUSE);
+  });
+  return () => {
+    stop();
+    clearTimeout(soon);
+    clearTimeout(later);
+  };
+};
+
+/** Keeps the draft in this browser when the page may be gone in a moment. Answers what stops it. */
+const keepWhenHidden = (model: Model, work: Work): (() => void) => {
+  const hidden = () => document.visibilityState === 'hidden' && keepNow(model, work);
+  const gone = () => {
+    // the field that has the focus gives what is typed in it
+    endTyping();
+    keepNow(model, work);
+  };
+  const warn = (event: BeforeUnloadEvent) => {
+    if (work.loose && !work.over && worthKeeping(work)) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', warn);
+  document.addEventListener('visibilitychange', hidden);
+  window.addEventListener('pagehide', gone);
+  return () => {
+    window.removeEventListener('beforeunload', warn);
+    document.removeEventListener('visibilitychange', hidden);
+    window.removeEventListener('pagehide', gone);
+  };
+};
+
+/** What posting needs of a draft: it is not saved meanwhile, and is kept here while no answer has come. */
+const usePostingHold = (model: Model, work: Work) =>
+  useMemo(
+    () => ({
+      stored: () => work.stored,
+      attempt: async (key?: string) => {
+        work.attempt = key;
+        if (work.stored.id) return;
+        if (key) await Promise.race([keepLocally(model, work), new Promise((waited) => setTimeout(waited, FOR_STORE))]);
+        else if (!work.dirty) await browserDrafts.drop(work.local).catch(() => undefined);
+      },
+      unanswered: () => work.attempt !== undefined && !work.stored.id,
+      hold: async () => {
+        await work.queue;
+        work.over = true;
+      },
+      resume: () => {
+        work.over = false;
+      },
+      done: () => {
+        work.over = true;
+        work.attempt = undefined;
+        void browserDrafts.drop(work.local).catch(() => undefined);
+      },
+    }),
+    [model, work],
+  );

@@ -32,14 +32,11 @@ const missing = (values: Typed, kept: boolean) =>
     .filter(({ name, secret }) => !(secret && kept) && !values[name]?.trim())
     .map(({ name, label }) => ({ field: name, message: t('{{label}} is required', { label: t(label) }) }));
 
-/** The portal credentials of one registration: secrets can be set and never read. */
-export function Credentials({ stored }: { readonly stored: Stored }) {
-  const mayOpen = useMayOpen();
-  const { format } = useDateFormat();
-  const mayWrite = useMayWrite('NIC Configuration');
+/** Credentials as they are typed over those that are stored, saved and tried out. */
+function useCredentials(stored: Stored) {
   const [typed, setTyped] = useState<Typed>({});
   const [lacking, setLacking] = useState<ReturnType<typeof missing>>([]);
-  const { panel, failed, problems, tested, busy, dialog, showProblem, begin, ...secrets } = useSecrets<Tested>({
+  const secrets = useSecrets<Tested>({
     fields: labels,
     secrets: fields.filter(({ secret }) => secret).map(({ name }) => name),
     told: told(stored),
@@ -51,18 +48,13 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
     },
     onDropped: (names) => setTyped(Object.fromEntries(Object.entries(typed).filter(([name]) => !names.includes(name)))),
   });
-  const kept = stored.setAt !== null;
-  const dirty = Object.keys(typed).length > 0;
+  const isKept = stored.setAt !== null;
   const values = { clientId: stored.clientId, userName: stored.userName, ...typed };
-  const type = (name: keyof Typed, value: string) => {
-    begin();
-    setTyped({ ...typed, [name]: value });
-  };
   const save = () => {
-    const problem = missing(values, kept);
+    const problem = missing(values, isKept);
     setLacking(problem);
     if (problem.length > 0) {
-      showProblem();
+      secrets.showProblem();
       return;
     }
     void secrets.save(async (version) => {
@@ -78,71 +70,32 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
       setTyped({});
     });
   };
-  const test = () => void secrets.test(() => api.TestEInvoiceCredentials({ registration: stored.registration }));
+  return {
+    ...secrets,
+    ...{ isKept, values, save },
+    isChanged: Object.keys(typed).length > 0,
+    type: (name: keyof Typed, value: string) => {
+      secrets.begin();
+      setTyped({ ...typed, [name]: value });
+    },
+    test: () => void secrets.test(() => api.TestEInvoiceCredentials({ registration: stored.registration })),
+  };
+}
+type Writing = ReturnType<typeof useCredentials>;
+
+/** The portal credentials of one registration: secrets can be set and never read. */
+export function Credentials({ stored }: { readonly stored: Stored }) {
+  const mayWrite = useMayWrite('NIC Configuration');
+  const writing = useCredentials(stored);
+  const { panel, failed, tested } = writing;
   return (
-    <Panel
-      title={`${stored.gstin} · ${stored.legalName}`}
-      actions={
-        !stored.einvoice ? (
-          <Badge word="Not e-invoicing" tone="neutral" />
-        ) : kept ? (
-          <Badge word="Credentials kept" tone="ok" />
-        ) : (
-          <Badge word="No credentials" tone="warn" />
-        )
-      }
-    >
+    <Panel title={`${stored.gstin} · ${stored.legalName}`} actions={<State stored={stored} />}>
       <div className="stack" ref={panel}>
-        {!stored.einvoice && (
-          <p>
-            {t('E-invoicing is off for this registration: nothing of it is sent.')}{' '}
-            {mayOpen('RegistrationCreation') && (
-              <ScreenLink screen="RegistrationCreation" query={{ id: stored.registration }}>
-                {t('Open the registration')}
-              </ScreenLink>
-            )}
-          </p>
-        )}
+        {!stored.einvoice && <NotSent registration={stored.registration} />}
         {failed != null && <ErrorPanel error={failed} />}
-        <div className="fields">
-          {fields.map(({ name, label, most, secret }) => (
-            <TextField
-              key={name}
-              label={t(label)}
-              name={name}
-              type={secret ? 'password' : 'text'}
-              value={values[name] ?? ''}
-              maxLength={most}
-              autoComplete={secret ? 'new-password' : 'off'}
-              required={!(secret && kept)}
-              readOnly={!mayWrite}
-              placeholder={secret && kept ? t('Kept') : undefined}
-              help={secret && kept && mayWrite ? t('Leave empty to keep what is stored') : undefined}
-              error={problemAt(problems, name)}
-              onChange={(value) => type(name, value)}
-            />
-          ))}
-        </div>
-        <dl className="facts">
-          <Fact label={t('Saved')} value={stored.setAt && showMoment(stored.setAt, format)} none={t('Never')} />
-          <Fact
-            label={t('Last signed in')}
-            value={stored.lastOk && showMoment(stored.lastOk, format)}
-            none={t('Never')}
-          />
-          {stored.lastError && <Fact label={t('Last error')} value={stored.lastError} none="" />}
-        </dl>
-        {mayWrite && (
-          <div className="side-actions">
-            <Button busy={busy === 'save'} disabled={!dirty || busy === 'test'} onClick={save}>
-              {t('Save credentials')}
-            </Button>
-            <Button busy={busy === 'test'} disabled={!kept || dirty || busy === 'save'} onClick={test}>
-              {t('Test sign-in')}
-            </Button>
-            {kept && dirty && <span className="muted">{t('Save before testing')}</span>}
-          </div>
-        )}
+        <Fields writing={writing} mayWrite={mayWrite} />
+        <Facts stored={stored} />
+        {mayWrite && <Buttons writing={writing} />}
         <div role="status">
           {tested && (
             <p className="note" data-tone={tested.ok ? 'ok' : 'bad'}>
@@ -150,9 +103,78 @@ export function Credentials({ stored }: { readonly stored: Stored }) {
             </p>
           )}
         </div>
-        {dialog}
+        {writing.dialog}
       </div>
     </Panel>
+  );
+}
+
+function State({ stored: { einvoice, setAt } }: { readonly stored: Stored }) {
+  if (!einvoice) return <Badge word="Not e-invoicing" tone="neutral" />;
+  return setAt === null ? <Badge word="No credentials" tone="warn" /> : <Badge word="Credentials kept" tone="ok" />;
+}
+
+function NotSent({ registration }: { readonly registration: string }) {
+  const mayOpen = useMayOpen();
+  return (
+    <p>
+      {t('E-invoicing is off for this registration: nothing of it is sent.')}{' '}
+      {mayOpen('RegistrationCreation') && (
+        <ScreenLink screen="RegistrationCreation" query={{ id: registration }}>
+          {t('Open the registration')}
+        </ScreenLink>
+      )}
+    </p>
+  );
+}
+
+function Fields({ writing, mayWrite }: { readonly writing: Writing; readonly mayWrite: boolean }) {
+  const { values, isKept, problems, type } = writing;
+  return (
+    <div className="fields">
+      {fields.map(({ name, label, most, secret }) => (
+        <TextField
+          key={name}
+          label={t(label)}
+          name={name}
+          type={secret ? 'password' : 'text'}
+          value={values[name] ?? ''}
+          maxLength={most}
+          autoComplete={secret ? 'new-password' : 'off'}
+          required={!(secret && isKept)}
+          readOnly={!mayWrite}
+          placeholder={secret && isKept ? t('Kept') : undefined}
+          help={secret && isKept && mayWrite ? t('Leave empty to keep what is stored') : undefined}
+          error={problemAt(problems, name)}
+          onChange={(value) => type(name, value)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Facts({ stored: { setAt, lastOk, lastError } }: { readonly stored: Stored }) {
+  const { format } = useDateFormat();
+  return (
+    <dl className="facts">
+      <Fact label={t('Saved')} value={setAt && showMoment(setAt, format)} none={t('Never')} />
+      <Fact label={t('Last signed in')} value={lastOk && showMoment(lastOk, format)} none={t('Never')} />
+      {lastError && <Fact label={t('Last error')} value={lastError} none="" />}
+    </dl>
+  );
+}
+
+function Buttons({ writing: { busy, isKept, isChanged, save, test } }: { readonly writing: Writing }) {
+  return (
+    <div className="side-actions">
+      <Button busy={busy === 'save'} disabled={!isChanged || busy === 'test'} onClick={save}>
+        {t('Save credentials')}
+      </Button>
+      <Button busy={busy === 'test'} disabled={!isKept || isChanged || busy === 'save'} onClick={test}>
+        {t('Test sign-in')}
+      </Button>
+      {isKept && isChanged && <span className="muted">{t('Save before testing')}</span>}
+    </div>
   );
 }
 

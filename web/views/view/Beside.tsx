@@ -29,21 +29,17 @@ const sizeText = (bytes: number): string =>
       ? t('{{bytes}} kB', { bytes: Math.round(bytes / 1024) })
       : `${Math.round(bytes / (1024 * 1024))} MB`;
 
-/** Comments that people write beside a document, and the files that they put there. */
-export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrite: boolean }) {
-  const { format } = useDateFormat();
+interface BesideProps {
+  readonly id: string;
+  readonly mayWrite: boolean;
+}
+
+/** What is beside a document. `run` changes it: one thing at a time, and answers whether it was done. */
+function useFacts(id: string) {
   const cache = useQueryClient();
   const key = useScreenKey('beside', id);
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: () => api.GetBeside({ id }) });
-  // a document that is posted with half a comment beside it is shown with that comment
-  const half = useStoredState<string>(`comment ${id}`);
-  const [text, setText] = useState(half.first ?? '');
-  const type = (typed: string) => {
-    setText(typed);
-    half.hold(typed === '' ? undefined : typed);
-  };
   const [busy, setBusy] = useState(false);
-  const chooser = useRef<HTMLInputElement>(null);
   const run = async (work: () => Promise<Facts>): Promise<boolean> => {
     setBusy(true);
     try {
@@ -56,6 +52,106 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
       setBusy(false);
     }
   };
+  return { data, error, refetch, busy, run };
+}
+type Run = ReturnType<typeof useFacts>['run'];
+
+/** Comments that people write beside a document, and the files that they put there. */
+export function Beside({ id, mayWrite }: BesideProps) {
+  const { data, error, refetch, busy, run } = useFacts(id);
+  const comment = useComment(id);
+  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  if (!mayWrite && data.files.length === 0 && data.comments.length === 0) return null;
+  return (
+    <Panel title={t('Files and comments')}>
+      <div className="stack">
+        {data.files.length > 0 && <Files id={id} files={data.files} mayWrite={mayWrite} run={run} />}
+        {data.comments.length > 0 && <Comments comments={data.comments} />}
+        {mayWrite && <Adding id={id} comment={comment} busy={busy} run={run} />}
+      </div>
+    </Panel>
+  );
+}
+
+interface FilesProps extends BesideProps {
+  readonly files: Facts['files'];
+  readonly run: Run;
+}
+
+function Files({ id, files, mayWrite, run }: FilesProps) {
+  const open = async (number: number) => {
+    try {
+      const { name, type, content } = await api.GetAttachment({ id, number });
+      download(name, blobOf(content, type));
+    } catch (problem) {
+      toastError(problem);
+    }
+  };
+  return (
+    <ul className="plain-list" aria-label={t('Files')}>
+      {files.map((file) => (
+        <li key={file.number}>
+          <span>
+            <button type="button" className="link" onClick={() => void open(file.number)}>
+              {file.name}
+            </button>{' '}
+            <span className="muted">
+              {sizeText(file.size)} · {file.by}
+            </span>
+          </span>
+          {mayWrite && (
+            <Button
+              look="subtle"
+              aria-label={t('Take away {{name}}', { name: file.name })}
+              onClick={() => void run(() => api.RemoveAttachment({ id, number: file.number }))}
+            >
+              {t('Take away')}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Comments({ comments }: Pick<Facts, 'comments'>) {
+  const { format } = useDateFormat();
+  return (
+    <ol className="plain-list" aria-label={t('Comments')}>
+      {comments.map((comment) => (
+        <li key={comment.number}>
+          <span>
+            {comment.text} <span className="muted">{comment.by}</span>
+          </span>
+          <span className="muted one-line">{showMoment(comment.at, format)}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The comment that is being written: a document that is posted with half a comment beside it is shown with that comment. */
+function useComment(id: string) {
+  const half = useStoredState<string>(`comment ${id}`);
+  const [text, setText] = useState(half.first ?? '');
+  const type = (typed: string) => {
+    setText(typed);
+    half.hold(typed === '' ? undefined : typed);
+  };
+  return { text, type };
+}
+
+interface AddingProps {
+  readonly id: string;
+  readonly comment: ReturnType<typeof useComment>;
+  readonly busy: boolean;
+  readonly run: Run;
+}
+
+/** Adds a comment, or files. */
+function Adding({ id, comment: { text, type }, busy, run }: AddingProps) {
+  const chooser = useRef<HTMLInputElement>(null);
   const write = async (event: FormEvent) => {
     event.preventDefault();
     // what was typed stays when it could not be kept
@@ -70,82 +166,28 @@ export function Beside({ id, mayWrite }: { readonly id: string; readonly mayWrit
     }
     if (chooser.current) chooser.current.value = '';
   };
-  const open = async (number: number) => {
-    try {
-      const { name, type, content } = await api.GetAttachment({ id, number });
-      download(name, blobOf(content, type));
-    } catch (problem) {
-      toastError(problem);
-    }
-  };
-  if (error) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
-  if (!data) return null;
-  if (!mayWrite && data.files.length === 0 && data.comments.length === 0) return null;
   return (
-    <Panel title={t('Files and comments')}>
-      <div className="stack">
-        {data.files.length > 0 && (
-          <ul className="plain-list" aria-label={t('Files')}>
-            {data.files.map((file) => (
-              <li key={file.number}>
-                <span>
-                  <button type="button" className="link" onClick={() => void open(file.number)}>
-                    {file.name}
-                  </button>{' '}
-                  <span className="muted">
-                    {sizeText(file.size)} · {file.by}
-                  </span>
-                </span>
-                {mayWrite && (
-                  <Button
-                    look="subtle"
-                    aria-label={t('Take away {{name}}', { name: file.name })}
-                    onClick={() => void run(() => api.RemoveAttachment({ id, number: file.number }))}
-                  >
-                    {t('Take away')}
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-        {data.comments.length > 0 && (
-          <ol className="plain-list" aria-label={t('Comments')}>
-            {data.comments.map((comment) => (
-              <li key={comment.number}>
-                <span>
-                  {comment.text} <span className="muted">{comment.by}</span>
-                </span>
-                <span className="muted one-line">{showMoment(comment.at, format)}</span>
-              </li>
-            ))}
-          </ol>
-        )}
-        {mayWrite && (
-          <>
-            <form onSubmit={(event) => void write(event)} className="stack">
-              <TextArea label={t('Comment')} value={text} onChange={type} rows={2} maxLength={2000} />
-              <div className="side-actions">
-                <Button type="submit" busy={busy} disabled={text.trim() === ''}>
-                  {t('Add comment')}
-                </Button>
-                <Button busy={busy} onClick={() => chooser.current?.click()}>
-                  {t('Attach file')}
-                </Button>
-              </div>
-            </form>
-            <input
-              ref={chooser}
-              type="file"
-              hidden
-              multiple
-              aria-label={t('Files to attach')}
-              accept=".pdf,.png,.jpg,.jpeg,.webp,.xlsx,.docx,.csv,.txt"
-              onChange={(event) => void attach(event.target.files)}
-            />
-          </>
-        )}
-      </div>
-    </Panel>
+    <>
+      <form onSubmit={(event) => void write(event)} className="stack">
+        <TextArea label={t('Comment')} value={text} onChange={type} rows={2} maxLength={2000} />
+        <div className="side-actions">
+          <Button type="submit" busy={busy} disabled={text.trim() === ''}>
+            {t('Add comment')}
+          </Button>
+          <Button busy={busy} onClick={() => chooser.current?.click()}>
+            {t('Attach file')}
+          </Button>
+        </div>
+      </form>
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple
+        aria-label={t('Files to attach')}
+        accept=".pdf,.png,.jpg,.jpeg,.webp,.xlsx,.docx,.csv,.txt"
+        onChange={(event) => void attach(event.target.files)}
+      />
+    </>
   );
 }

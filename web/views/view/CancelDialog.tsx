@@ -21,19 +21,7 @@ export interface Note {
 const MOST_NAMED = 5;
 const notOpen = ['periodLocked', 'registerLocked', 'returnFiled'];
 
-/** Names what is cancelled, or ended by another `verb`, and asks why; the mirror entries of a document stay in the books. */
-export function CancelDialog({
-  names,
-  what,
-  says,
-  settled = [],
-  blocked = [],
-  verb = 'Cancel',
-  onCancel,
-  notes,
-  onDone,
-  onClose,
-}: {
+interface CancelProps {
   readonly names: readonly string[];
   readonly what: string;
   /** What happens, in a sentence or several. */
@@ -50,35 +38,51 @@ export function CancelDialog({
   /** The dialog is closed when this is left out. */
   onDone?(): void;
   onClose(): void;
-}) {
-  const [reason, setReason] = useState('');
+}
+
+/** What was refused so far, and what is offered because of it. */
+function useWaysOn({ settled = [], blocked = [], notes }: CancelProps) {
   const [refused, setRefused] = useState('');
   const [how, setHow] = useState<How>({});
   // where it is known to be settled, cancelling without freeing the money is always refused: it is not offered
   const isBlocked = blocked.length > 0;
   const frees: How = !isBlocked && settled.length > 0 ? { frees: true } : {};
+  const isNotOpen = notOpen.includes(refused);
   const ways: readonly { readonly label: string; readonly how: How }[] =
     refused === 'settled' && !frees.frees
       ? [{ label: t('Cancel and free the money'), how: { ...how, frees: true } }]
-      : notes?.length === 0 && notOpen.includes(refused)
+      : notes?.length === 0 && isNotOpen
         ? [{ label: t('Reverse with today’s date'), how: { ...how, today: true } }]
         : [];
-  const title = plural(names.length, '{{verb}} {{names}}?', '{{verb}} {{count}} {{what}}?', {
-    verb,
-    names: names[0],
-    what,
-  });
+  return {
+    ...{ isBlocked, ways, setHow },
+    isFreed: frees.frees === true,
+    isSettled: refused === 'settled' || (settled.length > 0 && !isBlocked),
+    isReversed: notes?.length === 0 && isNotOpen,
+    offered: isNotOpen ? (notes ?? []) : [],
+    /** How it is cancelled, after what was chosen so far. */
+    with: (chosen = how): How => ({ ...chosen, ...frees }),
+    hear: (error: unknown) => setRefused(error instanceof Refused ? error.code : ''),
+  };
+}
+type WaysOn = ReturnType<typeof useWaysOn>;
+
+/** Names what is cancelled, or ended by another `verb`, and asks why; the mirror entries of a document stay in the books. */
+export function CancelDialog(props: CancelProps) {
+  const { names, what, verb = 'Cancel', onCancel, onDone, onClose } = props;
+  const [reason, setReason] = useState('');
+  const on = useWaysOn(props);
+  const one = names[0] && names.length === 1 ? names[0] : names.length;
+  const action = on.isFreed ? t('{{verb}} and free the money', { verb }) : `${verb} ${one}`;
   return (
     <FormDialog
-      title={title}
+      title={plural(names.length, '{{verb}} {{names}}?', '{{verb}} {{count}} {{what}}?', {
+        verb,
+        names: names[0],
+        what,
+      })}
       holds={{ reason }}
-      verb={
-        isBlocked
-          ? null
-          : frees.frees
-            ? t('{{verb}} and free the money', { verb })
-            : `${verb} ${names[0] && names.length === 1 ? names[0] : names.length}`
-      }
+      verb={on.isBlocked ? null : action}
       keep={t('Keep as it is')}
       look="danger-filled"
       check={() =>
@@ -86,24 +90,23 @@ export function CancelDialog({
           ? [{ field: 'reason', message: verb === t('Cancel') ? t('Say why it is cancelled') : t('Say why') }]
           : []
       }
-      save={() => onCancel(reason.trim(), { ...how, ...frees })}
-      onRefused={(error) => setRefused(error instanceof Refused ? error.code : '')}
+      save={() => onCancel(reason.trim(), on.with())}
+      onRefused={on.hear}
       actions={(act, busy) => (
         <>
-          {notOpen.includes(refused) &&
-            notes?.map(({ label, make }) => (
-              <Button key={label} onClick={make}>
-                {t(label)}
-              </Button>
-            ))}
-          {ways.map((way) => (
+          {on.offered.map(({ label, make }) => (
+            <Button key={label} onClick={make}>
+              {t(label)}
+            </Button>
+          ))}
+          {on.ways.map((way) => (
             <Button
               key={way.label}
               look="danger"
               busy={busy}
               onClick={() => {
-                setHow(way.how);
-                act(() => onCancel(reason.trim(), { ...way.how, ...frees }));
+                on.setHow(way.how);
+                act(() => onCancel(reason.trim(), on.with(way.how)));
               }}
             >
               {t(way.label)}
@@ -116,37 +119,9 @@ export function CancelDialog({
     >
       {(at) => (
         <>
-          {typeof says === 'string' ? (
-            <p>{says}</p>
-          ) : (
-            <ul>
-              {says.map((sentence) => (
-                <li key={sentence}>{t(sentence)}</li>
-              ))}
-            </ul>
-          )}
-          {settled.length > 0 && (
-            <p>
-              {t('It is settled with {{settled}}', { settled: settled.slice(0, MOST_NAMED).join(', ') })}
-              {settled.length > MOST_NAMED && ` ${t('and {{settled}} more', { settled: settled.length - MOST_NAMED })}`}
-              {isBlocked ? '.' : `: ${t('cancelling frees that.')}`}
-            </p>
-          )}
-          {blocked.map((sentence) => (
-            <p key={sentence}>{t(sentence)}</p>
-          ))}
-          {(refused === 'settled' || (settled.length > 0 && !isBlocked)) && (
-            <p>
-              {t(
-                'The money stays with the party. What was settled is open again, and what settled it can settle something else.',
-              )}
-            </p>
-          )}
-          {notes?.length === 0 && notOpen.includes(refused) && (
-            <p>{t('Its own day stays as it is. A document dated today takes its entries and movements back.')}</p>
-          )}
+          <Consequences {...props} on={on} />
           {names.length > 1 && <p className="code">{names.slice(0, 20).join(', ')}</p>}
-          {!isBlocked && (
+          {!on.isBlocked && (
             <TextField
               label={t('Reason')}
               required
@@ -160,5 +135,42 @@ export function CancelDialog({
         </>
       )}
     </FormDialog>
+  );
+}
+
+/** What happens, with what it is settled, and what has to be done first. */
+function Consequences({ says, settled = [], blocked = [], on }: CancelProps & { readonly on: WaysOn }) {
+  return (
+    <>
+      {typeof says === 'string' ? (
+        <p>{says}</p>
+      ) : (
+        <ul>
+          {says.map((sentence) => (
+            <li key={sentence}>{t(sentence)}</li>
+          ))}
+        </ul>
+      )}
+      {settled.length > 0 && (
+        <p>
+          {t('It is settled with {{settled}}', { settled: settled.slice(0, MOST_NAMED).join(', ') })}
+          {settled.length > MOST_NAMED && ` ${t('and {{settled}} more', { settled: settled.length - MOST_NAMED })}`}
+          {on.isBlocked ? '.' : `: ${t('cancelling frees that.')}`}
+        </p>
+      )}
+      {blocked.map((sentence) => (
+        <p key={sentence}>{t(sentence)}</p>
+      ))}
+      {on.isSettled && (
+        <p>
+          {t(
+            'The money stays with the party. What was settled is open again, and what settled it can settle something else.',
+          )}
+        </p>
+      )}
+      {on.isReversed && (
+        <p>{t('Its own day stays as it is. A document dated today takes its entries and movements back.')}</p>
+      )}
+    </>
   );
 }
