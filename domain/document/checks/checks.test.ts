@@ -757,9 +757,14 @@ test('the own GSTIN is neither sold to nor bought from', () => {
   expect(sold('29AAACB1111A1Z5')).not.toContain('billTo.gstin');
 });
 
-test.each(['deemedExport', 'isd'] as const)('reverse charge to %s: a problem', (category) =>
-  expect(fields('saleInvoice', { reverseCharge: true }, { category })).toEqual(['reverseCharge']),
-);
+test.each([
+  ['deemedExport', 'A deemed export'],
+  ['isd', 'A supply to an input service distributor'],
+] as const)('reverse charge to %s: a problem', (category, who) => {
+  // goods that are notified for reverse charge: of others the goods themselves are the problem
+  const { problems } = found('saleInvoice', { reverseCharge: true }, { category, item: { hsn: '08013100' } });
+  expect(problems).toEqual([{ field: 'reverseCharge', message: `${who} is never under reverse charge` }]);
+});
 
 describe('decimals of units', () => {
   test('a part of a piece is a problem, on every kind with lines', () => {
