@@ -533,7 +533,7 @@ function openedBy(kind: Kind, request: CheckedRequest, entries: readonly Entry[]
 const openedByLines = ({ draft, facts }: CheckedRequest): Decided['opens'] =>
   draft.lines.flatMap(({ ledger, party, debit, credit, reference, referenceDate, dueDate }, index) => {
     const control = facts.controlled?.get(ledger ?? '');
-    if (!party || !control || control === 'stockBalances') return [];
+    if (!party || !control || control === 'stock') return [];
     const net = (debit ?? 0) - (credit ?? 0);
     const side = sides[control][net > 0 ? 0 : 1];
     const date = referenceDate ?? draft.date;
