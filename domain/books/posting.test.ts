@@ -229,17 +229,25 @@ describe('single documents, worked out by hand', () => {
     ...{ gstRate: percentage('18'), cessRate: percent(0), cessPerUnit: paise(0) },
     ...more,
   });
-  type More = Partial<Omit<PostingContext, 'draft'>> & { readonly draft?: Partial<Draft> };
+  type More = Partial<Omit<PostingContext, 'draft'>> & {
+    readonly draft?: Partial<Draft>;
+    readonly withoutParty?: true;
+  };
   const entriesOf = (
     name: KindName,
     lines: readonly PricingLine[],
-    { draft, ...more }: More = {},
+    { draft, withoutParty, ...more }: More = {},
     p: Partial<Pricing> = {},
   ): Entry[] => {
     const { currency = 'INR', exchangeRate = quantity('1') } = draft ?? {};
     const pricing: Pricing = { ...nothing, direction: kindOf(name).tax, currency, exchangeRate, lines, ...p };
-    const context = contextOf(name, pricing, [0], false);
-    return post(kindOf(name), { ...context, ...more, draft: { ...context.draft, ...draft } });
+    const { party, ...context } = contextOf(name, pricing, [0], false);
+    return post(kindOf(name), {
+      ...context,
+      ...(party && !withoutParty && { party }),
+      ...more,
+      draft: { ...context.draft, ...draft },
+    });
   };
   /** Ledger and rupees of each entry; what is credited is below nothing. */
   const rowsOf = (entries: readonly Entry[]): [string, number][] =>
@@ -342,6 +350,11 @@ describe('single documents, worked out by hand', () => {
     expect([...sold, of('saleInvoice', { category: 'overseas' })]).toEqual(['1210', '1212', '1211']);
   });
 
+  test('a document without a party is on the general control ledger: micro and small enterprises have declared it', () => {
+    expect(rows('purchaseBill', [goods('100')], { withoutParty: true })).toContainEqual(['2120', -118]);
+    expect(rows('saleInvoice', [goods('100')], { withoutParty: true })).toContainEqual(['1210', 118]);
+  });
+
   const bill = {
     credit: ['2120', -118],
     tax: [
@@ -360,6 +373,37 @@ describe('single documents, worked out by hand', () => {
       [true, false],
     ] as const)
       expect(bought(perpetual, stocked)).toEqual([['5110', 100], ...bill.tax, bill.credit]);
+  });
+
+  test('a price cut lessens the stock for goods that are left, and the cost of sales for the others (AS 2)', () => {
+    // four widgets were bought; the supplier takes 100 off their price
+    const tax = bill.tax.map(([ledger, amount]) => [ledger, -Number(amount)]);
+    const cut = (more: More) => rows('purchaseCreditNote', [goods('100')], more);
+    const taken = { perpetual: true, landed: new Map([[1, money('-100')]]) };
+    // one of the four is sold
+    expect(cut({ ...taken, costs: new Map([[1, money('75')]]) })).toEqual([
+      ...[
+        ['2120', 118],
+        ['1310', -75],
+        ['5310', -25],
+      ],
+      ...tax,
+    ]);
+    // all four are sold
+    expect(cut(taken)).toEqual([['2120', 118], ['5310', -100], ...tax]);
+    // the note names no goods, or the books are periodic: it is a rate difference
+    expect(cut({ perpetual: true })).toEqual([['2120', 118], ['5140', -100], ...tax]);
+    expect(cut({ ...taken, perpetual: false })).toEqual([['2120', 118], ['5140', -100], ...tax]);
+    // a higher price goes the other way
+    const raised = { perpetual: true, landed: new Map([[1, money('100')]]), costs: new Map([[1, money('75')]]) };
+    expect(rows('purchaseDebitNote', [goods('100')], raised)).toEqual([
+      ...[
+        ['1310', 75],
+        ['5310', 25],
+      ],
+      ...bill.tax,
+      bill.credit,
+    ]);
   });
 
   test('goods sent back leave the purchases, and what is no stock leaves the ledger it was booked on', () => {
