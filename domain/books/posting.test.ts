@@ -406,6 +406,37 @@ describe('single documents, worked out by hand', () => {
     ]);
   });
 
+  test('money that no tender covers is cash, in the drawer that the sale names; what is given back comes out of it', () => {
+    const paid = (draft: Partial<Draft>) =>
+      rows('posSale', [goods('100')], { draft }).filter(([ledger]) => ['1110', '1111', '1130'].includes(ledger));
+    const tenders = [{ ledger: '1130', amount: money('50') }];
+    expect(paid({})).toEqual([['1110', 118]]);
+    expect(paid({ moneyLedger: '1111' })).toEqual([['1111', 118]]);
+    expect(paid({ moneyLedger: '1111', tenders })).toEqual([
+      ['1130', 50],
+      ['1111', 68],
+    ]);
+    expect(paid({ tenders: [{ ledger: '1130', amount: money('120') }] })).toEqual([
+      ['1130', 120],
+      ['1110', -2],
+    ]);
+  });
+
+  test('a charge and an adjustment go to the ledger that they name, else to charges recovered', () => {
+    const of = (p: Partial<Pricing>) =>
+      rows('saleInvoice', [goods('100')], {}, p).filter(([ledger]) => ledger === '4140' || ledger === '4150');
+    const charge = { name: 'Freight', amount: money('10'), apportion: 'value' as const };
+    const adjustment = { name: 'Loading', sign: 'add' as const, amount: money('7') };
+    expect(of({ charges: [charge, { ...charge, ledger: '4150' }] })).toEqual([
+      ['4140', -10],
+      ['4150', -10],
+    ]);
+    expect(of({ adjustments: [adjustment, { ...adjustment, ledger: '4150' }] })).toEqual([
+      ['4140', -7],
+      ['4150', -7],
+    ]);
+  });
+
   test('goods sent back leave the purchases, and what is no stock leaves the ledger it was booked on', () => {
     const sent = (line: Partial<PricingLine>, more: More = {}) =>
       rows('purchaseReturn', [goods('100', line)], more).filter(([, n]) => n === -100 || n === -60 || n === -40);
