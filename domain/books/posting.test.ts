@@ -437,6 +437,100 @@ describe('single documents, worked out by hand', () => {
     ]);
   });
 
+  test('opening balances that do not balance yet leave their difference on a ledger of its own', () => {
+    const opened = (credit: string) =>
+      rows('openingBalance', [], {
+        draft: {
+          lines: [
+            { ledger: '1121', debit: money('50000') },
+            { ledger: '3110', credit: money(credit) },
+          ],
+        },
+      });
+    const written: [string, number] = ['1121', 50_000];
+    expect(opened('45000')).toEqual([written, ['3110', -45_000], ['3250', -5000]]);
+    expect(opened('52000')).toEqual([written, ['3110', -52_000], ['3250', 2000]]);
+    expect(opened('50000')).toEqual([written, ['3110', -50_000]]);
+  });
+
+  test('a transfer to another registration is a supply (Schedule I), within one registration nothing is posted', () => {
+    expect(rows('branchTransfer', [goods('100')])).toEqual([
+      ['1560', 118],
+      ['5340', -100],
+      ['2211', -9],
+      ['2212', -9],
+    ]);
+    const received = (line: Partial<PricingLine>, perpetual: boolean) =>
+      rows('transferReceipt', [goods('100', line)], { perpetual });
+    expect(received({}, true)).toEqual([['5340', 100], ...bill.tax, ['1560', -118]]);
+    // tax without credit is part of what the goods cost
+    const blocked = { creditBlocked: true };
+    expect(received(blocked, true)).toEqual([
+      ['5340', 100],
+      ['5310', 18],
+      ['1560', -118],
+    ]);
+    expect(received(blocked, false)).toEqual([
+      ['5340', 100],
+      ['5112', 18],
+      ['1560', -118],
+    ]);
+    for (const name of ['branchTransfer', 'transferReceipt'] as const)
+      expect(rows(name, [goods('100', blocked)], {}, { direction: 'none' })).toEqual([]);
+  });
+
+  test('an advance is on the account of its party', () => {
+    const entries = entriesOf('advanceReceipt', [], { draft: { amount: money('100') } });
+    expect(entries.map((e) => [e.ledger, e.party])).toEqual([
+      ['1121', undefined],
+      ['2150', 'party'],
+    ]);
+  });
+
+  describe('the ledger of a line that names none', () => {
+    const accounts = ['1110', '1210', '1211', '1212', '2110', '2120', '2130'];
+    const to = (name: KindName, line: Partial<PricingLine>, more: More = {}, p: Partial<Pricing> = {}) =>
+      rows(name, [goods('100', line)], more, p).find(
+        ([ledger, n]) => Math.abs(n) === 100 && !accounts.includes(ledger),
+      )?.[0];
+    const of = (category: Pricing['party']['category'], placeOfSupply = '29'): Partial<Pricing> => ({
+      party: { category, country: category === 'overseas' ? 'US' : 'IN' },
+      placeOfSupply,
+    });
+    const withoutTax = [{ draft: { withoutTax: true } }, { withoutTax: true }] as const;
+
+    test('sales are goods, services, scrap, exempt, exports or to a SEZ', () => {
+      expect(to('saleInvoice', {})).toBe('4110');
+      expect(to('saleInvoice', { service: true })).toBe('4120');
+      expect(to('saleInvoice', { scrap: true })).toBe('4130');
+      expect(to('saleInvoice', { treatment: 'exempt' })).toBe('4111');
+      expect(to('saleInvoice', { treatment: 'zeroRated' })).toBe('4110');
+      expect(to('saleInvoice', {}, {}, of('sezUnit'))).toBe('4113');
+      expect(to('overseasSale', {}, {}, of('overseas', '96'))).toBe('4112');
+      expect(to('overseasSale', { service: true }, {}, of('overseas', '96'))).toBe('4121');
+    });
+
+    test('sales at a till are retail sales; a composition dealer has one ledger for goods', () => {
+      expect([to('posSale', {}), to('posSale', { treatment: 'zeroRated' })]).toEqual(['4114', '4114']);
+      expect([to('posSale', { treatment: 'exempt' }), to('posSale', { service: true })]).toEqual(['4111', '4120']);
+      expect(to('posSale', {}, { ownComposition: true })).toBe('4110');
+    });
+
+    test('purchases are taxable, imported, or exempt and from suppliers who charge no tax', () => {
+      expect(to('purchaseBill', {})).toBe('5110');
+      expect(to('purchaseBill', {}, {}, of('overseas'))).toBe('5111');
+      expect(to('purchaseBill', {}, {}, of('unregistered'))).toBe('5112');
+      expect(to('purchaseBill', { treatment: 'exempt' })).toBe('5112');
+    });
+
+    test('a note without GST is a discount, whatever it is for, and so is the note that takes it back', () => {
+      for (const name of ['saleCreditNote', 'saleDebitNote'] as const)
+        expect([name, to(name, { incomeLedger: '4120' }, ...withoutTax)]).toEqual([name, '6490']);
+      for (const name of ['purchaseCreditNote', 'purchaseDebitNote'] as const)
+        expect([name, to(name, { expenseLedger: '6415' }, ...withoutTax)]).toEqual([name, '4220']);
+    });
+  });
+
   test('goods sent back leave the purchases, and what is no stock leaves the ledger it was booked on', () => {
     const sent = (line: Partial<PricingLine>, more: More = {}) =>
       rows('purchaseReturn', [goods('100', line)], more).filter(([, n]) => n === -100 || n === -60 || n === -40);
