@@ -229,17 +229,25 @@ describe('single documents, worked out by hand', () => {
     ...{ gstRate: percentage('18'), cessRate: percent(0), cessPerUnit: paise(0) },
     ...more,
   });
-  type More = Partial<Omit<PostingContext, 'draft'>> & { readonly draft?: Partial<Draft> };
+  type More = Partial<Omit<PostingContext, 'draft'>> & {
+    readonly draft?: Partial<Draft>;
+    readonly withoutParty?: true;
+  };
   const entriesOf = (
     name: KindName,
     lines: readonly PricingLine[],
-    { draft, ...more }: More = {},
+    { draft, withoutParty, ...more }: More = {},
     p: Partial<Pricing> = {},
   ): Entry[] => {
     const { currency = 'INR', exchangeRate = quantity('1') } = draft ?? {};
     const pricing: Pricing = { ...nothing, direction: kindOf(name).gst.tax, currency, exchangeRate, lines, ...p };
-    const context = contextOf(name, pricing, [0], false);
-    return post(kindOf(name), { ...context, ...more, draft: { ...context.draft, ...draft } });
+    const { party, ...context } = contextOf(name, pricing, [0], false);
+    return post(kindOf(name), {
+      ...context,
+      ...(party && !withoutParty && { party }),
+      ...more,
+      draft: { ...context.draft, ...draft },
+    });
   };
   /** Ledger and rupees of each entry; what is credited is below nothing. */
   const rowsOf = (entries: readonly Entry[]): [string, number][] =>
@@ -342,6 +350,11 @@ describe('single documents, worked out by hand', () => {
     expect([...sold, of('saleInvoice', { category: 'overseas' })]).toEqual(['1210', '1212', '1211']);
   });
 
+  test('a document without a party is on the general control ledger: micro and small enterprises have declared it', () => {
+    expect(rows('purchaseBill', [goods('100')], { withoutParty: true })).toContainEqual(['2120', -118]);
+    expect(rows('saleInvoice', [goods('100')], { withoutParty: true })).toContainEqual(['1210', 118]);
+  });
+
   const bill = {
     credit: ['2120', -118],
     tax: [
@@ -360,6 +373,162 @@ describe('single documents, worked out by hand', () => {
       [true, false],
     ] as const)
       expect(bought(perpetual, stocked)).toEqual([['5110', 100], ...bill.tax, bill.credit]);
+  });
+
+  test('a price cut lessens the stock for goods that are left, and the cost of sales for the others (AS 2)', () => {
+    // four widgets were bought; the supplier takes 100 off their price
+    const tax = bill.tax.map(([ledger, amount]) => [ledger, -Number(amount)]);
+    const cut = (more: More) => rows('purchaseCreditNote', [goods('100')], more);
+    const taken = { perpetual: true, landed: new Map([[1, money('-100')]]) };
+    // one of the four is sold
+    expect(cut({ ...taken, costs: new Map([[1, money('75')]]) })).toEqual([
+      ...[
+        ['2120', 118],
+        ['1310', -75],
+        ['5310', -25],
+      ],
+      ...tax,
+    ]);
+    // all four are sold
+    expect(cut(taken)).toEqual([['2120', 118], ['5310', -100], ...tax]);
+    // the note names no goods, or the books are periodic: it is a rate difference
+    expect(cut({ perpetual: true })).toEqual([['2120', 118], ['5140', -100], ...tax]);
+    expect(cut({ ...taken, perpetual: false })).toEqual([['2120', 118], ['5140', -100], ...tax]);
+    // a higher price goes the other way
+    const raised = { perpetual: true, landed: new Map([[1, money('100')]]), costs: new Map([[1, money('75')]]) };
+    expect(rows('purchaseDebitNote', [goods('100')], raised)).toEqual([
+      ...[
+        ['1310', 75],
+        ['5310', 25],
+      ],
+      ...bill.tax,
+      bill.credit,
+    ]);
+  });
+
+  test('money that no tender covers is cash, in the drawer that the sale names; what is given back comes out of it', () => {
+    const paid = (draft: Partial<Draft>) =>
+      rows('posSale', [goods('100')], { draft }).filter(([ledger]) => ['1110', '1111', '1130'].includes(ledger));
+    const tenders = [{ ledger: '1130', amount: money('50') }];
+    expect(paid({})).toEqual([['1110', 118]]);
+    expect(paid({ moneyLedger: '1111' })).toEqual([['1111', 118]]);
+    expect(paid({ moneyLedger: '1111', tenders })).toEqual([
+      ['1130', 50],
+      ['1111', 68],
+    ]);
+    expect(paid({ tenders: [{ ledger: '1130', amount: money('120') }] })).toEqual([
+      ['1130', 120],
+      ['1110', -2],
+    ]);
+  });
+
+  test('a charge and an adjustment go to the ledger that they name, else to charges recovered', () => {
+    const of = (p: Partial<Pricing>) =>
+      rows('saleInvoice', [goods('100')], {}, p).filter(([ledger]) => ledger === '4140' || ledger === '4150');
+    const charge = { name: 'Freight', amount: money('10'), apportion: 'value' as const };
+    const adjustment = { name: 'Loading', sign: 'add' as const, amount: money('7') };
+    expect(of({ charges: [charge, { ...charge, ledger: '4150' }] })).toEqual([
+      ['4140', -10],
+      ['4150', -10],
+    ]);
+    expect(of({ adjustments: [adjustment, { ...adjustment, ledger: '4150' }] })).toEqual([
+      ['4140', -7],
+      ['4150', -7],
+    ]);
+  });
+
+  test('opening balances that do not balance yet leave their difference on a ledger of its own', () => {
+    const opened = (credit: string) =>
+      rows('openingBalance', [], {
+        draft: {
+          lines: [
+            { ledger: '1121', debit: money('50000') },
+            { ledger: '3110', credit: money(credit) },
+          ],
+        },
+      });
+    const written: [string, number] = ['1121', 50_000];
+    expect(opened('45000')).toEqual([written, ['3110', -45_000], ['3250', -5000]]);
+    expect(opened('52000')).toEqual([written, ['3110', -52_000], ['3250', 2000]]);
+    expect(opened('50000')).toEqual([written, ['3110', -50_000]]);
+  });
+
+  test('a transfer to another registration is a supply (Schedule I), within one registration nothing is posted', () => {
+    expect(rows('branchTransfer', [goods('100')])).toEqual([
+      ['1560', 118],
+      ['5340', -100],
+      ['2211', -9],
+      ['2212', -9],
+    ]);
+    const received = (line: Partial<PricingLine>, perpetual: boolean) =>
+      rows('transferReceipt', [goods('100', line)], { perpetual });
+    expect(received({}, true)).toEqual([['5340', 100], ...bill.tax, ['1560', -118]]);
+    // tax without credit is part of what the goods cost
+    const blocked = { creditBlocked: true };
+    expect(received(blocked, true)).toEqual([
+      ['5340', 100],
+      ['5310', 18],
+      ['1560', -118],
+    ]);
+    expect(received(blocked, false)).toEqual([
+      ['5340', 100],
+      ['5112', 18],
+      ['1560', -118],
+    ]);
+    for (const name of ['branchTransfer', 'transferReceipt'] as const)
+      expect(rows(name, [goods('100', blocked)], {}, { direction: 'none' })).toEqual([]);
+  });
+
+  test('an advance is on the account of its party', () => {
+    const entries = entriesOf('advanceReceipt', [], { draft: { amount: money('100') } });
+    expect(entries.map((e) => [e.ledger, e.party])).toEqual([
+      ['1121', undefined],
+      ['2150', 'party'],
+    ]);
+  });
+
+  describe('the ledger of a line that names none', () => {
+    const accounts = ['1110', '1210', '1211', '1212', '2110', '2120', '2130'];
+    const to = (name: KindName, line: Partial<PricingLine>, more: More = {}, p: Partial<Pricing> = {}) =>
+      rows(name, [goods('100', line)], more, p).find(
+        ([ledger, n]) => Math.abs(n) === 100 && !accounts.includes(ledger),
+      )?.[0];
+    const of = (category: Pricing['party']['category'], placeOfSupply = '29'): Partial<Pricing> => ({
+      party: { category, country: category === 'overseas' ? 'US' : 'IN' },
+      placeOfSupply,
+    });
+    const withoutTax = [{ draft: { withoutTax: true } }, { withoutTax: true }] as const;
+
+    test('sales are goods, services, scrap, exempt, exports or to a SEZ', () => {
+      expect(to('saleInvoice', {})).toBe('4110');
+      expect(to('saleInvoice', { service: true })).toBe('4120');
+      expect(to('saleInvoice', { scrap: true })).toBe('4130');
+      expect(to('saleInvoice', { treatment: 'exempt' })).toBe('4111');
+      expect(to('saleInvoice', { treatment: 'zeroRated' })).toBe('4110');
+      expect(to('saleInvoice', {}, {}, of('sezUnit'))).toBe('4113');
+      expect(to('overseasSale', {}, {}, of('overseas', '96'))).toBe('4112');
+      expect(to('overseasSale', { service: true }, {}, of('overseas', '96'))).toBe('4121');
+    });
+
+    test('sales at a till are retail sales; a composition dealer has one ledger for goods', () => {
+      expect([to('posSale', {}), to('posSale', { treatment: 'zeroRated' })]).toEqual(['4114', '4114']);
+      expect([to('posSale', { treatment: 'exempt' }), to('posSale', { service: true })]).toEqual(['4111', '4120']);
+      expect(to('posSale', {}, { ownComposition: true })).toBe('4110');
+    });
+
+    test('purchases are taxable, imported, or exempt and from suppliers who charge no tax', () => {
+      expect(to('purchaseBill', {})).toBe('5110');
+      expect(to('purchaseBill', {}, {}, of('overseas'))).toBe('5111');
+      expect(to('purchaseBill', {}, {}, of('unregistered'))).toBe('5112');
+      expect(to('purchaseBill', { treatment: 'exempt' })).toBe('5112');
+    });
+
+    test('a note without GST is a discount, whatever it is for, and so is the note that takes it back', () => {
+      for (const name of ['saleCreditNote', 'saleDebitNote'] as const)
+        expect([name, to(name, { incomeLedger: '4120' }, ...withoutTax)]).toEqual([name, '6490']);
+      for (const name of ['purchaseCreditNote', 'purchaseDebitNote'] as const)
+        expect([name, to(name, { expenseLedger: '6415' }, ...withoutTax)]).toEqual([name, '4220']);
+    });
   });
 
   test('goods sent back leave the purchases, and what is no stock leaves the ledger it was booked on', () => {

@@ -399,13 +399,7 @@ const parts = {
     c.priced.supply === 'none' ? [] : one(c, 'branchTransfer', sum(c.priced.lines.map(({ value }) => value))),
   /** The tax of goods that came from a branch on which no credit is taken: the goods are in stock at what they cost. */
   transferTaxLost: (c) =>
-    c.priced.supply === 'none'
-      ? []
-      : one(
-          c,
-          c.perpetual ? 'cogs' : 'purchaseExempt',
-          sum(c.priced.lines.filter((l) => l.creditBlocked).map(lineTax)),
-        ),
+    one(c, c.perpetual ? 'cogs' : 'purchaseExempt', sum(c.priced.lines.filter((l) => l.creditBlocked).map(lineTax))),
 } satisfies Record<string, PartOf>;
 
 export type Part = keyof typeof parts;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { pricings } from '../../tools/testing/pricings.ts';
 import { millionths, percent } from '../base/decimal.ts';
 import { apportion, paise, scale } from '../base/money.ts';
-import type { Pricing } from './document.ts';
+import type { Pricing, SupplyType } from './document.ts';
 import { price } from './price.ts';
 
 const many = { numRuns: 400 };
@@ -384,6 +384,16 @@ describe('whose tax, and which', () => {
     };
     expect([of(100_000, '2024-08-01', 0), of(100_000, '2024-08-01', 0.01)]).toEqual(['B2CS', 'B2CL']);
     expect([of(250_000, '2024-07-31', 0), of(250_000, '2024-07-31', 0.01)]).toEqual(['B2CS', 'B2CL']);
+  });
+
+  test('a note to a consumer is listed with the invoice that it corrects, whatever it amounts to (GSTR-1 tables 9B, 10)', () => {
+    const of = (rupees: number, type: SupplyType) => {
+      const original = { supply: 'inter', charged: true, type } as const;
+      return price({ ...one, lines: [lineOf(rupees)], original }).supplyType;
+    };
+    expect([of(100, 'B2CL'), of(90_000, 'B2CS')]).toEqual(['B2CL', 'B2CS']);
+    // the buyer was registered then and is a consumer now: the amount of the note decides
+    expect([of(100, 'B2B'), of(90_000, 'B2B')]).toEqual(['B2CS', 'B2CL']);
   });
 });
 

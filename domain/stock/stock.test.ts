@@ -53,12 +53,13 @@ const movementsOf = (name: KindName, lines: readonly DraftLine[], at: Places = p
   return move(kind, price(resolve(kind, draft, facts)).lines, draft, at);
 };
 const moved = (name: KindName, lines: readonly DraftLine[]) =>
-  movementsOf(name, lines).map(({ location, quantity: q, value, costOf }) =>
+  movementsOf(name, lines).map(({ location, quantity: q, value, costOf, asHeld }) =>
     [
       location,
       quantityText(q),
       ...(value === undefined ? [] : [`worth ${value}`]),
       ...(costOf ? [`as ${costOf.document}/${costOf.line}`] : []),
+      ...(asHeld ? ['as held'] : []),
     ].join(' '),
   );
 const two: DraftLine = { item: 'widget', quantity: quantity('2'), rate: quantity('10') };
@@ -69,6 +70,9 @@ describe('where goods go', () => {
     ['saleInvoice', two, ['here -2']],
     ['posSale', two, ['here -2']],
     ['saleReturn', back, ['here 2 as earlier/1']],
+    // a return that names no document: its lines say what was credited, the stock says what the goods cost
+    ['saleReturn', two, ['here 2 as held']],
+    ['purchaseReturn', two, ['here -2 as held']],
     ['saleCreditNote', two, []],
     ['purchaseBill', two, ['here 2 worth 2000']],
     ['purchaseBill', { ...two, creditBlocked: true }, ['here 2 worth 2360']],
