@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SecurityEvent } from './security.ts';
 
 /** What a call takes that is not to be had without end. */
-export type Load = 'report' | 'export' | 'search' | 'portal' | 'file';
+export type Load = 'report' | 'export' | 'search' | 'portal' | 'file' | 'paper';
 
 /**
  * What a call does to a screen's data; the server's rules say which levels allow it. `read`: lists and masters, which a screen

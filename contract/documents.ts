@@ -470,6 +470,7 @@ export const documents = {
   PrintDocument: operation({
     service: 'transactions',
     method: 'GET',
+    load: 'paper',
     summary: 'The document as PDF, base64',
     input: z.object({
       id,
@@ -482,6 +483,7 @@ export const documents = {
     service: 'transactions',
     method: 'POST',
     changes: 'nothing',
+    load: 'paper',
     summary: 'An invented invoice on the paper of a template as it is being typed, base64',
     input: z.object({ values: z.record(z.string(), z.unknown()) }),
     details: z.object({ name: z.string(), type: z.string(), content: z.string() }),

@@ -66,6 +66,7 @@ export const einvoiceCalls = {
   GetEInvoiceByteCode: operation({
     service: 'einvoice',
     method: 'GET',
+    load: 'paper',
     summary: 'The invoice of an IRN as PDF',
     input: z.object({ ...chosen, IrnNumber: z.string() }),
     details: file,

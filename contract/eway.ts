@@ -173,6 +173,7 @@ export const wayCalls = {
   GetEWayBillByteCode: operation({
     service: 'einvoice',
     method: 'GET',
+    load: 'paper',
     summary: 'An e-way bill as PDF, with its goods',
     input: byNumber,
     details: file,
@@ -180,6 +181,7 @@ export const wayCalls = {
   GetEWayBillOnlyByteCode: operation({
     service: 'einvoice',
     method: 'GET',
+    load: 'paper',
     summary: 'An e-way bill as PDF on one page, without the list of goods',
     input: byNumber,
     details: file,

@@ -198,6 +198,7 @@ export const itemCalls = {
     service: 'items',
     method: 'POST',
     changes: 'nothing',
+    load: 'paper',
     summary: 'Labels as PDF, base64: so many of each barcode, on sheets or on a roll',
     input: z.object({
       ...chosen,

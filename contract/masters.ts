@@ -1137,7 +1137,7 @@ export const masters = {
       },
       cardLedger: { label: 'Card ledger', type: 'pick', pick: 'moneyLedger' },
       upiLedger: { label: 'UPI ledger', type: 'pick', pick: 'moneyLedger' },
-      upiId: { label: 'UPI ID for the QR code', type: 'text', most: 60, help: 'name@bank' },
+      upiId: { label: 'UPI ID for the QR code', type: 'text', most: 60, help: 'name@bank', secret: true },
     },
   },
   terms: {

@@ -108,6 +108,20 @@ test('Alt C makes the record of the field, Alt N a new line, and the focus comes
   await closed();
   await at('Item, line 1');
   expect(await page.getByLabel('Item, line 1').inputValue()).toBe('Strip light');
+  // a name is enough: its code is proposed, an HSN is asked for only when it is sold
+  await page.keyboard.press('Alt+c');
+  await expect.poll(() => dialog().getByLabel(/^SKU/).inputValue()).toBe('STRIP-LIGHT');
+  // Enter means the next field here too, from a text and from a list
+  for (const name of [/^Name/, /^Type/]) {
+    const field = dialog().getByLabel(name);
+    await field.focus();
+    await keys('⏎');
+    await expect.poll(() => field.evaluate((control) => control === document.activeElement)).toBe(false);
+  }
+  await dialog().getByRole('heading', { name: 'New item' }).waitFor();
+  await page.keyboard.press('Control+s');
+  await closed();
+  await expect.poll(() => page.getByLabel('Item, line 1').inputValue()).toBe('Strip light');
   await page.keyboard.press('Alt+n');
   await at('Item, line 2');
   await page.getByLabel(/^Date/).focus();

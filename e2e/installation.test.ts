@@ -96,5 +96,18 @@ test('without GST the steps to the first invoice know no IRN', async () => {
   await page.getByRole('link', { name: 'Corner Shop' }).waitFor();
   await page.getByText('Record invoices', { exact: true }).waitFor();
   expect(await page.getByText('IRN credentials').count()).toBe(0);
+  // nor does the menu know GST, and an item needs neither HSN nor rate
+  const groups = page.getByRole('navigation', { name: 'Areas' });
+  await groups.getByRole('link', { name: 'Sales', exact: true }).waitFor();
+  expect(await groups.getByRole('link', { name: 'GST', exact: true }).count()).toBe(0);
+  await goTo(page, `${server.url}/layout/SupplyMasters`);
+  await page.getByLabel(/^SKU/).fill('LADDU');
+  await page.getByLabel(/^Name/).first().fill('Laddu');
+  for (const label of [/^HSN/, /^GST %/]) {
+    const fields = await page.getByLabel(label).all();
+    for (const field of fields) expect(await field.getAttribute('aria-required')).toBeNull();
+  }
+  await page.keyboard.press('Control+s');
+  await page.getByText('Item Laddu is saved').first().waitFor();
   expect(bugs).toEqual([]);
 });

@@ -274,7 +274,7 @@ test('organisation and locations: the pickers are named, and what is chosen stay
   await expect.poll(() => physical.inputValue()).toBe(next);
 });
 
-test('the place chosen in the picker changes the figures of the dashboard', async () => {
+test('the place chosen in the picker changes the figures of the dashboard and the rows of lists', async () => {
   const lines = [{ item: shop.item, quantity: '3', rate: '95' }];
   await shop.post({ kind: 'saleOrder', party: shop.customer, lines });
   const other = server.organisations[0]?.locations['PUN'] ?? '';
@@ -296,7 +296,14 @@ test('the place chosen in the picker changes the figures of the dashboard', asyn
   expect(here).toMatch(/Sale orders?\D*[1-9]/i);
   expect(there).not.toBe(here);
   expect(await figures(shop.place.location)).toBe(here);
+  // lists ask for the places too
+  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: 'Asha Traders' });
+  await go('Sale Order');
+  await rows.first().waitFor();
+  await physical.selectOption(other);
+  await rows.first().waitFor({ state: 'detached' });
   await physical.selectOption('');
+  await rows.first().waitFor();
 });
 
 test('an open picker asks again when the window gets the focus', async () => {

@@ -106,6 +106,17 @@ test('text typed over a chosen record is not taken back to the record', async ()
   expect(await page.getByText(/Nothing is chosen for/).count()).toBe(0);
 });
 
+test('a figure that is still being typed is posted with the document', async () => {
+  const { page, open, keys } = walk;
+  await open('Create Invoice');
+  await keys('Bharat⏎');
+  await page.getByText('supply to Karnataka').waitFor();
+  await page.getByLabel('Item, line 1').focus();
+  await keys('LED-9W⏎10⏎98.50');
+  const { entries } = await walk.post();
+  expect(Object.values(entries)).toContain('Cr 985.00');
+});
+
 test('a form of a master and its dialog are not saved with text for which nothing is chosen', async () => {
   const { page, open, keys } = walk;
   await open('SupplyMasters');

@@ -231,7 +231,10 @@ function webApp(app: FastifyInstance, { sessions, issuer, embedded, cookie }: Ap
 const FULL_FOR = 10_000;
 
 /** Health and figures; what it gives back counts a trouble of the database. */
-function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy }: AppOptions): Serving['troubled'] {
+function meter(
+  app: FastifyInstance,
+  { ready, answered, metricsToken, trustProxy, publicUrl }: AppOptions,
+): Serving['troubled'] {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const times = new Histogram({
@@ -262,10 +265,12 @@ function meter(app: FastifyInstance, { ready, answered, metricsToken, trustProxy
   app.get('/readyz', async (_request, reply) =>
     (await takes().catch(() => false)) ? { ok: true } : reply.status(503).send({ ok: false }),
   );
-  // figures of the operation are for this machine; where a proxy may stand on it, only for who has the token
+  // figures of the operation are for this machine; where a proxy may stand on it, only for who has the token: one that passes
+  // on with no header of its own and with another Host looks like a program of this machine
+  const isProxied = trustProxy.length > 0 || publicUrl.startsWith('https:');
   const mayRead = (request: FastifyRequest) =>
     metricsToken === undefined
-      ? trustProxy.length === 0 && isNear(request)
+      ? !isProxied && isNear(request)
       : sameText(request.headers.authorization ?? '', `Bearer ${metricsToken}`);
   app.get('/metrics', async (request, reply) =>
     mayRead(request)

@@ -63,35 +63,40 @@ async function keepPosting(url: string, today: string, tally: Tally): Promise<vo
   }
 }
 
-test('F-25: asked to stop, the program says so, answers open requests, and cuts no connection', async () => {
-  const { url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL } = server.database;
-  const settings = { DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR: home, DRAIN_SECONDS: '2' };
-  program = await startProgram({ port: await freePort(), settings });
-  const { url } = program;
-  const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
-  const stream = await fetch(`${url}/api/events`, { headers: { cookie: shop.owner.cookie } });
-  const heard = stream.text().then(
-    () => 'ended',
-    (error: unknown) => String(error),
-  );
-  const posted = async () =>
-    Number(
-      (await server.database.owner.query(`select count(*) as n from documents where kind = 'saleInvoice'`)).rows[0].n,
+test.each(['1', '2'])(
+  'F-25: asked to stop, the program says so, answers open requests, and cuts no connection (WORKERS=%s)',
+  async (WORKERS) => {
+    const { url: DATABASE_URL, ownerUrl: DATABASE_OWNER_URL } = server.database;
+    const settings = { DATABASE_URL, DATABASE_OWNER_URL, DATA_DIR: home, DRAIN_SECONDS: '2', WORKERS };
+    program = await startProgram({ port: await freePort(), settings });
+    const { url } = program;
+    const { today } = (await shop.owner.ask('GetSession', {})) as { today: string };
+    const stream = await fetch(`${url}/api/events`, { headers: { cookie: shop.owner.cookie } });
+    const heard = stream.text().then(
+      () => 'ended',
+      (error: unknown) => String(error),
     );
-  const tally: Tally = { answered: 0, broken: [] };
-  const clients = Array.from({ length: 12 }, () => keepPosting(url, today, tally));
-  await expect.poll(() => tally.answered, { timeout: 20_000 }).toBeGreaterThan(30);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  const gone = new Promise<number | null>((done) => program?.process.once('exit', done));
-  const told = performance.now();
-  program.process.kill('SIGTERM');
-  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 1500, interval: 50 }).toBe(503);
-  const meanwhile = tally.answered;
-  await expect.poll(() => tally.answered, { timeout: 1500 }).toBeGreaterThan(meanwhile);
-  await Promise.all(clients);
-  expect(await gone).toBe(0);
-  expect(performance.now() - told).toBeLessThan(10_000);
-  expect(tally.broken).toEqual([]);
-  expect(await posted()).toBe(tally.answered);
-  expect(await heard).toBe('ended');
-}, 60_000);
+    const posted = async () =>
+      Number(
+        (await server.database.owner.query(`select count(*) as n from documents where kind = 'saleInvoice'`)).rows[0].n,
+      );
+    const before = await posted();
+    const tally: Tally = { answered: 0, broken: [] };
+    const clients = Array.from({ length: 12 }, () => keepPosting(url, today, tally));
+    await expect.poll(() => tally.answered, { timeout: 20_000 }).toBeGreaterThan(30);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const gone = new Promise<number | null>((done) => program?.process.once('exit', done));
+    const told = performance.now();
+    program.process.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 1500, interval: 50 }).toBe(503);
+    const meanwhile = tally.answered;
+    await expect.poll(() => tally.answered, { timeout: 1500 }).toBeGreaterThan(meanwhile);
+    await Promise.all(clients);
+    expect(await gone).toBe(0);
+    expect(performance.now() - told).toBeLessThan(10_000);
+    expect(tally.broken).toEqual([]);
+    expect(await posted()).toBe(before + tally.answered);
+    expect(await heard).toBe('ended');
+  },
+  60_000,
+);

@@ -26,6 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+interface Kept {
+  readonly id: string;
+  readonly version: number;
+  readonly values: Readonly<Record<string, unknown>>;
+}
 const problem = (field: string) => ({ status: 422, details: { problems: [{ field }] } });
 const read = (call: CallName, input: object, by = shop.owner) => by.call(call, input as never);
 
@@ -128,6 +133,18 @@ test('UserName chooses another user for who may see users, and is a problem or r
     expect(await read(call, { UserName: 'nobody@nowhere.test' })).toMatchObject(problem('UserName'));
     expect((await read(call, { UserName: 'owner@sharma.demo' }, viewer)).status).toBe(200);
   }
+  // the places of the user who was named, not of who asks
+  const users = (await read('ListMasters', { master: 'user' })).details as { rows: Kept[] };
+  const limited = users.rows.find(({ values }) => values['email'] === 'approver@sharma.demo') as Kept;
+  const pune = server.organisations[0]?.locations['PUN'] ?? '';
+  await shop.owner.ask('SaveMaster', {
+    ...{ master: 'user', id: limited.id, version: limited.version },
+    values: { ...limited.values, locations: [pune] },
+  });
+  const placesOf = async (UserName: string) =>
+    ((await read('GetLocationListByUserId', { UserName })).details as { code: string }[]).map(({ code }) => code);
+  expect(await placesOf('approver@sharma.demo')).toEqual(['PUN']);
+  expect(await placesOf('owner@sharma.demo')).toEqual(expect.arrayContaining(['BLR', 'PUN']));
   expect(await read('GetOrgDetails', { UserName: 'viewer@sharma.demo' })).toMatchObject(problem('UserName'));
   const saved = { createdBy: 'viewer@sharma.demo', trackInventory: true };
   expect(await read('SaveGeneralConfigDetails', saved)).toMatchObject(problem('createdBy'));
@@ -276,17 +293,35 @@ test('answers have the fields of the specification, and a success says what was 
   const fields = async (call: CallName, input: object) => Object.keys((await read(call, input)).details as object);
   const first = async (call: CallName, input: object) =>
     Object.keys(((await read(call, input)).details as readonly object[])[0] ?? {});
-  expect(await fields('GetOrgDetails', {})).toEqual(
-    expect.arrayContaining(['value', 'addresses', 'subscriptionTo', 'subscriptionExpireWarning', 'requestStatus']),
-  );
-  expect(await first('GetLocationListByUserId', {})).toEqual(
-    expect.arrayContaining(['addresses', 'gstin', 'text', 'key', 'DataObj']),
-  );
-  expect(await first('GetScreenList', {})).toEqual(expect.arrayContaining(['parentId', 'icon', 'displayId']));
+  const address = { addressLine1: expect.stringMatching(/./), city: 'Bengaluru', state: '29', pinCode: '560025' };
+  expect((await read('GetOrgDetails', {})).details).toMatchObject({
+    ...{ value: 'SHARMA', requestStatus: null, subscriptionExpireWarning: false },
+    addresses: expect.arrayContaining([expect.objectContaining(address)]),
+  });
+  expect(await fields('GetOrgDetails', {})).toContain('subscriptionTo');
+  const places = (await read('GetLocationListByUserId', {})).details as { id: string; code: string; name: string }[];
+  const here = places.find(({ code }) => code === 'BLR');
+  expect(here).toMatchObject({
+    ...{ gstin: '29AAGCS4821F1ZB', text: here?.name, key: here?.id, addresses: [address] },
+    DataObj: { addresses: [{ code: 'BLR', addressType: expect.any(Number) }] },
+  });
+  // the groups and the screens in them
+  type Entry = { readonly id: number; readonly parentId: number; readonly icon: string; readonly displayId: number };
+  const groups = (await read('GetScreenList', {})).details as (Entry & { readonly submenu: readonly Entry[] })[];
+  expect(groups.length).toBeGreaterThan(5);
+  groups.forEach(({ id, parentId, icon, displayId, submenu }, at) => {
+    expect([parentId, displayId, icon]).toEqual([null, at + 1, expect.stringMatching(/./)]);
+    submenu.forEach((entry, place) => {
+      expect(entry).toMatchObject({ parentId: id, displayId: place + 1, icon: expect.stringMatching(/./) });
+    });
+  });
   expect(await fields('GetHelpContent', { screenId: '1' })).toEqual(['screenId', 'content']);
-  expect(await fields('GetGeneralConfigDetails', {})).toEqual(
-    expect.arrayContaining(['createdBy', 'createdDate', 'modifiedBy', 'modifiedDate', 'isActive']),
-  );
+  await shop.owner.ask('SaveGeneralConfigDetails', { isAllowNegative: true });
+  const day = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  expect((await read('GetGeneralConfigDetails', {})).details).toMatchObject({
+    ...{ createdDate: day, modifiedBy: 'Ravi Sharma', modifiedDate: day, isActive: true },
+  });
+  expect(await fields('GetGeneralConfigDetails', {})).toContain('createdBy');
   expect(await first('GetLedgerEffects', {})).toEqual(expect.arrayContaining(['ledgerEffect', 'transactionName']));
   expect((await read('GetCurrencies', {})).details).toEqual(
     expect.arrayContaining([{ id: 1, code: 'INR', name: expect.any(String) }]),
@@ -305,6 +340,12 @@ test('answers have the fields of the specification, and a success says what was 
   });
   const modules = await read('AddModulesForOrganisation', { RequestedDuration: 3, ModuleIds: [1] });
   expect(modules.message).not.toBe('');
+  for (const [call, input, said] of [
+    ['GetSession', {}, 'Found'],
+    ['SaveMaster', { master: 'category', values: { code: 'LIGHT', name: 'Lighting' } }, 'Saved'],
+    ['AddTransactionDetails', { kind: 'cashSale', body: { kind: 'cashSale' } }, 'Saved'],
+  ] as const)
+    expect([call, (await read(call, input)).message]).toEqual([call, said]);
 });
 
 test('the callback opened by itself leads to the sign-in; an answer without its question does not', async () => {

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from '../e2e/shop.ts';
 import { textOfPdf } from '../tools/testing/paper-text.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { pretended } from './run.ts';
+import { readSettings } from './settings.ts';
 
 /** Asks as a program of this machine, or as a proxy on it. */
 const asked = (url: string, method: string, headers: http.OutgoingHttpHeaders = {}): Promise<number> =>
@@ -99,6 +101,16 @@ test('without a portal nothing is mounted, and what needs one is refused with wh
   expect(await asked(`${server.url}/sandbox/payments/account`, 'GET')).toBe(404);
   const shop = await openShop(server);
   expect(await shop.owner.ask('GetSession', {})).toMatchObject({ installation: { portal: 'none' } });
+  // nor a gateway that only pretends to take money
+  expect(await shop.owner.ask('GetPaymentGateway', {})).toMatchObject({ providers: [] });
+  const gateway = {
+    ...{ provider: 'sandbox', live: false, keyId: 'key', secret: 'secret', webhookSecret: 'secret' },
+    settlementLedger: await shop.ledger('1121'),
+  };
+  expect(await shop.owner.call('SavePaymentGateway', gateway)).toMatchObject({
+    status: 422,
+    details: { problems: [{ field: 'provider' }] },
+  });
   const id = await sell(shop);
   await expect.poll(async () => (await einvoiceOf(shop, id)).state, { timeout: 15_000 }).toBe('failed');
   expect((await einvoiceOf(shop, id)).error).toContain('its operator sets IRP_URL');
@@ -114,4 +126,19 @@ test('without a portal nothing is mounted, and what needs one is refused with wh
     });
   expect(server.failures).toEqual([]);
   await server.stop();
+});
+
+test('the start says what is pretended, who can read the mail that is caught, and what is lacking', () => {
+  const said = (given: Record<string, string>) => pretended(readSettings(given)).join('\n');
+  const database = { DATABASE_URL: 'postgresql://app@db/bahi', DATABASE_OWNER_URL: 'postgresql://owner@db/bahi' };
+  const standIn = /stand-ins: no IRN, e-way bill or payment made here is real/;
+  const caught = /every account of this machine can read it, links for passwords too/;
+  expect(said({})).toMatch(standIn);
+  expect(said({})).toMatch(caught);
+  const served = { ...database, MASTER_KEY: 'a'.repeat(64), PUBLIC_URL: 'https://books.example' };
+  expect(said(served)).not.toMatch(standIn);
+  expect(said(served)).not.toMatch(caught);
+  expect(said(served)).toContain('no invoice portal (IRP_URL): invoices get no IRN');
+  expect(said({ ...served, SANDBOX: '1' })).toMatch(standIn);
+  expect(said({ ...served, SIGN_UP: 'open' })).toContain('Anybody with a confirmed e-mail address');
 });

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calls } from '../contract/calls.ts';
+import type { Operation } from '../contract/contract.ts';
+import { openShop } from '../e2e/shop.ts';
 import { type TestServer, testServer, type Visitor } from '../tools/testing/server.ts';
 import { limits, pacer } from './load.ts';
 
@@ -15,6 +18,7 @@ beforeAll(async () => {
         search: { of: 'user', burst: 3, perSecond: 1 },
         portal: { of: 'organisation', burst: 1, perSecond: 1 },
         file: { atOnce: 1, patience: 100 },
+        paper: { atOnce: 1, patience: 1 },
       },
     },
   );
@@ -106,4 +110,22 @@ test('S-50: the browser gets a plain sentence and when to try again; others are 
   );
   expect(files.filter((f) => f.status === 200).length).toBeGreaterThan(0);
   expect(files.filter((f) => f.status === 503 && f.message.includes('please try again')).length).toBeGreaterThan(0);
+});
+
+test('every call that prints has a limit of how many papers are made at a time', async () => {
+  const free = Object.entries(calls as Readonly<Record<string, Operation>>).filter(
+    ([, { details, load }]) => 'content' in ((details as { shape?: object }).shape ?? {}) && !load,
+  );
+  // texts of help, and files that are kept as they are
+  expect(free.map(([name]) => name).toSorted()).toEqual(['GetAttachment', 'GetHelpContent', 'GetMailedPaper']);
+  const shop = await openShop(server);
+  const { TransactionId: id } = await shop.post({
+    ...{ kind: 'saleInvoice', party: shop.customer },
+    lines: [{ item: shop.item, quantity: '1', rate: '95' }],
+  });
+  const papers = await Promise.all(Array.from({ length: 6 }, () => shop.owner.call('PrintDocument', { id })));
+  expect(papers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect(papers.filter(({ status, message }) => status === 503 && message.includes('please try again'))).not.toEqual(
+    [],
+  );
 });

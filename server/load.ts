@@ -28,6 +28,8 @@ export const limits: Limits = {
   search: { of: 'user', burst: 200, perSecond: 20 },
   portal: { of: 'organisation', burst: 300, perSecond: 5 },
   file: { atOnce: 1, inAll: 2, line: 4, patience: 20_000 },
+  // one process prints the papers of all organisations, one after the other
+  paper: { atOnce: 4, patience: 20_000 },
 };
 
 /** Most that wait in one line: beyond that a wait would be in vain. */

@@ -69,8 +69,8 @@ const asWorker = (
   ...(caught && { SMTP_URL: caught.smtpUrl, BAHI_CAUGHT_AT: caught.url }),
 });
 
-/** What is pretended here or lacking, a line each. */
-function pretended({ publicUrl, sandbox, irp, catchMail, smtpUrl, signUp }: Settings): readonly string[] {
+/** What is pretended here or lacking, a line each: the start prints them. */
+export function pretended({ publicUrl, sandbox, irp, catchMail, smtpUrl, signUp }: Settings): readonly string[] {
   return [
     ...(sandbox ? ['Portals and payments are stand-ins: no IRN, e-way bill or payment made here is real'] : []),
     ...(sandbox || irp

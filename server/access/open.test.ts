@@ -216,6 +216,11 @@ test('without a grant, account numbers are masked and what goods cost is left ou
     expect(JSON.stringify(await viewer.ask(call, {}))).toContain('000401234567');
   }
   expect(JSON.stringify(await none.ask('ListMasters', { master: 'bank' }))).not.toContain('000401234567');
+  // a till has an address for payments too
+  const till = { code: 'FRONT', name: 'Front', location: shop.place.location, prices: 'saleRate', printWidth: '80' };
+  await shop.owner.ask('SaveMaster', { master: 'till', values: { ...till, upiId: 'front.till@icici' } });
+  expect(JSON.stringify(await none.ask('ListMasters', { master: 'till' }))).not.toContain('front.till');
+  expect(JSON.stringify(await viewer.ask('ListMasters', { master: 'till' }))).toContain('front.till@icici');
   interface Shown {
     readonly rows: readonly Record<string, unknown>[];
     readonly totals: object;

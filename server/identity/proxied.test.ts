@@ -68,13 +68,17 @@ test('where no proxy is trusted, nobody gives themselves another address', async
   expect(await signIn(direct, '198.51.100.200', 'viewer@sharma.demo')).toBe(401);
 }, 60_000);
 
-test('metrics are for this machine, and where a proxy is trusted for nobody without the token', async () => {
+test('metrics are for this machine, and where a proxy may stand for nobody without the token', async () => {
   const status = async ({ url }: TestServer, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/metrics`, { headers })).status;
   expect(await status(direct)).toBe(200);
   for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host'])
     expect([name, await status(direct, { [name]: '203.0.113.9' })]).toEqual([name, 404]);
   expect(await status(server)).toBe(404);
+  // https is spoken by a proxy, whichever is trusted: one that adds no header of its own looks like a program of this machine
+  const secure = await testServer({}, { publicUrl: 'https://books.example', trustProxy: [] });
+  expect(await status(secure)).toBe(404);
+  await secure.stop();
   const told = await testServer({}, { metricsToken: 'a token of the operator', trustProxy: ['loopback'] });
   expect(await status(told)).toBe(404);
   expect(await status(told, { authorization: 'Bearer another token' })).toBe(404);

@@ -143,7 +143,11 @@ test('terms, banks with the default first, addresses of a party, items with barc
   const bank = { accountNumber: '501', ifsc: 'HDFC0000001', ledger };
   await owner.ask('SaveMaster', { master: 'bank', values: { ...bank, code: 'AXIS', bankName: 'Axis' } });
   await owner.ask('SaveMaster', { master: 'bank', values: { ...bank, code: 'SBI', bankName: 'SBI', isDefault: true } });
-  expect(((await owner.ask('GetBankDetails', {})) as Kept[]).map((b) => b.values.bankName)).toEqual(['SBI', 'Axis']);
+  for (const call of ['GetBankDetails', 'GetOrgBankData'] as const)
+    expect(await owner.ask(call, {})).toMatchObject([
+      { bankName: 'SBI', isDefaultBank: true },
+      { bankName: 'Axis', isDefaultBank: false },
+    ]);
 
   const home = {
     type: 'billing',

@@ -7,6 +7,7 @@ let server: TestServer;
 let shop: Shop;
 let item = '';
 let walkIn = '';
+let bank = '';
 let here: { readonly registration: string; readonly location: string };
 
 const save = async (master: string, values: Record<string, unknown>) =>
@@ -32,6 +33,7 @@ beforeAll(async () => {
   });
   walkIn = await save('customer', { name: 'Ravi Kumar', category: 'unregistered', state: '29', addresses: [] });
   await shop.post({ ...here, kind: 'openingStock', lines: [{ item, quantity: '100', rate: '60' }] });
+  bank = await shop.ledger('1121');
 });
 afterAll(() => server?.stop());
 
@@ -73,6 +75,45 @@ test('paper without GST registration: an invoice without codes, rates, place and
   for (const part of ['Tax invoice', 'Bill of supply', 'GST %', 'HSN', 'Taxable', 'Reverse charge', 'Place of supply'])
     expect(text, part).not.toContain(part);
   expect(text).not.toContain('Original for recipient');
+});
+
+/** What else is written for somebody else to read, by its kind. */
+const papers: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+  quotation: async () => ({}),
+  saleOrder: async () => ({}),
+  deliveryChallan: async () => ({ reason: 'Job work' }),
+  cashSale: async () => ({ party: undefined }),
+  b2cInvoice: async () => ({}),
+  saleReturn: async () => {
+    const { id } = await sold({});
+    return { against: id, reason: '01', lines: [{ item, quantity: '1', source: { document: id, line: 1 } }] };
+  },
+  saleCreditNote: async () => {
+    const { id } = await sold({});
+    return {
+      against: id,
+      reason: '02',
+      lines: [{ item, quantity: '1', rate: '5', source: { document: id, line: 1 } }],
+    };
+  },
+  saleDebitNote: async () => ({ against: (await sold({})).id, reason: '03' }),
+  saleReceipt: async () => ({ amount: '50', moneyLedger: bank, lines: [] }),
+  advanceReceipt: async () => ({ amount: '50', moneyLedger: bank, lines: [] }),
+  branchTransfer: async () => ({ party: undefined, toLocation: await away(), lines: [{ item, quantity: '1' }] }),
+};
+/** Another place of the same registration. */
+const away = () =>
+  save('location', {
+    ...{ code: 'HUB', name: 'Hubballi', registration: here.registration, isTax: false, isPhysical: true },
+    ...{ line1: '5 Station Road', city: 'Hubballi', pincode: '580020' },
+  });
+
+test.each(Object.keys(papers))('%s without GST registration: its paper has no tax', async (kind) => {
+  const { text } = await sold({ kind, ...(await papers[kind]?.()) });
+  expect(text).toContain('Not registered under GST');
+  for (const part of ['Tax invoice', 'Bill of supply', 'GST %', 'CGST', 'IGST', 'HSN', 'Taxable', 'Reverse charge'])
+    expect(text, part).not.toContain(part);
+  expect(text).not.toContain('Place of supply');
 });
 
 test('the same item sold by a registration under GST needs its HSN and bears its rate', async () => {

@@ -7,6 +7,7 @@ import { partKey, type TillItem } from '../../domain/till/till.ts';
 import { billOf, type Cart, changed, emptyCart, moved, putBack, rateOfScanned, withItem, without } from './cart.ts';
 import { type Counter, noPrices, type TillView } from './counter.ts';
 import { linePrices, ownPrice, pricesFrom } from './prices.ts';
+import { receiptOf, returnReceipt } from './receipt.ts';
 
 const item: TillItem = {
   ...{ id: 'i', sku: 'LED-9W', name: 'LED bulb 9 W', barcode: '8901', service: false, stocked: true, hsn: '85395200' },
@@ -226,4 +227,28 @@ test.each([
   const judged = rateOfScanned(cart, at, meant, quantity);
   if ('refusal' in expected) expect(judged).toEqual({ refusal: expect.stringMatching(expected.refusal) });
   else expect(judged).toEqual(expected);
+});
+
+test('the paper of a shop without GST names no HSN and no tax, that of others does', () => {
+  const at = (kind: 'regular' | 'unregistered'): Counter => {
+    const own = counter();
+    const registrations = own.session.registrations.map((each) => ({ ...each, kind }));
+    return { ...own, session: { ...own.session, registrations } };
+  };
+  const receiptAt = (kind: 'regular' | 'unregistered') => {
+    const made = billOf(cartOf(), at(kind));
+    if ('problems' in made) throw new Error(JSON.stringify(made.problems));
+    return receiptOf(cartOf(), at(kind), made.summed);
+  };
+  const [taxed, plain] = [receiptAt('regular'), receiptAt('unregistered')];
+  expect([taxed.title, taxed.lines[0]?.hsn, taxed.taxes.length]).toEqual(['Tax invoice', '85395200', 1]);
+  expect([plain.title, plain.lines[0]?.hsn, plain.taxes]).toEqual(['Invoice', '', []]);
+  expect(plain.sums.map(({ label }) => label)).not.toContain('Taxable value');
+  const back = { lines: [{ item: 'i', quantity: '1', rate: '95' }], against: 'B-1', customer: '' };
+  const priced = { lines: [], taxable: '95.00', cgst: '0.00', sgst: '0.00', igst: '0.00', cess: '0.00' } as never;
+  const paid = { label: 'Cash', amount: '95.00' };
+  const returned = (kind: 'regular' | 'unregistered') => returnReceipt(at(kind), { ...back, priced, paid } as never);
+  expect(returned('regular').lines[0]?.hsn).toBe('85395200');
+  expect(returned('unregistered').lines[0]?.hsn).toBe('');
+  expect(returned('unregistered').sums.map(({ label }) => label)).not.toContain('Taxable value');
 });

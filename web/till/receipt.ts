@@ -61,6 +61,9 @@ export const partsRead = (serials: readonly string[], batches: readonly BatchPar
     ),
   ].join('; ');
 
+/** Where GST concerns nobody, papers know no codes of it. */
+const hsnAt = (counter: Counter, hsn: string): string => (hasGst(ownKind(counter)) ? hsn : '');
+
 /** Rules 46 and 49: seller, buyer, goods with HSN, taxable value and tax by rate. The number is put in when it is printed. */
 export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Summed): ReceiptFacts {
   const { session, till, items } = counter;
@@ -93,7 +96,7 @@ export function receiptOf(cart: Cart, counter: Counter, { priced, settled }: Sum
     lines: priced.lines.map((l, at) => ({
       ...{
         name: items.get(cart.lines[at]?.item ?? '')?.name ?? l.description,
-        hsn: l.hsn,
+        hsn: hsnAt(counter, l.hsn),
         parts: partsRead(cart.lines[at]?.serials ?? [], batches[at] ?? []),
         rate: prices[at]?.rate ?? '',
       },
@@ -155,8 +158,9 @@ export function returnReceipt(
   },
 ): ReceiptFacts {
   const { session, till, items } = counter;
+  const taxed = [priced.cgst, priced.sgst, priced.igst, priced.cess].some((amount) => amount !== '0.00');
   const sums = [
-    ['Taxable value', priced.taxable],
+    ['Taxable value', taxed ? priced.taxable : '0.00'],
     ['CGST', priced.cgst],
     ['SGST/UTGST', priced.sgst],
     ['IGST', priced.igst],
@@ -170,7 +174,7 @@ export function returnReceipt(
       const item = items.get(line.item ?? '');
       const own = priced.lines[at];
       return {
-        ...{ name: item?.name ?? line.description ?? '', hsn: item?.hsn ?? '', off: '' },
+        ...{ name: item?.name ?? line.description ?? '', hsn: hsnAt(counter, item?.hsn ?? ''), off: '' },
         ...{ quantity: line.quantity ?? '0', rate: line.rate ?? '0', amount: own?.total ?? '0.00' },
         parts: partsRead(
           line.serials ?? [],

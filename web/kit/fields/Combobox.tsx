@@ -136,9 +136,9 @@ const useCombobox = ({ text, onPick, onClear, onLeft, onScan, search, attributes
     else if (create && state === 'ready') return make();
     close();
   };
-  /** What was typed stays in the field until the record is made: whoever goes back to it has not lost it. */
+  /** What was typed stays in the field until the record is made: whoever goes back to it has not lost it, and may ask again. */
   const make = () => {
-    const name = typed?.trim() ?? '';
+    const name = (typed ?? (more.unchosen ? text : '')).trim();
     if (name) onLeft?.(name, false);
     close();
     more.create?.run(name);
