@@ -1,6 +1,6 @@
 import { systemClock } from '../server/kit/clock.ts';
-import { makeLog } from '../server/log.ts';
-import { startServer } from '../server/server.ts';
+import { makeLog } from '../server/process/log.ts';
+import { startServer } from '../server/process/server.ts';
 
 // The product's server as it is, but for the jobs: what is measured is the posting with its job's row, not the portal.
 const port = Number(process.env.PORT);

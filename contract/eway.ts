@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { subSupplies } from '../domain/tax/gst/portal-codes.ts';
+import { subSupplies } from '../domain/tax/gst/portal/portal-codes.ts';
 import { operation } from './contract.ts';
 import { chosen, day, decimalText, flag, id, required, text, whole } from './wire.ts';
 

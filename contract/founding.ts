@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { gstinProblem, stateOfGstin } from '../domain/tax/gst/gstin.ts';
-import { pincodeFits } from '../domain/tax/gst/pincodes.ts';
-import { ownStates, stateName } from '../domain/tax/gst/states.ts';
+import { pincodeFits } from '../domain/tax/gst/portal/pincodes.ts';
+import { gstinProblem, stateOfGstin } from '../domain/tax/gst/registration/gstin.ts';
+import { ownStates, stateName } from '../domain/tax/gst/registration/states.ts';
 import { operation } from './contract.ts';
 import { id, nothing, required } from './wire.ts';
 

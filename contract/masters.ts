@@ -8,7 +8,7 @@ import {
   paperColumns,
   paperSizes,
 } from '../domain/paper/paper-template.ts';
-import { uqcChoices } from '../domain/tax/gst/uqc.ts';
+import { uqcChoices } from '../domain/tax/gst/portal/uqc.ts';
 import type { GeneralConfiguration } from './session.ts';
 
 /** What the portal tells of a GSTIN; `addresses` is its address as a row of addresses, the last four are its parts. */

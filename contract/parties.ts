@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { gstinProblem } from '../domain/tax/gst/gstin.ts';
+import { gstinProblem } from '../domain/tax/gst/registration/gstin.ts';
 import { operation } from './contract.ts';
 import { chosen, day, flag, id } from './wire.ts';
 

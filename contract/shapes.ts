@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { plainTextProblem } from '../domain/base/check-text.ts';
-import { gstinProblem } from '../domain/tax/gst/gstin.ts';
+import { gstinProblem } from '../domain/tax/gst/registration/gstin.ts';
 import type { Field } from './masters.ts';
 import { day, flag, grantLevel, id, money, percentage, quantity, required, text, unitRate, whole } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type Screen, screenOf, screens } from '../contract/screens.ts';
 import { type KindName, kindNames, kindOf } from '../domain/document/kinds/index.ts';
-import { gstinCheckDigit } from '../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../domain/tax/gst/registration/gstin.ts';
 import { axe, timesOfKeys } from '../tools/testing/browser.ts';
 import { ofEachShape } from './kind-books.ts';
 import { typedDay, type Walk } from './walk.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gstinCheckDigit } from '../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../domain/tax/gst/registration/gstin.ts';
 import { type Desk, openDesk } from './desk.ts';
 
 let server: Desk['server'];

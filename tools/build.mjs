@@ -32,7 +32,7 @@ async function buildWeb({ build }) {
 async function buildServer({ build }) {
   for (const name of fs.readdirSync(dist)) if (/\.mjs(\.map)?$/.test(name)) fs.rmSync(path.join(dist, name));
   const programs = {
-    server: 'server/main.ts',
+    server: 'server/process/main.ts',
     printer: 'server/kit/paper/printer.ts',
   };
   const input = Object.fromEntries(Object.entries(programs).map(([name, entry]) => [name, path.join(root, entry)]));

@@ -20,7 +20,7 @@ const server = spawn(
     path.join(root, 'node_modules/tsx/dist/cli.mjs'),
     'watch',
     '--clear-screen=false',
-    path.join(root, 'server/main.ts'),
+    path.join(root, 'server/process/main.ts'),
   ],
   {
     cwd: root,

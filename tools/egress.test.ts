@@ -7,7 +7,7 @@ const lines: Readonly<Record<string, string>> = {
   'server/einvoice/exchange.ts': 'IRP_URL and EWB_URL, by the one way out',
   'server/mail/transport.ts': 'SMTP_URL',
   'server/payments/sandbox.ts': 'the stand-in of a payment gateway, on this very machine, by the one way out',
-  'server/caught-mail.ts': 'the process above the workers, on this very machine',
+  'server/http/pages/caught-mail.ts': 'the process above the workers, on this very machine',
   'server/session/oidc.ts': 'OIDC_ISSUER; the library follows no redirect',
 };
 const asks =

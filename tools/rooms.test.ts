@@ -64,11 +64,10 @@ const moduleImports: Readonly<Record<string, readonly string[]>> = {
 /** The context that every handler gets; like the kit it is open to all and imports no module. */
 const contextFile = 'server/context.ts';
 /** Programs: they wire the modules together and may import anything of the server. */
-const isProgram = (file: string) =>
-  file !== contextFile && (/^server\/[^/]+\.ts$/.test(file) || file === 'server/kit/paper/printer.ts');
+const isProgram = (file: string) => /^server\/(http|process)\//.test(file) || file === 'server/kit/paper/printer.ts';
 
 /** The sandbox is reached over HTTP alone; the one program that starts everything starts it too. */
-const mount = 'server/server.ts → sandbox/index.ts';
+const mount = 'server/process/server.ts → sandbox/index.ts';
 
 interface Link {
   readonly file: string;
@@ -173,10 +172,10 @@ test('pages fetch the tables of the contract without its schemas; only the check
 });
 
 /** Where rights are decided: the engine, and the files that run it or say what a person holds. */
-const decidesRights = /^server\/(access\/|handle\.ts$|context\.ts$)/;
+const decidesRights = /^server\/(access\/|http\/handle\.ts$|context\.ts$)/;
 /** Files that refuse by something else than the table: who runs the installation, places of users, roles and registrations. */
 const refusesByItself: readonly string[] = [
-  'server/founding.ts',
+  'server/http/founding.ts',
   'server/identity/index.ts',
   'server/masters/places.ts',
   'server/masters/rights.ts',

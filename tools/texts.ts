@@ -13,7 +13,7 @@ import { additionalTypes } from '../domain/document/additional.ts';
 import { kinds } from '../domain/document/kinds/index.ts';
 import { labelFormats } from '../domain/items/labels.ts';
 import { logoPlaces, paperColours, paperColumns, paperSizes } from '../domain/paper/paper-template.ts';
-import { statusLabels } from '../domain/tax/gst/registered.ts';
+import { statusLabels } from '../domain/tax/gst/registration/registered.ts';
 import { askableFields, facts, families } from '../domain/workflow/families.ts';
 import { filesOf, isTest, textOf } from './source.ts';
 import { isNode, type Node } from './syntax.ts';

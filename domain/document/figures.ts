@@ -2,7 +2,7 @@ import { rupeesText } from '../base/decimal.ts';
 import { sum } from '../base/money.ts';
 import { isAtCost } from '../stock/at-cost.ts';
 import { takesFromStock } from '../stock/stock.ts';
-import { isRegular } from '../tax/gst/registered.ts';
+import { isRegular } from '../tax/gst/registration/registered.ts';
 import { writtenTotal } from './approval.ts';
 import type { Draft, PricedLine } from './document.ts';
 import type { Kind } from './kinds/kind.ts';

@@ -1,6 +1,6 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE } from '../base/decimal.ts';
 import { apportion, minus, type Paise, paise, scale, sum, taxInRupees, zero } from '../base/money.ts';
-import { isRegular } from '../tax/gst/registered.ts';
+import { isRegular } from '../tax/gst/registration/registered.ts';
 import type {
   GstCategory,
   Priced,

@@ -9,7 +9,7 @@ import {
   rupeesText,
 } from '../base/decimal.ts';
 import { type Paise, scale, sum, zero } from '../base/money.ts';
-import { stateName } from '../tax/gst/states.ts';
+import { stateName } from '../tax/gst/registration/states.ts';
 import type {
   Day,
   Discount,

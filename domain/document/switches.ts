@@ -1,4 +1,4 @@
-import { gstinForm, gstinProblem } from '../tax/gst/gstin.ts';
+import { gstinForm, gstinProblem } from '../tax/gst/registration/gstin.ts';
 import type { Draft, Problem } from './document.ts';
 import { takesAdjustments } from './kinds/index.ts';
 import type { Kind } from './kinds/kind.ts';

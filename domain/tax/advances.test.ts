@@ -14,7 +14,7 @@ import {
   usesAdvance,
   withAdvance,
 } from './advances.ts';
-import { type AdvanceVoucher, advancesIn } from './gst/advances.ts';
+import { type AdvanceVoucher, advancesIn } from './gst/returns/advances.ts';
 
 const facts = (advance?: AdvanceFacts): Facts => ({
   own: { registration: 'r', state: '29', kind: 'regular' },

@@ -5,7 +5,7 @@ import { moneySettled } from '../books/posting.ts';
 import type { Day, Draft, Id, Problem, StateCode } from '../document/document.ts';
 import { consumesCredits } from '../document/kinds/index.ts';
 import type { Kind } from '../document/kinds/kind.ts';
-import { stateName } from './gst/states.ts';
+import { stateName } from './gst/registration/states.ts';
 
 /** An amount of an advance in the document's currency, with the value and tax inside it in rupees. */
 export interface AdvanceAmounts {

@@ -1,6 +1,6 @@
 import { money, percentage, quantity } from '../base/decimal.ts';
 import { zero } from '../base/money.ts';
-import type { ReturnLine } from '../tax/gst/return-document.ts';
+import type { ReturnLine } from '../tax/gst/returns/return-document.ts';
 
 /** GSTINs of the one whose return it is, and of a customer elsewhere. */
 export const own = '27AAPFU0939F1ZV';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MasterName } from '../../contract/masters.ts';
-import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';

@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
-import { tableChanges } from '../../domain/tax/gst/repeated-tables.ts';
+import { tableChanges } from '../../domain/tax/gst/returns/repeated-tables.ts';
 import { wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';

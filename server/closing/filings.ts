@@ -17,8 +17,8 @@ import {
   missingBefore,
   noReturnFor,
   returnDays,
-} from '../../domain/tax/gst/filing.ts';
-import { FIRST_DAY_OF_GST } from '../../domain/tax/gst/tax-period.ts';
+} from '../../domain/tax/gst/returns/filing.ts';
+import { FIRST_DAY_OF_GST } from '../../domain/tax/gst/returns/tax-period.ts';
 import { ownRegistrations, wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../domain/books/registers.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { filedUnder, lockedByForm, type ReturnForm } from '../../domain/facts/gst-returns.ts';
-import { type Filer, lastDayOf, markName, returnDays } from '../../domain/tax/gst/filing.ts';
-import { isRegular, type Status } from '../../domain/tax/gst/registered.ts';
+import { isRegular, type Status } from '../../domain/tax/gst/registration/registered.ts';
+import { type Filer, lastDayOf, markName, returnDays } from '../../domain/tax/gst/returns/filing.ts';
 import { ownRegistrations, wholeOrganisation, wholeRegistration } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';

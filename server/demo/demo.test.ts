@@ -8,10 +8,10 @@ import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { type Tables, taxDue, taxMoved } from '../../tools/testing/gstr3b.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { makeDemoBooks } from '../demo-books.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
 import { openBooks } from '../kit/database/sql.ts';
 import { vault } from '../kit/secrets/secrets.ts';
+import { makeDemoBooks } from '../process/demo-books.ts';
 import { drawReturn } from '../reports/index.ts';
 
 let db: TestDatabase;

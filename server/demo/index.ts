@@ -5,7 +5,7 @@ import { generalConfiguration } from '../../contract/session.ts';
 import { addDays, addMonths, financialYearOf, todayIn } from '../../domain/base/dates.ts';
 import { money, moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { unlimited } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { poster } from '../documents/index.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../tools/testing/database.ts';
-import { makeDemoBooks } from '../demo-books.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
 import { vault } from '../kit/secrets/secrets.ts';
+import { makeDemoBooks } from '../process/demo-books.ts';
 
 // What the demo trades follows from the day it is made: other tests make four months of it, a first start makes them all.
 test.runIf(process.env['BAHI_ALL'] === '1')(

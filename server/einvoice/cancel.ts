@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { isCancelTimeOver } from '../../domain/tax/gst/irp-answer.ts';
+import { isCancelTimeOver } from '../../domain/tax/gst/portal/irp-answer.ts';
 import type { Context } from '../context.ts';
 import { irnNeeded } from '../documents/index.ts';
 import { credentialsOf } from './credentials.ts';

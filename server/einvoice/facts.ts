@@ -15,13 +15,18 @@ import type {
 import { isKind, kindCalled, kindOf } from '../../domain/document/kinds/index.ts';
 import { typedOriginal } from '../../domain/document/originals.ts';
 import { addressThen } from '../../domain/document/party-then.ts';
-import { importedGoods } from '../../domain/tax/gst/imported.ts';
-import { type IrnType, irnTextOn, needsIrn } from '../../domain/tax/gst/irn.ts';
-import { addressAbroad, type IrpDocument, type IrpLine } from '../../domain/tax/gst/irp.ts';
-import { addressOf, dispatchedFrom, type OwnAddress, receivedAt } from '../../domain/tax/gst/own-places.ts';
-import { portName } from '../../domain/tax/gst/ports.ts';
-import { isRegular, type Stop } from '../../domain/tax/gst/registered.ts';
-import { uqcOf } from '../../domain/tax/gst/uqc.ts';
+import { importedGoods } from '../../domain/tax/gst/portal/imported.ts';
+import { type IrnType, irnTextOn, needsIrn } from '../../domain/tax/gst/portal/irn.ts';
+import { addressAbroad, type IrpDocument, type IrpLine } from '../../domain/tax/gst/portal/irp.ts';
+import { portName } from '../../domain/tax/gst/portal/ports.ts';
+import { uqcOf } from '../../domain/tax/gst/portal/uqc.ts';
+import {
+  addressOf,
+  dispatchedFrom,
+  type OwnAddress,
+  receivedAt,
+} from '../../domain/tax/gst/registration/own-places.ts';
+import { isRegular, type Stop } from '../../domain/tax/gst/registration/registered.ts';
 import type { Executor } from '../kit/database/sql.ts';
 import type { EinvoiceState } from './states.ts';
 

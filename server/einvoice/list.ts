@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { isKind, kindLabel, kindOf } from '../../domain/document/kinds/index.ts';
-import { UNSIGNED } from '../../domain/tax/gst/irp-answer.ts';
+import { UNSIGNED } from '../../domain/tax/gst/portal/irp-answer.ts';
 import { allowCost, totalShown } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { likeText } from '../kit/database/sql.ts';

@@ -1,9 +1,14 @@
 import { todayIn } from '../../domain/base/dates.ts';
 import { portalProblems } from '../../domain/document/checks/index.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { irpPayload } from '../../domain/tax/gst/irp.ts';
-import { ackProblem, differencesText, qrDifferences, signedDifferences } from '../../domain/tax/gst/irp-answer.ts';
-import { stopOn, stopText } from '../../domain/tax/gst/registered.ts';
+import { irpPayload } from '../../domain/tax/gst/portal/irp.ts';
+import {
+  ackProblem,
+  differencesText,
+  qrDifferences,
+  signedDifferences,
+} from '../../domain/tax/gst/portal/irp-answer.ts';
+import { stopOn, stopText } from '../../domain/tax/gst/registration/registered.ts';
 import { keyIdOf, type SigningKey, signedFacts } from './cipher.ts';
 import { Unclear } from './exchange.ts';
 import type { Reported } from './facts.ts';

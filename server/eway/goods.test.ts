@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';

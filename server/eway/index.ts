@@ -1,8 +1,8 @@
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { wayCalls } from '../../contract/eway.ts';
-import { partB, transportProblems } from '../../domain/tax/gst/eway.ts';
-import { isCancelTimeOver } from '../../domain/tax/gst/irp-answer.ts';
+import { partB, transportProblems } from '../../domain/tax/gst/portal/eway.ts';
+import { isCancelTimeOver } from '../../domain/tax/gst/portal/irp-answer.ts';
 import type { Context } from '../context.ts';
 import { mustBeConnected } from '../einvoice/index.ts';
 import { Problems } from '../kit/problems.ts';

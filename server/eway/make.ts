@@ -1,6 +1,6 @@
 import type { Id } from '../../domain/document/document.ts';
-import { isPartA, wayPayload } from '../../domain/tax/gst/eway.ts';
-import { type IrpTransport, wayTransport } from '../../domain/tax/gst/irp.ts';
+import { isPartA, wayPayload } from '../../domain/tax/gst/portal/eway.ts';
+import { type IrpTransport, wayTransport } from '../../domain/tax/gst/portal/irp.ts';
 import {
   type Credentials,
   credentialTrouble,

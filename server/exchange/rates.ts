@@ -7,7 +7,7 @@ import { dayInWords } from '../../domain/base/dates.ts';
 import { rateText } from '../../domain/base/decimal.ts';
 import { readRates, type TypedRate } from '../../domain/books/exchange.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
-import { currencyName } from '../../domain/tax/gst/currencies.ts';
+import { currencyName } from '../../domain/tax/gst/portal/currencies.ts';
 import type { Context } from '../context.ts';
 import { type RateOfDay, rateOn } from '../documents/index.ts';
 import { newId } from '../kit/ids.ts';

@@ -7,7 +7,7 @@ import { generalConfiguration, type lookupCalls } from '../../contract/session.t
 import { quantityText, rateText } from '../../domain/base/decimal.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { scannedCode } from '../../domain/items/barcode.ts';
-import { activeStates } from '../../domain/tax/gst/states.ts';
+import { activeStates } from '../../domain/tax/gst/registration/states.ts';
 import { grantsOf, may } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { staleOf } from '../kit/database/stale.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { monthInWords } from '../../domain/base/dates.ts';
 import type { ReturnForm } from '../../domain/facts/gst-returns.ts';
-import { type FilingPeriod, markMoved } from '../../domain/tax/gst/filing.ts';
+import { type FilingPeriod, markMoved } from '../../domain/tax/gst/returns/filing.ts';
 import type { Context } from '../context.ts';
 import type { Trx, Values } from './records.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 type Kept = { id: string; version: number; values: Record<string, unknown>; fixed: Record<string, string> };

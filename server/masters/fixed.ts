@@ -5,7 +5,7 @@ import { rupeesText } from '../../domain/base/decimal.ts';
 import type { Effect } from '../../domain/books/effects.ts';
 import { effectUses } from '../../domain/books/ledger-uses.ts';
 import type { Day, Problem } from '../../domain/document/document.ts';
-import { EINVOICE_ABOVE } from '../../domain/tax/gst/turnover.ts';
+import { EINVOICE_ABOVE } from '../../domain/tax/gst/registration/turnover.ts';
 import type { Context } from '../context.ts';
 import type { Asked, Trx, Values } from './records.ts';
 import { sharedFields } from './variants.ts';

@@ -5,7 +5,7 @@ import type { masterCalls } from '../../contract/master-calls.ts';
 import type { Field } from '../../contract/masters.ts';
 import { type Level, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
 import { groupBy } from '../../domain/base/group.ts';
-import { stateName } from '../../domain/tax/gst/states.ts';
+import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import type { Context } from '../context.ts';
 import { hiddenCosts } from './hidden-costs.ts';
 import { labelsOf, namesOf } from './picks.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { financialYearOf } from '../../domain/base/dates.ts';
-import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 let server: TestServer;

@@ -12,7 +12,7 @@ import {
   statusDifferences,
   statusLabels,
   statusProblems,
-} from '../../domain/tax/gst/registered.ts';
+} from '../../domain/tax/gst/registration/registered.ts';
 import type { Context } from '../context.ts';
 import type { Trx, Values } from './records.ts';
 

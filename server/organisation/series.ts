@@ -1,5 +1,5 @@
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
-import { stateName } from '../../domain/tax/gst/states.ts';
+import { stateName } from '../../domain/tax/gst/registration/states.ts';
 
 /**
  * The prefix of the numbers of a registration: a letter of its state if one is free, so that two registrations never

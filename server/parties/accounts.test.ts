@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';

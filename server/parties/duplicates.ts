@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer, Input } from '../../contract/contract.ts';
 import type { partyCalls } from '../../contract/parties.ts';
-import { panOfGstin } from '../../domain/tax/gst/gstin.ts';
+import { panOfGstin } from '../../domain/tax/gst/registration/gstin.ts';
 import { may, parentsOfMaster } from '../access/index.ts';
 import type { Context } from '../context.ts';
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { partyCalls } from '../../contract/parties.ts';
 import { todayIn } from '../../domain/base/dates.ts';
 import type { Id } from '../../domain/document/document.ts';
-import { readTaxpayer, type Taxpayer, taxpayerWarnings } from '../../domain/tax/gst/taxpayer.ts';
+import { readTaxpayer, type Taxpayer, taxpayerWarnings } from '../../domain/tax/gst/registration/taxpayer.ts';
 import type { Context } from '../context.ts';
 import { type Credentials, credentialsOf, credentialTrouble, type Portal, Unclear } from '../einvoice/index.ts';
 import type { Vault } from '../kit/secrets/secrets.ts';

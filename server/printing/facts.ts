@@ -4,7 +4,7 @@ import type { Draft } from '../../domain/document/document.ts';
 import { dayOfOriginal, typedOriginal } from '../../domain/document/originals.ts';
 import { reasonInWords } from '../../domain/document/reasons.ts';
 import { returnsWithoutSource } from '../../domain/document/sources.ts';
-import { stateName } from '../../domain/tax/gst/states.ts';
+import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import type { Paper } from '../paper/index.ts';
 import type { View } from './around.ts';
 import type { Printed } from './nature.ts';

@@ -1,7 +1,7 @@
 import { percentage } from '../../domain/base/decimal.ts';
 import type { Draft } from '../../domain/document/document.ts';
 import type { Kind } from '../../domain/document/kinds/index.ts';
-import { chargesUnionTerritoryTax } from '../../domain/tax/gst/states.ts';
+import { chargesUnionTerritoryTax } from '../../domain/tax/gst/registration/states.ts';
 import { isZero } from './amounts.ts';
 import type { Around, View } from './around.ts';
 

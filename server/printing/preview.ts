@@ -9,7 +9,7 @@ import { amountInWords } from '../../domain/base/words.ts';
 import type { RegistrationKind } from '../../domain/document/document.ts';
 import { kindCalled } from '../../domain/document/kinds/index.ts';
 import { paperColumns, readTemplate } from '../../domain/paper/paper-template.ts';
-import { hasGst, isRegular } from '../../domain/tax/gst/registered.ts';
+import { hasGst, isRegular } from '../../domain/tax/gst/registration/registered.ts';
 import type { Context } from '../context.ts';
 import { refuseUnknown } from '../kit/input.ts';
 import { type Paper, type PaperColumn, printPaper } from '../paper/index.ts';

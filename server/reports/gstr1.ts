@@ -5,20 +5,20 @@ import { type Millionths, moneyText, type Percent } from '../../domain/base/deci
 import type { Paise } from '../../domain/base/money.ts';
 import type { Day, GstCategory, Id, RegistrationKind, SupplyType, Treatment } from '../../domain/document/document.ts';
 import { type Kind, kindCalled, kindNames } from '../../domain/document/kinds/index.ts';
-import type { AdvanceLine, AdvanceVoucher } from '../../domain/tax/gst/advances.ts';
-import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/tax/gst/documents-issued.ts';
+import { uqcOf } from '../../domain/tax/gst/portal/uqc.ts';
+import { isRegular, type Status, statusLabels } from '../../domain/tax/gst/registration/registered.ts';
+import type { AdvanceLine, AdvanceVoucher } from '../../domain/tax/gst/returns/advances.ts';
+import { type IssuedOutside, type IssuedPaper, natureIssued } from '../../domain/tax/gst/returns/documents-issued.ts';
 import {
   type FilingPeriod,
   noReturnFor,
   type OutwardReturn,
   outwardReturn,
   statusesIn,
-} from '../../domain/tax/gst/filing.ts';
-import { gstr1 as drawReturn, type Gstr1 } from '../../domain/tax/gst/gstr1.ts';
-import { isRegular, type Status, statusLabels } from '../../domain/tax/gst/registered.ts';
-import type { ReturnDocument, ReturnLine } from '../../domain/tax/gst/return-document.ts';
-import { taxPeriodProblem } from '../../domain/tax/gst/tax-period.ts';
-import { uqcOf } from '../../domain/tax/gst/uqc.ts';
+} from '../../domain/tax/gst/returns/filing.ts';
+import { gstr1 as drawReturn, type Gstr1 } from '../../domain/tax/gst/returns/gstr1.ts';
+import type { ReturnDocument, ReturnLine } from '../../domain/tax/gst/returns/return-document.ts';
+import { taxPeriodProblem } from '../../domain/tax/gst/returns/tax-period.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';
 import type { Exported } from './export.ts';

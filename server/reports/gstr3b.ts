@@ -3,7 +3,7 @@ import type { Effect } from '../../domain/books/effects.ts';
 import { booksCustomsTax, postsNothing } from '../../domain/books/legs.ts';
 import type { Day, Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
-import { statusesOf } from '../../domain/tax/gst/filing.ts';
+import { statusesOf } from '../../domain/tax/gst/returns/filing.ts';
 import {
   type BookedDocument,
   type CellPart,
@@ -12,7 +12,7 @@ import {
   interStateTo,
   signOfCell,
   type TaxHeads,
-} from '../../domain/tax/gst/gstr3b.ts';
+} from '../../domain/tax/gst/returns/gstr3b.ts';
 import { taxEffects } from '../../domain/tax/tax-locks.ts';
 import { type DrawnReturn, type KeptTable, type ReturnPart, summed } from './return-parts.ts';
 

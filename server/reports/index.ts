@@ -6,7 +6,7 @@ import { periodProblem, type Report, type ReportName, reportOf } from '../../con
 import { isDay } from '../../domain/base/dates.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindNames } from '../../domain/document/kinds/index.ts';
-import { taxPeriodProblem } from '../../domain/tax/gst/tax-period.ts';
+import { taxPeriodProblem } from '../../domain/tax/gst/returns/tax-period.ts';
 import { allowCost, isCostHidden, seesCost, tellsCost } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { Problems } from '../kit/problems.ts';

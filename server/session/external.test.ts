@@ -5,7 +5,7 @@ import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../tools/testing/ports.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
-import { policy } from '../page-policy.ts';
+import { policy } from '../http/pages/page-policy.ts';
 
 let server: TestServer;
 let issuer: Awaited<ReturnType<typeof startIssuer>>;

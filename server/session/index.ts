@@ -6,7 +6,7 @@ import { moduleOf } from '../../contract/modules.ts';
 import type { peopleCalls } from '../../contract/people.ts';
 import { preferences as preferencesShape, type sessionCalls } from '../../contract/session.ts';
 import { percentText } from '../../domain/base/decimal.ts';
-import { boundBy, type Turnover } from '../../domain/tax/gst/turnover.ts';
+import { boundBy, type Turnover } from '../../domain/tax/gst/registration/turnover.ts';
 import type { Context } from '../context.ts';
 import type { Executor } from '../kit/database/sql.ts';
 import { logoOf } from '../kit/paper/logo.ts';

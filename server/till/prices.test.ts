@@ -6,7 +6,7 @@ import { millionths, parseDecimal, percent } from '../../domain/base/decimal.ts'
 import { priceRows, stepsOf } from '../../domain/items/item-price.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Answered, type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
-import { pricesText } from '../documents/posting/price-lists.ts';
+import { pricesText } from '../documents/posting/facts/price-lists.ts';
 
 let server: TestServer;
 let shop: Shop;

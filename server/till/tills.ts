@@ -5,7 +5,7 @@ import type { tillView } from '../../contract/till.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindFor } from '../../domain/document/kinds/index.ts';
-import { stateName } from '../../domain/tax/gst/states.ts';
+import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import type { PriceSource } from '../../domain/till/till.ts';
 import type { Context } from '../context.ts';
 import { isHere, type OwnRegistration, snapshotNow } from '../documents/index.ts';

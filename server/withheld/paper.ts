@@ -5,7 +5,7 @@ import { grouped, moneyText } from '../../domain/base/decimal.ts';
 import { amountInWords } from '../../domain/base/words.ts';
 import type { Address } from '../../domain/document/document.ts';
 import { dueOf, sectionOf } from '../../domain/tax/deposits.ts';
-import { stateName } from '../../domain/tax/gst/states.ts';
+import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import type { Context } from '../context.ts';
 import { type Paper, printPaper } from '../paper/index.ts';
 import {

@@ -2,7 +2,7 @@ import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import type { Column } from './described.ts';
 import { membersOf, type RoomTypes } from './program.ts';
 
-/** What the driver makes of the types of PostgreSQL; `json` is whatever was stored. server/row-types.test.ts asks it. */
+/** What the driver makes of the types of PostgreSQL; `json` is whatever was stored. server/kit/database/row-types.test.ts asks it. */
 export const SHAPES = {
   ...{ bool: 'boolean', _bool: 'boolean[]' },
   ...{ int2: 'number', int4: 'number', oid: 'number', float8: 'number', _int4: 'number[]' },

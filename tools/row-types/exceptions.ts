@@ -54,7 +54,7 @@ export const RIGHT: readonly (Exception & { readonly difference: string })[] = [
     reason: 'it is read only where the closing has a document',
   },
   {
-    file: 'server/documents/posting/approve.ts',
+    file: 'server/documents/posting/checks/approve.ts',
     difference: 'figures may be null',
     reason: 'a draft sent for approval has figures: constraint drafts_figures',
   },
@@ -80,7 +80,7 @@ export const RIGHT: readonly (Exception & { readonly difference: string })[] = [
   },
   { file: 'server/kit/database/rebuild.ts', difference: 'series may be null', reason: 'it is joined with its series' },
   {
-    file: 'server/sign-up.ts',
+    file: 'server/http/pages/sign-up.ts',
     difference: 'email may be null',
     reason: 'links of this purpose name it: a check of the table',
   },

@@ -5,7 +5,7 @@ import { heldOf } from '../../domain/document/holds.ts';
 import { kindOf } from '../../domain/document/kinds/index.ts';
 import type { CaseFile, CaseItem, CaseStep, WorkedCase } from '../../domain/facts/cases.ts';
 import { pincodePrefixes } from '../../domain/facts/pincodes.ts';
-import { gstinCheckDigit } from '../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../domain/tax/gst/registration/gstin.ts';
 import { draftText } from '../../server/documents/read/wire.ts';
 import type { TestServer, Visitor } from './server.ts';
 

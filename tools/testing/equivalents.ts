@@ -181,7 +181,7 @@ export const equivalents: readonly Equivalent[] = [
     because: 'what takes exactly all of the value has exactly all of the tax as its share',
   },
   {
-    file: 'domain/tax/gst/rates.ts',
+    file: 'domain/tax/gst/rates/rates.ts',
     text: 'day <= to',
     by: 'day < to',
     within: 'to === null || day <= to',

@@ -1,4 +1,4 @@
-import { irnReasons } from '../../domain/tax/gst/portal-codes.ts';
+import { irnReasons } from '../../domain/tax/gst/portal/portal-codes.ts';
 import { showMoment } from '../kit/format.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat } from '../kit/server/session.ts';

@@ -1,4 +1,4 @@
-import { wayCancelReasons } from '../../domain/tax/gst/portal-codes.ts';
+import { wayCancelReasons } from '../../domain/tax/gst/portal/portal-codes.ts';
 import { CancelAtPortal } from '../einvoice/CancelAtPortal.tsx';
 import { dayAfter } from '../einvoice/portalTime.ts';
 import { showMoment } from '../kit/format.ts';

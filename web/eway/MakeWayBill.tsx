@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { subSupplies } from '../../domain/tax/gst/portal-codes.ts';
+import { subSupplies } from '../../domain/tax/gst/portal/portal-codes.ts';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';

@@ -1,4 +1,4 @@
-import { transportModes } from '../../domain/tax/gst/portal-codes.ts';
+import { transportModes } from '../../domain/tax/gst/portal/portal-codes.ts';
 import type { At } from '../kit/dialog/FormDialog.tsx';
 import { Checkbox, DateField, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { useDateFormat } from '../kit/server/session.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { vehicleReasons } from '../../domain/tax/gst/portal-codes.ts';
-import { activeStates } from '../../domain/tax/gst/states.ts';
+import { vehicleReasons } from '../../domain/tax/gst/portal/portal-codes.ts';
+import { activeStates } from '../../domain/tax/gst/registration/states.ts';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { toast } from '../kit/dialog/toast.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';

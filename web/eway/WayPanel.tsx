@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { transportModes } from '../../domain/tax/gst/portal-codes.ts';
+import { transportModes } from '../../domain/tax/gst/portal/portal-codes.ts';
 import { AttemptList } from '../einvoice/Attempts.tsx';
 import { Button } from '../kit/Button.tsx';
 import { blobOf, download } from '../kit/dialog/download.ts';

@@ -1,5 +1,5 @@
-import { statusLabels, statusOn } from '../../domain/tax/gst/registered.ts';
-import { stateName } from '../../domain/tax/gst/states.ts';
+import { statusLabels, statusOn } from '../../domain/tax/gst/registration/registered.ts';
+import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import { Panel, ScrollX, TableHead } from '../kit/parts.tsx';
 import { useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';

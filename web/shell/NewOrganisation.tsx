@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ownStates } from '../../domain/tax/gst/states.ts';
+import { ownStates } from '../../domain/tax/gst/registration/states.ts';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
 import { FormDialog } from '../kit/dialog/FormDialog.tsx';
 import { Checkbox, SelectField, TextField } from '../kit/fields/fields.tsx';

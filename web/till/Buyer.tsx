@@ -1,7 +1,7 @@
 import { type Ref, useState } from 'react';
 import { namesBuyer } from '../../domain/document/check.ts';
 import { kindFor, kindOf } from '../../domain/document/kinds/index.ts';
-import { activeStates } from '../../domain/tax/gst/states.ts';
+import { activeStates } from '../../domain/tax/gst/registration/states.ts';
 import { ComboboxField } from '../kit/fields/Combobox.tsx';
 import { SelectField, TextField } from '../kit/fields/fields.tsx';
 import { type Problem, problemAt } from '../kit/server/api.ts';

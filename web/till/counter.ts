@@ -3,7 +3,7 @@ import type { Session } from '../../contract/session.ts';
 import type { tillView } from '../../contract/till.ts';
 import type { RegistrationKind } from '../../domain/document/document.ts';
 import type { PriceRows } from '../../domain/items/item-price.ts';
-import { isRegular, statusOn } from '../../domain/tax/gst/registered.ts';
+import { isRegular, statusOn } from '../../domain/tax/gst/registration/registered.ts';
 import type { Taken, TillItem } from '../../domain/till/till.ts';
 import type { KnownParty } from '../views/editor/facts.ts';
 import { tillDay } from './clock.ts';

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { masterCalls } from '../../contract/master-calls.ts';
 import { type Field, type Master, masterOf } from '../../contract/masters.ts';
 import { screenOf } from '../../contract/screens.ts';
-import { stateName } from '../../domain/tax/gst/states.ts';
+import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import { ChartOfAccounts } from '../accounts/ChartOfAccounts.tsx';
 import { Button } from '../kit/Button.tsx';
 import { Checkbox, SearchBox } from '../kit/fields/fields.tsx';

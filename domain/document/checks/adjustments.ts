@@ -1,7 +1,7 @@
 import { HUNDRED_PERCENT, percent, percentText, rupeesText } from '../../base/decimal.ts';
 import { paise, scale, sum } from '../../base/money.ts';
 import type { Effect } from '../../books/effects.ts';
-import { hasGst, isRegular } from '../../tax/gst/registered.ts';
+import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
 import type { Id } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Facts } from '../resolve.ts';

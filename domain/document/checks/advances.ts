@@ -1,5 +1,5 @@
 import { adjustsAdvance, mayAdjust } from '../../tax/advances.ts';
-import { stateName } from '../../tax/gst/states.ts';
+import { stateName } from '../../tax/gst/registration/states.ts';
 import type { SourceDocument } from '../sources.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
 

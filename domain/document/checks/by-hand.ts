@@ -1,6 +1,6 @@
 import { type Effect, effects } from '../../books/effects.ts';
 import { tdsSections } from '../../facts/withholding.ts';
-import { hasGst } from '../../tax/gst/registered.ts';
+import { hasGst } from '../../tax/gst/registration/registered.ts';
 import { taxEffects } from '../../tax/tax-locks.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { sold } from './adjustments.ts';

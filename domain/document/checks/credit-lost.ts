@@ -1,5 +1,5 @@
 import { creditOn, creditSum, creditText, losesCredit, noCredit } from '../../tax/credit-lost.ts';
-import { isRegular } from '../../tax/gst/registered.ts';
+import { isRegular } from '../../tax/gst/registration/registered.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
 
 const proposedFor = ({ draft, facts: { items, booked } }: Checking) =>

@@ -1,4 +1,4 @@
-import { hsnProblem, isListed } from '../../tax/gst/hsn.ts';
+import { hsnProblem, isListed } from '../../tax/gst/rates/hsn.ts';
 import type { Draft, PricingLine } from '../document.ts';
 import { isPricedFromSource } from '../sources.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';

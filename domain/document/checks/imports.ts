@@ -1,4 +1,4 @@
-import { hasGst } from '../../tax/gst/registered.ts';
+import { hasGst } from '../../tax/gst/registration/registered.ts';
 import type { GstCategory } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';

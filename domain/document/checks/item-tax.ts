@@ -1,9 +1,9 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
 import { percentText } from '../../base/decimal.ts';
-import { hasChanged, hasEnded, isLawfulRate } from '../../tax/gst/rates.ts';
-import { hasGst, isRegular } from '../../tax/gst/registered.ts';
-import { isRetailValued, mayHaveRetailPrice } from '../../tax/gst/retail-valued.ts';
-import { FIRST_DAY_OF_GST } from '../../tax/gst/tax-period.ts';
+import { hasChanged, hasEnded, isLawfulRate } from '../../tax/gst/rates/rates.ts';
+import { isRetailValued, mayHaveRetailPrice } from '../../tax/gst/rates/retail-valued.ts';
+import { hasGst, isRegular } from '../../tax/gst/registration/registered.ts';
+import { FIRST_DAY_OF_GST } from '../../tax/gst/returns/tax-period.ts';
 import type { Treatment } from '../document.ts';
 import { correctsSource } from '../kinds/index.ts';
 import { isPricedFromSource, sourceKey } from '../sources.ts';

@@ -1,4 +1,4 @@
-import { placeProblem } from '../../tax/gst/states.ts';
+import { placeProblem } from '../../tax/gst/registration/states.ts';
 import { usualPlace } from '../resolve.ts';
 import { isPricedFromSource } from '../sources.ts';
 import type { TypedCheck } from './check.ts';

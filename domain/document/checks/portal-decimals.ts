@@ -1,7 +1,7 @@
 import { HUNDRED_PERCENT, percentText, rupeesText } from '../../base/decimal.ts';
 import { paise, scale } from '../../base/money.ts';
-import { irpLineProblems } from '../../tax/gst/irp.ts';
-import { isRetailValued } from '../../tax/gst/retail-valued.ts';
+import { irpLineProblems } from '../../tax/gst/portal/irp.ts';
+import { isRetailValued } from '../../tax/gst/rates/retail-valued.ts';
 import type { PricedCheck } from './check.ts';
 import { goesToPortal } from './portal.ts';
 

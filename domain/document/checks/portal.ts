@@ -1,12 +1,17 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
-import { gstinProblem } from '../../tax/gst/gstin.ts';
-import { needsIrn } from '../../tax/gst/irn.ts';
-import { addressAbroad, clean, type IrpDocument, irpLineProblems } from '../../tax/gst/irp.ts';
-import { dispatchedFrom, type Named, receivedAt, registeredAt } from '../../tax/gst/own-places.ts';
-import { pincodeFits } from '../../tax/gst/pincodes.ts';
-import { stateName } from '../../tax/gst/states.ts';
-import { isNearPortalDeadline, isTooOldForPortal, PORTAL_DAYS, portalDeadline } from '../../tax/gst/time-limits.ts';
-import { isUqc } from '../../tax/gst/uqc.ts';
+import { needsIrn } from '../../tax/gst/portal/irn.ts';
+import { addressAbroad, clean, type IrpDocument, irpLineProblems } from '../../tax/gst/portal/irp.ts';
+import { pincodeFits } from '../../tax/gst/portal/pincodes.ts';
+import { isUqc } from '../../tax/gst/portal/uqc.ts';
+import { gstinProblem } from '../../tax/gst/registration/gstin.ts';
+import { dispatchedFrom, type Named, receivedAt, registeredAt } from '../../tax/gst/registration/own-places.ts';
+import { stateName } from '../../tax/gst/registration/states.ts';
+import {
+  isNearPortalDeadline,
+  isTooOldForPortal,
+  PORTAL_DAYS,
+  portalDeadline,
+} from '../../tax/gst/returns/time-limits.ts';
 import type { Address, Day } from '../document.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { PartyAddress, PartyFacts } from '../resolve.ts';

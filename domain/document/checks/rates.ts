@@ -1,10 +1,10 @@
 import { addDays, dayInWords, isDay } from '../../base/dates.ts';
 import { percentText } from '../../base/decimal.ts';
 import { type Paise, sum } from '../../base/money.ts';
-import { financialRatesOn, hasCess, hasChanged, hasEnded, isLawfulRate, ratesOn } from '../../tax/gst/rates.ts';
-import { isRegular } from '../../tax/gst/registered.ts';
-import { FIRST_DAY_OF_GST } from '../../tax/gst/tax-period.ts';
-import { ratedDays } from '../../tax/gst/time-of-supply.ts';
+import { financialRatesOn, hasCess, hasChanged, hasEnded, isLawfulRate, ratesOn } from '../../tax/gst/rates/rates.ts';
+import { ratedDays } from '../../tax/gst/rates/time-of-supply.ts';
+import { isRegular } from '../../tax/gst/registration/registered.ts';
+import { FIRST_DAY_OF_GST } from '../../tax/gst/returns/tax-period.ts';
 import type { Day, Draft, PricingLine } from '../document.ts';
 import { kindCalled } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';

@@ -1,6 +1,6 @@
 import { dayInWords } from '../../base/dates.ts';
-import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registered.ts';
-import { stateName } from '../../tax/gst/states.ts';
+import { hasGst, isRegular, statusLabels, statusOn, stopText } from '../../tax/gst/registration/registered.ts';
+import { stateName } from '../../tax/gst/registration/states.ts';
 import { takesBack } from '../kinds/index.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { bearsTaxOf, isPricedFromSource, sourceIds, sourceKey } from '../sources.ts';

@@ -1,9 +1,9 @@
 import { dayInWords } from '../../base/dates.ts';
-import { creditReversals, isCreditReversal, REVERSED_FROM } from '../../tax/gst/credit-reversal.ts';
-import { isTaxOfAnotherState } from '../../tax/gst/place.ts';
-import { isRegular } from '../../tax/gst/registered.ts';
-import { stateName } from '../../tax/gst/states.ts';
-import { isCreditBarred, lastDayFor, lastDayReason } from '../../tax/gst/time-limits.ts';
+import { isTaxOfAnotherState } from '../../tax/gst/registration/place.ts';
+import { isRegular } from '../../tax/gst/registration/registered.ts';
+import { stateName } from '../../tax/gst/registration/states.ts';
+import { creditReversals, isCreditReversal, REVERSED_FROM } from '../../tax/gst/returns/credit-reversal.ts';
+import { isCreditBarred, lastDayFor, lastDayReason } from '../../tax/gst/returns/time-limits.ts';
 import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';

@@ -1,5 +1,5 @@
-import { wayNeed, wayPlaceProblem } from '../../tax/gst/eway.ts';
-import { dispatchedFrom, receivedAt, registeredAt } from '../../tax/gst/own-places.ts';
+import { wayNeed, wayPlaceProblem } from '../../tax/gst/portal/eway.ts';
+import { dispatchedFrom, receivedAt, registeredAt } from '../../tax/gst/registration/own-places.ts';
 import type { Address } from '../document.ts';
 import type { CheckingPriced, Finding, PricedCheck } from './check.ts';
 import { goesToPortal } from './portal.ts';

@@ -1,6 +1,6 @@
 import type { Rule } from '../../books/posting.ts';
-import type { IssuedNature } from '../../tax/gst/documents-issued.ts';
-import type { SubSupply } from '../../tax/gst/portal-codes.ts';
+import type { SubSupply } from '../../tax/gst/portal/portal-codes.ts';
+import type { IssuedNature } from '../../tax/gst/returns/documents-issued.ts';
 import type { FlowFamily } from '../../workflow/families.ts';
 import type { GstCategory } from '../document.ts';
 import type { FieldName } from '../fields.ts';

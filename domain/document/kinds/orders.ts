@@ -1,4 +1,4 @@
-import { challanReasons } from '../../tax/gst/documents-issued.ts';
+import { challanReasons } from '../../tax/gst/returns/documents-issued.ts';
 import type { Kind } from './kind.ts';
 
 // Orders post nothing; a sale order reserves stock.

@@ -4,7 +4,7 @@ import { openShop, type Shop } from '../../../e2e/shop.ts';
 import { sealAll } from '../../../tools/testing/books.ts';
 import { type TestServer, testServer, type Visitor } from '../../../tools/testing/server.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';
-import { standingOn } from '../posting/cancel.ts';
+import { standingOn } from '../posting/cancelling/cancel.ts';
 
 let server: TestServer;
 let shop: Shop;

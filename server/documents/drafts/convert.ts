@@ -30,12 +30,12 @@ import { asItsSource, leftToSource, rateLeft, takesValue } from '../../../domain
 import { firstExpiryFirstOut, type HeldBatch } from '../../../domain/stock/parts.ts';
 import { type AdvanceFacts, usesAdvance, withAdvance } from '../../../domain/tax/advances.ts';
 import type { Context } from '../../context.ts';
-import { entryGoods, withCovered } from '../posting/assessed.ts';
-import { advancesOf } from '../posting/draft-facts.ts';
-import { rateOn } from '../posting/exchange-rates.ts';
+import { advancesOf } from '../posting/facts/draft-facts.ts';
 import { kindAsked } from '../posting/kinds.ts';
-import { sourcesFor } from '../posting/source-lines.ts';
-import { namedDocuments } from '../posting/sources.ts';
+import { entryGoods, withCovered } from '../posting/request/assessed.ts';
+import { rateOn } from '../posting/request/exchange-rates.ts';
+import { sourcesFor } from '../posting/sources/source-lines.ts';
+import { namedDocuments } from '../posting/sources/sources.ts';
 import { nameable } from '../read/may-read.ts';
 import { advanceText, draftText, sourceDocumentText, sourceText } from '../read/wire.ts';
 import { refuseHeld } from './on-hold.ts';

@@ -6,7 +6,7 @@ import { sourceKey } from '../../../domain/document/resolve.ts';
 import { isSomethingLeft, takesValue } from '../../../domain/document/sources.ts';
 import type { Context } from '../../context.ts';
 import type { LoadedSource } from '../posting/load.ts';
-import { sourcesFor } from '../posting/source-lines.ts';
+import { sourcesFor } from '../posting/sources/source-lines.ts';
 
 type Trx = Parameters<Parameters<Context['inTransaction']>[0]>[0];
 

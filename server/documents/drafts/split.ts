@@ -12,7 +12,7 @@ import { textOf } from '../../../domain/document/values.ts';
 import type { Context } from '../../context.ts';
 import { readInput } from '../../kit/input.ts';
 import { Problems } from '../../kit/problems.ts';
-import { factsOf } from '../posting/draft-facts.ts';
+import { factsOf } from '../posting/facts/draft-facts.ts';
 import { kindAsked } from '../posting/kinds.ts';
 import { lineText, pricedText } from '../read/wire.ts';
 import { refuseSubmitted, whyNot } from './drafts.ts';

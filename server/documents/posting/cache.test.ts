@@ -5,8 +5,8 @@ import { type TestDatabase, testDatabase } from '../../../tools/testing/database
 import { brokenInvariants } from '../../kit/database/invariants.ts';
 import { newId } from '../../kit/ids.ts';
 import { postingCache } from './cache.ts';
-import { prepare } from './prepare.ts';
 import { type Poster, poster } from './queue.ts';
+import { prepare } from './request/prepare.ts';
 
 // What a process remembers is proved by the statement that writes: here other processes change it behind its back.
 let db: TestDatabase;

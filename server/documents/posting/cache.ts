@@ -5,14 +5,14 @@ import type { ItemFacts, PartyFacts } from '../../../domain/document/resolve.ts'
 import { partsMoved } from '../../../domain/stock/parts.ts';
 import { Problems } from '../../kit/problems.ts';
 import { balanceKeyOf, type StockBalances } from '../stock/balances.ts';
-import { isUnapproved } from './approve.ts';
-import { asksBooks } from './booked.ts';
 import { checkRequest } from './check.ts';
+import { isUnapproved } from './checks/approve.ts';
+import { asksBooks } from './checks/booked.ts';
 import { decide } from './decide.ts';
-import { itemsIn, partiesIn } from './facts.ts';
+import { itemsIn, partiesIn } from './facts/facts.ts';
+import { payeeAt } from './facts/tds-before.ts';
 import { balancesMovedBy, type Loaded, ledgersOf, sourcesOf } from './load.ts';
 import { type OrganisationSnapshot, readSnapshot } from './snapshot.ts';
-import { payeeAt } from './tds-before.ts';
 import type { Decided, Outcomes, PostingRequest, StockBalance } from './types.ts';
 import { writeIfUnchanged } from './write.ts';
 

@@ -6,15 +6,15 @@ import { type SourceDocument, withSources } from '../../../domain/document/sourc
 import { withExpiries } from '../../../domain/stock/shelf-life.ts';
 import { adjustedIn, withAdvance } from '../../../domain/tax/advances.ts';
 import { withCreditReversed } from '../../../domain/tax/credit-lost.ts';
-import { isRegular } from '../../../domain/tax/gst/registered.ts';
+import { isRegular } from '../../../domain/tax/gst/registration/registered.ts';
 import { withTdsOfPayment } from '../../../domain/tax/withheld.ts';
 import { Problems } from '../../kit/problems.ts';
-import { assembledFacts } from './assembled-facts.ts';
-import { checkedWithLedgers } from './checked-with-ledgers.ts';
-import { type Found, financialYearLabel, foundFor } from './facts.ts';
+import { checkedWithLedgers } from './checks/checked-with-ledgers.ts';
+import { assembledFacts } from './facts/assembled-facts.ts';
+import { type Found, financialYearLabel, foundFor } from './facts/facts.ts';
 import { type Loaded, sourcesOf } from './load.ts';
 import { bookSettings, type OrganisationSnapshot } from './snapshot.ts';
-import { documentsFor, type Sources, sourcesSeen } from './sources.ts';
+import { documentsFor, type Sources, sourcesSeen } from './sources/sources.ts';
 import type { CheckedRequest, PostingRequest } from './types.ts';
 
 /** The step "check" of a posting: the document with all it refers to, as it was locked and loaded. Throws its problems. */

@@ -5,9 +5,9 @@ import type { Id } from '../../../domain/document/document.ts';
 import { kindLabel } from '../../../domain/document/kinds/index.ts';
 import { Problems } from '../../kit/problems.ts';
 import { type Named, numberIf } from '../read/may-read.ts';
-import { amountsTaken, taxDeposited, throughBank } from './cancel.ts';
-import { chosen } from './facts.ts';
-import { inIff } from './instead.ts';
+import { amountsTaken, taxDeposited, throughBank } from './cancelling/cancel.ts';
+import { inIff } from './cancelling/instead.ts';
+import { chosen } from './facts/facts.ts';
 import { type OrganisationSnapshot, seriesAt } from './snapshot.ts';
 import { MadeMeanwhile, type PostingRequest } from './types.ts';
 

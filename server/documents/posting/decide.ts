@@ -40,19 +40,19 @@ import { nextSpans, type Span } from '../../../domain/stock/cost-spans.ts';
 import { type Bought, dutyOf, type Landed, land, reprice } from '../../../domain/stock/landing.ts';
 import { backAt, returnedCost } from '../../../domain/stock/revalue.ts';
 import { costsByLine, move } from '../../../domain/stock/stock.ts';
-import { hasGst, isRegular } from '../../../domain/tax/gst/registered.ts';
+import { hasGst, isRegular } from '../../../domain/tax/gst/registration/registered.ts';
 import { taxEffectsOf, taxLockMet } from '../../../domain/tax/tax-locks.ts';
 import { tdsEffectOf } from '../../../domain/tax/withheld.ts';
 import { Problems } from '../../kit/problems.ts';
 import { balanceKeyOf, moveLater, movementKey, moveOn, type Revised } from '../stock/balances.ts';
 import type { Opened } from '../stock/reach.ts';
 import { costRevision, type Difference, differenceOf } from '../stock/revision.ts';
-import { exchanged, openItem, settledBy, usedUpBy } from './exchange.ts';
-import { insteadOfCancelling } from './instead.ts';
+import { insteadOfCancelling } from './cancelling/instead.ts';
 import { isPricedFromSource } from './kinds.ts';
 import type { Loaded, LoadedSource } from './load.ts';
-import { sourcesFor } from './source-lines.ts';
-import { documentsFor } from './sources.ts';
+import { exchanged, openItem, settledBy, usedUpBy } from './settling/exchange.ts';
+import { sourcesFor } from './sources/source-lines.ts';
+import { documentsFor } from './sources/sources.ts';
 import { type CheckedRequest, type Decided, MadeMeanwhile, type ReleasedAllocation } from './types.ts';
 
 /** What was decided, with what it changed in the cost of others. */

@@ -4,7 +4,7 @@ import { openShop, type Shop } from '../../../e2e/shop.ts';
 import { superuserOf } from '../../../tools/testing/books.ts';
 import { freePort } from '../../../tools/testing/ports.ts';
 import { type TestServer, testServer, type Visitor } from '../../../tools/testing/server.ts';
-import { startServer } from '../../server.ts';
+import { startServer } from '../../process/server.ts';
 
 type Posted = { TransactionId: string; TransactionNumber: string; total: string };
 

@@ -16,9 +16,9 @@ import {
   type PartyRow,
   partiesIn,
   type TakingLedger,
-} from './facts.ts';
+} from './facts/facts.ts';
+import { holdTdsBefore } from './facts/tds-before.ts';
 import type { OrganisationSnapshot } from './snapshot.ts';
-import { holdTdsBefore } from './tds-before.ts';
 import type { PostingRequest } from './types.ts';
 
 /** What the database answers before a decision, under its locks. */

@@ -63,7 +63,7 @@ test('a posting is one statement; one that has something to ask takes four: begi
   const seen: string[] = [];
   const pool = b.books.pool;
   const { poster } = await import('./queue.ts');
-  const { prepare } = await import('./prepare.ts');
+  const { prepare } = await import('./request/prepare.ts');
   const request = () =>
     prepare(
       b.context(),
@@ -136,7 +136,7 @@ describe('the same key', () => {
     const key = newId();
     const draft = b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[2], 1, 100)] });
     const { poster } = await import('./queue.ts');
-    const { prepare } = await import('./prepare.ts');
+    const { prepare } = await import('./request/prepare.ts');
     const another = poster(b.books.pool);
     const request = () => prepare(b.context({ key, digest: digestOf('one') }), draft);
     const requests = await Promise.all([request(), request(), request()]);
@@ -159,7 +159,7 @@ describe('the same key', () => {
 
 test('random items in random order from several processes: no deadlock', async () => {
   const { poster } = await import('./queue.ts');
-  const { prepare } = await import('./prepare.ts');
+  const { prepare } = await import('./request/prepare.ts');
   const posters = [1, 2, 3, 4].map(() => poster(b.books.pool));
   let seed = 7;
   const random = (n: number) => {
@@ -206,7 +206,7 @@ describe('what is left of a source', () => {
     await receive(books, books.items[0], 10, 60, '2026-04-01');
     const sale = await sell(books, books.items[0], 5);
     const { poster } = await import('./queue.ts');
-    const { prepare } = await import('./prepare.ts');
+    const { prepare } = await import('./request/prepare.ts');
     const request = () =>
       prepare(
         books.context(),
@@ -267,7 +267,7 @@ test('rule 46: a number that outgrew its sixteen characters is not given, and ta
 });
 
 test('a given number that differs only by case is taken', async () => {
-  const { prepare } = await import('./prepare.ts');
+  const { prepare } = await import('./request/prepare.ts');
   const draft = b.draft('saleInvoice', { party: b.customer, lines: [itemLine(b.items[3], 1, 100)] });
   await b.poster.post(await prepare(b.context(), draft, { number: 'OLD-1a' }));
   await expect(b.poster.post(await prepare(b.context(), draft, { number: 'old-1A' }))).rejects.toMatchObject({

@@ -2,9 +2,9 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type pg from 'pg';
 import { MOST_REVALUED } from '../stock/reach.ts';
 import { type PostingCache, postingCache } from './cache.ts';
+import { payeeOf } from './facts/tds-before.ts';
 import { sourcesOf } from './load.ts';
 import { type Lease, postBatch } from './post.ts';
-import { payeeOf } from './tds-before.ts';
 import type { Outcomes, Posted, PostingRequest } from './types.ts';
 
 /** Most documents a transaction takes together. */

@@ -15,9 +15,9 @@ import type { TestDatabase } from '../../../tools/testing/database.ts';
 import { closingHandlers } from '../../closing/index.ts';
 import { documentHandlers } from '../index.ts';
 import { draftText } from '../read/wire.ts';
-import { prepareCancel } from './cancel.ts';
-import { prepare } from './prepare.ts';
+import { prepareCancel } from './cancelling/cancel.ts';
 import { type Poster, poster } from './queue.ts';
+import { prepare } from './request/prepare.ts';
 
 let db: TestDatabase;
 let books: TestBooks;

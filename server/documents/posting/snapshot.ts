@@ -10,10 +10,10 @@ import { type ApprovalRule, rulesOf } from '../../../domain/document/approval.ts
 import type { Day, Id } from '../../../domain/document/document.ts';
 import type { Switches } from '../../../domain/document/switches.ts';
 import type { Measure } from '../../../domain/stock/units.ts';
-import type { OwnAddress } from '../../../domain/tax/gst/own-places.ts';
-import type { Status, Stop } from '../../../domain/tax/gst/registered.ts';
-import type { AnnualReturns } from '../../../domain/tax/gst/time-limits.ts';
-import type { Turnover } from '../../../domain/tax/gst/turnover.ts';
+import type { OwnAddress } from '../../../domain/tax/gst/registration/own-places.ts';
+import type { Status, Stop } from '../../../domain/tax/gst/registration/registered.ts';
+import type { Turnover } from '../../../domain/tax/gst/registration/turnover.ts';
+import type { AnnualReturns } from '../../../domain/tax/gst/returns/time-limits.ts';
 import type { Executor } from '../../kit/database/sql.ts';
 import type { BookSettings } from './types.ts';
 

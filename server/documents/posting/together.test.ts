@@ -4,8 +4,8 @@ import { itemLine, receive, sell, type TestBooks, testBooks } from '../../../too
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
 import { brokenInvariants } from '../../kit/database/invariants.ts';
 import { newId } from '../../kit/ids.ts';
-import { prepare } from './prepare.ts';
 import { poster } from './queue.ts';
+import { prepare } from './request/prepare.ts';
 
 let db: TestDatabase;
 let b: TestBooks;

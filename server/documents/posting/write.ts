@@ -3,7 +3,7 @@ import { withReasons } from '../../../domain/document/checks/index.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { heldLayers } from '../../../domain/stock/valuation.ts';
-import { needsIrn } from '../../../domain/tax/gst/irn.ts';
+import { needsIrn } from '../../../domain/tax/gst/portal/irn.ts';
 import { newId } from '../../kit/ids.ts';
 import type { StockBalances } from '../stock/balances.ts';
 import { authorOf, type Decided, type Posted, type StockBalance } from './types.ts';

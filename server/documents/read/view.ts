@@ -18,7 +18,7 @@ import {
   kindOf,
 } from '../../../domain/document/kinds/index.ts';
 import type { State } from '../../../domain/document/lives.ts';
-import { UNSIGNED } from '../../../domain/tax/gst/irp-answer.ts';
+import { UNSIGNED } from '../../../domain/tax/gst/portal/irp-answer.ts';
 import { vatQr } from '../../../domain/tax/saudi-vat.ts';
 import { hidesCostOf, seesCost, tellsCost } from '../../access/index.ts';
 import type { Context } from '../../context.ts';

@@ -7,7 +7,7 @@ import { estimated, type Held, rateAt } from '../../../domain/stock/at-cost.ts';
 import { firstSign, worthByLine } from '../../../domain/stock/stock.ts';
 import type { Context } from '../../context.ts';
 import type { Executor } from '../../kit/database/sql.ts';
-import { itemsIn } from '../posting/facts.ts';
+import { itemsIn } from '../posting/facts/facts.ts';
 
 /** A draft at what its goods are thought to cost by now, in paise; as it was where it has a price, or no stock is kept. */
 export async function estimate(

@@ -17,8 +17,8 @@ import { rebuildProjections } from '../../kit/database/rebuild.ts';
 import { masterHandlers } from '../../masters/index.ts';
 import { reportHandlers } from '../../reports/index.ts';
 import { editorFacts } from '../drafts/editor-facts.ts';
-import { prepare } from '../posting/prepare.ts';
 import { poster } from '../posting/queue.ts';
+import { prepare } from '../posting/request/prepare.ts';
 import { abandonedRevaluations, revalueStock } from './revaluation.ts';
 
 let db: TestDatabase;
@@ -190,7 +190,7 @@ test('a cancellation far back waits too, and the books end as if the document ha
   const [item] = books.items;
   const first = await receive(books, item, 10, 200, '2026-04-20');
   const last = await sold(books, item);
-  const { prepareCancel } = await import('../posting/cancel.ts');
+  const { prepareCancel } = await import('../posting/cancelling/cancel.ts');
   await poster(books.books.pool, { most: 2 }).post(await prepareCancel(books.context(), first.id, 'entered twice'));
   expect(await marked(books)).toEqual([item]);
   await work(books);

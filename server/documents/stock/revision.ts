@@ -5,7 +5,7 @@ import { firstOpenDay } from '../../../domain/books/registers.ts';
 import type { Day, Id } from '../../../domain/document/document.ts';
 import { type KindName, kindCalled, kindFor, kindOf } from '../../../domain/document/kinds/index.ts';
 import { newId } from '../../kit/ids.ts';
-import { chosen, financialYearLabel } from '../posting/facts.ts';
+import { chosen, financialYearLabel } from '../posting/facts/facts.ts';
 import { type OrganisationSnapshot, seriesAt } from '../posting/snapshot.ts';
 import type { CheckedRequest, CostRevision, DatedEntry, MovedCost } from '../posting/types.ts';
 import type { Revised } from './balances.ts';

@@ -13,13 +13,13 @@ import type { Draft } from '../../../domain/document/document.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { price } from '../../../domain/document/price.ts';
 import { resolve } from '../../../domain/document/resolve.ts';
-import { isRegular } from '../../../domain/tax/gst/registered.ts';
+import { isRegular } from '../../../domain/tax/gst/registration/registered.ts';
 import { listedAtTill, type PriceSource, shareOff, tillPrice } from '../../../domain/till/till.ts';
 import type { Context } from '../../context.ts';
 import { Problems } from '../../kit/problems.ts';
-import { factsOf } from '../posting/draft-facts.ts';
+import { factsOf } from '../posting/facts/draft-facts.ts';
+import { pricesOf } from '../posting/facts/price-lists.ts';
 import { kindAsked } from '../posting/kinds.ts';
-import { pricesOf } from '../posting/price-lists.ts';
 
 interface Till {
   limit: string | null;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealAll, superuserOf } from '../../../tools/testing/books.ts';
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
-import { makeDemoBooks } from '../../demo-books.ts';
+import { makeDemoBooks } from '../../process/demo-books.ts';
 import { vault } from '../secrets/secrets.ts';
 import { brokenInvariants, sweepWithin } from './invariants.ts';
 

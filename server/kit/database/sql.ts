@@ -5,7 +5,7 @@ import pg from 'pg';
 // A date of the books is text: the driver's own reading is a local moment and a day off in India against UTC.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** A query names its rows where it is written; `server/row-types.test.ts` compares them with the schema (ADR 80). */
+/** A query names its rows where it is written; `server/kit/database/row-types.test.ts` compares them with the schema (ADR 80). */
 export type Tables = Record<string, Record<string, unknown>>;
 export type Executor = Kysely<Tables> | Transaction<Tables>;
 

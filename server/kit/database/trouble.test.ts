@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { calls } from '../../../contract/calls.ts';
-import { mountCalls, reading } from '../../handle.ts';
+import { mountCalls, reading } from '../../http/handle.ts';
 import { troubleOf } from './trouble.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { gstinCheckDigit } from '../../../domain/tax/gst/gstin.ts';
+import { gstinCheckDigit } from '../../../domain/tax/gst/registration/gstin.ts';
 import { sandboxServer } from '../../../sandbox/index.ts';
 import { sandboxCredentials } from '../../../server/demo/index.ts';
 import {

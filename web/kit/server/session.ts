@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import { allows, CREATE_AND_APPROVE } from '../../../contract/levels.ts';
 import { mayOpen, type Screen, type ScreenName, screens } from '../../../contract/screens.ts';
 import type { Session } from '../../../contract/session.ts';
-import { everHasGst } from '../../../domain/tax/gst/registered.ts';
+import { everHasGst } from '../../../domain/tax/gst/registration/registered.ts';
 import { cut, type DateFormat, showDate } from '../format.ts';
 import { t } from '../text.ts';
 import { Refused, send } from './api.ts';

@@ -5,7 +5,7 @@ import { paise } from '../../../domain/base/money.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import type { FieldName } from '../../../domain/document/kinds/kind.ts';
 import { losesCredit } from '../../../domain/tax/credit-lost.ts';
-import { activeStates } from '../../../domain/tax/gst/states.ts';
+import { activeStates } from '../../../domain/tax/gst/registration/states.ts';
 import {
   lowerOf,
   tcsChoices,

@@ -3,7 +3,7 @@ import { booksInputTax } from '../../../domain/books/legs.ts';
 import { movesGoods } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { inBase, ratioFrom } from '../../../domain/stock/units.ts';
-import { hsnProblem } from '../../../domain/tax/gst/hsn.ts';
+import { hsnProblem } from '../../../domain/tax/gst/rates/hsn.ts';
 import type { Create, Search } from '../../kit/fields/Combobox.tsx';
 import { money, plainNumber } from '../../kit/format.ts';
 import type { GridColumn } from '../../kit/grid/gridPaste.ts';

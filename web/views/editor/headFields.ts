@@ -4,7 +4,7 @@ import type { FieldName, Kind } from '../../../domain/document/kinds/kind.ts';
 import { noteReasons } from '../../../domain/document/reasons.ts';
 import type { Fields, PlainValue, RecordName, Value } from '../../../domain/document/values.ts';
 import { adjustmentReasons } from '../../../domain/tax/credit-lost.ts';
-import { creditReversals } from '../../../domain/tax/gst/credit-reversal.ts';
+import { creditReversals } from '../../../domain/tax/gst/returns/credit-reversal.ts';
 
 type Control =
   | 'day'

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import type { TaxpayerFact } from '../../../contract/masters.ts';
-import { gstinProblem } from '../../../domain/tax/gst/gstin.ts';
+import { gstinProblem } from '../../../domain/tax/gst/registration/gstin.ts';
 import { Button } from '../../kit/Button.tsx';
 import { type FieldProps, TextField } from '../../kit/fields/fields.tsx';
 import { messageOf } from '../../kit/server/api.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Field, masterNames, masterOf } from '../../../contract/masters.ts';
 import { ALLOWED_CHARACTERS, plainTextProblem } from '../../../domain/base/check-text.ts';
 import { isLedgers } from '../../../domain/books/money-ledgers.ts';
-import { activeStates } from '../../../domain/tax/gst/states.ts';
+import { activeStates } from '../../../domain/tax/gst/registration/states.ts';
 import { IconButton } from '../../kit/Button.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { ComboboxField, type Option } from '../../kit/fields/Combobox.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Field } from '../../../contract/masters.ts';
-import { stateProposed } from '../../../domain/tax/gst/pincodes.ts';
-import { activeStates } from '../../../domain/tax/gst/states.ts';
+import { stateProposed } from '../../../domain/tax/gst/portal/pincodes.ts';
+import { activeStates } from '../../../domain/tax/gst/registration/states.ts';
 import type { Search } from '../../kit/fields/Combobox.tsx';
 import { cleaned, type GridColumn } from '../../kit/grid/gridPaste.ts';
 import { LineGrid } from '../../kit/grid/LineGrid.tsx';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Field, TaxpayerFact } from '../../../contract/masters.ts';
 import type { partyCalls } from '../../../contract/parties.ts';
-import { stateName } from '../../../domain/tax/gst/states.ts';
+import { stateName } from '../../../domain/tax/gst/registration/states.ts';
 import { t } from '../../kit/text.ts';
 import { type Fields, textOf, type Values } from './values.ts';
 

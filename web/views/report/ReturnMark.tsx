@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { allows } from '../../../contract/levels.ts';
 import { monthEnd } from '../../../domain/base/dates.ts';
-import { noReturnFor, outwardReturn } from '../../../domain/tax/gst/filing.ts';
+import { noReturnFor, outwardReturn } from '../../../domain/tax/gst/returns/filing.ts';
 import { Button } from '../../kit/Button.tsx';
 import { api } from '../../kit/server/client.ts';
 import { useScreenKey, useSession } from '../../kit/server/session.ts';

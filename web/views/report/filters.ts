@@ -1,8 +1,8 @@
 import { type Drill, type Filter, periodProblem, type Report } from '../../../contract/reports.ts';
 import type { Session } from '../../../contract/session.ts';
 import { addMonths, financialYearOf, isDay, monthStart, periodOf, quarterOf } from '../../../domain/base/dates.ts';
-import { type FilingPeriod, filesQuarterly, outwardReturn } from '../../../domain/tax/gst/filing.ts';
-import { taxPeriodProblem } from '../../../domain/tax/gst/tax-period.ts';
+import { type FilingPeriod, filesQuarterly, outwardReturn } from '../../../domain/tax/gst/returns/filing.ts';
+import { taxPeriodProblem } from '../../../domain/tax/gst/returns/tax-period.ts';
 import { usualPlace } from '../../kit/server/session.ts';
 import { t } from '../../kit/text.ts';
 

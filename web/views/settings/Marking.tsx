@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { addMonths, monthStart } from '../../../domain/base/dates.ts';
 import { returnForms as forms, type ReturnForm } from '../../../domain/facts/gst-returns.ts';
-import { isFiledFor, noReturnFor, returnDays } from '../../../domain/tax/gst/filing.ts';
+import { isFiledFor, noReturnFor, returnDays } from '../../../domain/tax/gst/returns/filing.ts';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { toast } from '../../kit/dialog/toast.tsx';
 import { DateField, SelectField, TextField } from '../../kit/fields/fields.tsx';

@@ -1,6 +1,6 @@
 import type { ScreenName } from '../../../contract/screens.ts';
-import { statusLabels, statusOn } from '../../../domain/tax/gst/registered.ts';
-import { stateName } from '../../../domain/tax/gst/states.ts';
+import { statusLabels, statusOn } from '../../../domain/tax/gst/registration/registered.ts';
+import { stateName } from '../../../domain/tax/gst/registration/states.ts';
 import { ScreenLink } from '../../kit/navigation.tsx';
 import { Empty, Panel, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useMayOpen, useSession } from '../../kit/server/session.ts';

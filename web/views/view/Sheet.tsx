@@ -3,7 +3,7 @@ import { paise } from '../../../domain/base/money.ts';
 import { amountInWords } from '../../../domain/base/words.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
 import { reasonInWords } from '../../../domain/document/reasons.ts';
-import { stateName } from '../../../domain/tax/gst/states.ts';
+import { stateName } from '../../../domain/tax/gst/registration/states.ts';
 import { additionalOf, useAdditionalFields, useAdditionalText } from '../../kit/fields/additional.ts';
 import { inCurrency, money, plainNumber, rupees } from '../../kit/format.ts';
 import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';

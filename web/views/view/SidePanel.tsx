@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { parseDecimal } from '../../../domain/base/decimal.ts';
 import { isKind, kindLabel, kindOf } from '../../../domain/document/kinds/index.ts';
 import type { Kind } from '../../../domain/document/kinds/kind.ts';
-import { travels } from '../../../domain/tax/gst/eway.ts';
+import { travels } from '../../../domain/tax/gst/portal/eway.ts';
 import { EinvoicePanel } from '../../einvoice/EinvoicePanel.tsx';
 import { WayPanel } from '../../eway/WayPanel.tsx';
 import { inCurrency, money, plainNumber, rupees, showMoment } from '../../kit/format.ts';

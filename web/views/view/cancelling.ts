@@ -105,9 +105,7 @@ export const consequencesOfBill = (
 ): readonly string[] => [
   t('The number {{number}} stays used, and is shown as cancelled.', { number }),
   t('Its entries are reversed on {{date}}. What was paid comes out of this till.', { date: dayInWords(date) }),
-  ...(stock.effect === 'none'
-    ? []
-    : [t('Its goods are in stock again from {{date}} on.', { date: dayInWords(date) })]),
+  ...(stock.effect === 'none' ? [] : [t('Its goods are in stock again from {{date}} on.', { date: dayInWords(date) })]),
   ...(isReturned
     ? [t('It is no longer in the GST return of {{date}}, unless that is filed already.', { date: monthInWords(date) })]
     : []),

@@ -1,0 +1,40 @@
+import type { Day } from '../../../document/document.ts';
+import { endedHeadings, lastHeadings, serviceHeadings } from '../../../facts/hsn-headings.ts';
+
+/**
+ * Chapters of the tariff of goods; 77 is reserved, 98 and 99 hold project imports and services (First Schedule to the
+ * Customs Tariff Act).
+ */
+const isChapterOfGoods = (chapter: number): boolean => chapter >= 1 && chapter <= 98 && chapter !== 77;
+
+const DIGITS = /^(\d{4}|\d{6}|\d{8})$/;
+
+/**
+ * What is wrong with an HSN or SAC; undefined when nothing is. Structure and chapter are checked; headings by
+ * `isListed`. `service` undefined: either will do.
+ */
+export function hsnProblem(code: string, service: boolean | undefined, digits: 4 | 6 = 4): string | undefined {
+  if (!DIGITS.test(code)) return 'An HSN has 4, 6 or 8 digits';
+  const isService = code.startsWith('99');
+  if (service === true && !isService) return `A service has a SAC, which begins with 99: ${code} is a code of goods`;
+  if (service === false && isService) return `${code} is a SAC, the code of a service: goods have an HSN`;
+  if (!isService && !isChapterOfGoods(Number(code.slice(0, 2))))
+    return `There is no HSN ${code}: chapter ${code.slice(0, 2)} does not exist`;
+  if (code.slice(2, 4) === '00') return `There is no HSN ${code}: its heading ${code.slice(0, 4)} does not exist`;
+  if (code.length < digits)
+    return `An HSN has at least ${digits} digits here: the turnover is above ₹5 crore (notification 78/2020-CT)`;
+  return undefined;
+}
+
+/**
+ * Whether the heading of a code, its first four digits, is in the lists of headings on a day. No list of all codes of six and eight
+ * digits is held (ADR 48).
+ */
+export function isListed(code: string, day: Day): boolean {
+  const heading = code.slice(0, 4);
+  if (heading.startsWith('99')) return serviceHeadings.has(heading);
+  const { to } = endedHeadings[heading] ?? {};
+  if (to !== undefined) return day <= to;
+  const number = Number(heading.slice(2));
+  return number >= 1 && number <= (lastHeadings[heading.slice(0, 2)] ?? 0);
+}

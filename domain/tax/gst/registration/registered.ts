@@ -1,0 +1,106 @@
+import { dayInWords } from '../../../base/dates.ts';
+import type { Day, RegistrationKind } from '../../../document/document.ts';
+
+/**
+ * Whether GST concerns whoever has this status. Without registration there is none: nothing is charged or claimed, a paper
+ * is no tax invoice (sections 31 and 32 of the CGST Act), and no supply has a place.
+ */
+export const hasGst = (kind: RegistrationKind): boolean => kind !== 'unregistered';
+
+/** Whether it charges tax and takes input credit, and files GSTR-1: who pays under composition does neither (section 10(4)). */
+export const isRegular = (kind: RegistrationKind): boolean => kind === 'regular' || kind === 'sez';
+
+/** A status that a registration has from a day on, until the next. */
+export interface StatusChange {
+  readonly from: Day;
+  readonly kind: RegistrationKind;
+}
+/** The status of a registration: what it was first, and its later changes. */
+export interface Status {
+  readonly kind: RegistrationKind;
+  readonly statuses: readonly StatusChange[];
+}
+
+/** The status on a day: that of the last change up to it. */
+export const statusOn = ({ kind, statuses }: Status, day: Day): RegistrationKind =>
+  statuses
+    .filter(({ from }) => from <= day)
+    .reduce<StatusChange>((a, b) => (b.from > a.from ? b : a), { from: '', kind }).kind;
+
+/** Whether GST concerns it on any day. */
+export const everHasGst = ({ kind, statuses }: Status): boolean => [kind, ...statuses.map((s) => s.kind)].some(hasGst);
+
+/** What statuses are called where they are chosen and shown. */
+export const statusLabels: Readonly<Record<RegistrationKind, string>> = {
+  regular: 'Regular',
+  composition: 'Composition',
+  unregistered: 'Not registered',
+  sez: 'SEZ',
+};
+
+/** Days of which both ends count; without an end they go on. */
+export interface Days {
+  readonly from: Day | null;
+  readonly to: Day | null;
+}
+
+interface StatusProblem {
+  readonly row: number;
+  readonly field: 'from' | 'kind';
+  readonly message: string;
+}
+/** What is wrong with the changes of a status, by row: each has a day of its own and changes something. */
+export function statusProblems({ kind, statuses }: Status): StatusProblem[] {
+  const sorted = statuses.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+  return statuses.flatMap((change, row): StatusProblem[] => {
+    if (statuses.findIndex(({ from }) => from === change.from) < row)
+      return [{ row, field: 'from', message: `There is a change on ${dayInWords(change.from)} already` }];
+    const before = sorted[sorted.indexOf(change) - 1]?.kind ?? kind;
+    return before === change.kind
+      ? [{ row, field: 'kind', message: `It is ${statusLabels[before]} before ${dayInWords(change.from)} already` }]
+      : [];
+  });
+}
+
+/** The spans of days on which two histories of a status differ, with what it was and what it becomes. */
+export function statusDifferences(
+  before: Status,
+  after: Status,
+): (Days & { readonly was: RegistrationKind; readonly is: RegistrationKind })[] {
+  const days = [...new Set([...before.statuses, ...after.statuses].map(({ from }) => from))].sort();
+  return [null, ...days].flatMap((from, at) => {
+    const [was, is] = [statusOn(before, from ?? ''), statusOn(after, from ?? '')];
+    return was === is ? [] : [{ from, to: days[at] ?? null, was, is }];
+  });
+}
+
+/** A GSTIN makes no supply with tax while it is suspended (rule 21A), and none once it is cancelled (section 29). Both ends count. */
+export interface Stop {
+  readonly from: Day;
+  /** Empty or absent: it goes on. */
+  readonly to?: Day | null | undefined;
+  readonly what: 'suspended' | 'cancelled';
+}
+
+/** What stops a registration on a day. */
+export const stopOn = (stops: readonly Stop[], day: Day): Stop | undefined =>
+  stops.find(({ from, to }) => from <= day && (!to || day <= to));
+
+/** The stop as a sentence without its end: 'GSTIN … is suspended from 1 Nov 2026 to 30 Nov 2026'. */
+export const stopText = (gstin: string, { from, to, what }: Stop): string =>
+  `GSTIN ${gstin} is ${what} from ${dayInWords(from)}${to ? ` to ${dayInWords(to)}` : ''}`;
+
+interface StopProblem {
+  readonly row: number;
+  readonly field: 'from' | 'to';
+  readonly message: string;
+}
+/** What is wrong with the stops typed on a registration, by row. */
+export const stopProblems = (stops: readonly Stop[]): StopProblem[] =>
+  stops.flatMap(({ from, to, what }, row): StopProblem[] => {
+    if (to && what === 'cancelled')
+      return [{ row, field: 'to', message: 'A cancelled GSTIN stays cancelled: remove the row when it is restored' }];
+    if (to && to < from) return [{ row, field: 'to', message: `This is not before ${dayInWords(from)}` }];
+    const before = stops.slice(0, row).find((s) => (!s.to || from <= s.to) && (!to || s.from <= to));
+    return before ? [{ row, field: 'from', message: `It is ${before.what} on days of these already` }] : [];
+  });

@@ -1,0 +1,49 @@
+import { addDays, daysBetween, financialYearOf, isDay } from '../../../base/dates.ts';
+import type { Day, Draft } from '../../../document/document.ts';
+import type { Kind } from '../../../document/kinds/kind.ts';
+
+/** When the annual return of a financial year ('2025-26') was filed, by year; a year that is not there has none yet. */
+export type AnnualReturns = Readonly<Record<string, Day>>;
+
+/** 30 November after the end of the financial year of a day. */
+export const thirtiethNovemberAfter = (day: Day): Day => `${Number(financialYearOf(day).start.slice(0, 4)) + 1}-11-30`;
+
+/** The last day for input credit and credit notes on a supply of a day: 30 November, or the annual return (sections 16(4) and 34(2)). */
+export function lastDayFor(day: Day, annual: AnnualReturns = {}): Day {
+  const november = thirtiethNovemberAfter(day);
+  const filed = annual[financialYearOf(day).label];
+  return filed !== undefined && filed < november ? filed : november;
+}
+/** Which of the two it is, in words. */
+export const lastDayReason = (day: Day, annual: AnnualReturns = {}): string =>
+  lastDayFor(day, annual) === thirtiethNovemberAfter(day)
+    ? ''
+    : `, when the annual return of ${financialYearOf(day).label} was filed`;
+
+/**
+ * Whether the time for input credit is over when a supplier's bill is booked: 30 November after the year of the supplier's
+ * document, or the annual return of that year (section 16(4)). It is booked on the day it is dated or on that on which it is
+ * entered, whichever is later: no return of an earlier month takes it any more. Tax under reverse charge follows the
+ * self-invoice, whose year is its own.
+ */
+export const isCreditBarred = (
+  kind: Pick<Kind, 'gst' | 'numbering' | 'books'>,
+  { date, referenceDate = date, reverseCharge }: Pick<Draft, 'date' | 'referenceDate' | 'reverseCharge'>,
+  annual?: AnnualReturns,
+  entered: Day = date,
+): boolean =>
+  kind.gst.tax === 'input' &&
+  !kind.numbering.gst &&
+  kind.books.opens === 'payable' &&
+  !reverseCharge &&
+  isDay(date) &&
+  isDay(referenceDate) &&
+  (entered > date ? entered : date) > lastDayFor(referenceDate, annual);
+
+/** Days for which the invoice portal takes a document, for those whom the limit binds; whether day 30 itself is taken is not settled. */
+export const PORTAL_DAYS = 30;
+/** From so many days on it is said how many are left. */
+const SAID_FROM = 23;
+export const portalDeadline = (date: Day): Day => addDays(date, PORTAL_DAYS);
+export const isTooOldForPortal = (date: Day, today: Day): boolean => daysBetween(date, today) > PORTAL_DAYS;
+export const isNearPortalDeadline = (date: Day, today: Day): boolean => daysBetween(date, today) >= SAID_FROM;

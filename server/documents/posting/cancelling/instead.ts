@@ -1,0 +1,28 @@
+import { Refusal } from '../../../../contract/errors.ts';
+import { correctedBy, kindLabel } from '../../../../domain/document/kinds/index.ts';
+
+/**
+ * What corrects a document on a later day, in words; undefined where it is reversed. `isReturned`: its return of
+ * outward supplies shows it.
+ */
+export const correction = (kind: string, isReturned: boolean): string | undefined => {
+  const made = correctedBy(kind, isReturned).map((name) =>
+    name === kind ? `${kindLabel(name).toLowerCase()} back` : kindLabel(name).toLowerCase(),
+  );
+  return made.length > 0 ? made.join(' or ') : undefined;
+};
+
+/** What is done where a document is not cancelled on its own day; the end of a sentence. */
+export const insteadOfCancelling = (kind: string, isReturned: boolean): string => {
+  const made = correction(kind, isReturned);
+  return made ? `: make a ${made} dated today instead` : ': reverse it with a document dated today instead';
+};
+
+/** An IFF that is filed holds the document. */
+export const inIff = (number: string, kind: string, period: string): Refusal =>
+  new Refusal('returnFiled', {
+    number,
+    form: 'IFF',
+    period: `${period.slice(5)}-${period.slice(0, 4)}`,
+    instead: insteadOfCancelling(kind, true),
+  });

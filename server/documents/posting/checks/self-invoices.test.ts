@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { money, percentage } from '../../../../domain/base/decimal.ts';
+import { paise } from '../../../../domain/base/money.ts';
+import type { Draft, Id } from '../../../../domain/document/document.ts';
+import { itemLine, manyBooks, type TestBooks } from '../../../../tools/testing/books.ts';
+import type { TestDatabase } from '../../../../tools/testing/database.ts';
+import { newId } from '../../../kit/ids.ts';
+import { Problems } from '../../../kit/problems.ts';
+
+const all = manyBooks();
+let db: TestDatabase;
+let b: TestBooks;
+let carter: Id;
+let bank: Id;
+beforeAll(async () => {
+  db = await all.open();
+  b = await all.more({ isAllowNegative: true });
+  carter = newId();
+  await db.owner.query(
+    `insert into parties (organisation, id, code, name, side, category, state, search)
+     values ($1, $2, 'CARTER', 'Carter', 'supplier', 'unregistered', '29', 'carter')`,
+    [b.organisation, carter],
+  );
+  bank = await b.ledger('1121');
+});
+afterAll(() => all.close());
+
+const told = (draft: Draft): Promise<unknown> =>
+  b.post(draft).then(
+    () => 'posted',
+    (error) => (error instanceof Problems ? error.problems.map(({ field }) => field) : error.code),
+  );
+let papers = 0;
+const buy = async (party: Id, more: Partial<Draft> = {}): Promise<Id> => {
+  const lines = [{ ...itemLine(b.items[0], 10, 1000), discount: { percent: percentage('5') } }];
+  const accepted = [{ warning: 'reverseChargeOfGoodsBought', reason: 'As the supplier wrote it' }];
+  return (await b.post(b.draft('purchaseBill', { party, reference: `B-${++papers}`, lines, accepted, ...more }))).id;
+};
+const invoice = (party: Id, document: Id, quantity: number, rate = 1000, more: object = {}): Draft =>
+  b.draft('selfInvoice', {
+    ...{ party, against: document, reverseCharge: true },
+    lines: [{ ...itemLine(b.items[0], quantity, rate), source: { document, line: 1 }, ...more }],
+  });
+const totalOf = async (document: Id) =>
+  (await db.owner.query<{ taxable: number }>('select taxable::int from documents where id = $1', [document])).rows[0]
+    ?.taxable;
+
+describe('a self-invoice', () => {
+  test('is for a supply under reverse charge from somebody unregistered (section 31(3)(f))', async () => {
+    expect(await told(invoice(b.supplier, await buy(b.supplier), 10))).toEqual(
+      expect.arrayContaining(['reverseCharge', 'party']),
+    );
+    expect(await told(invoice(carter, await buy(carter), 10))).toEqual(['reverseCharge']);
+    expect(await told(invoice(b.supplier, await buy(b.supplier, { reverseCharge: true }), 10))).toEqual(['party']);
+    const alone = { reverseCharge: true, lines: [itemLine(b.items[0], 1, 100)] };
+    expect(await told(b.draft('selfInvoice', { party: b.supplier, ...alone }))).toEqual(['party']);
+    expect(await told(b.draft('selfInvoice', { party: carter, ...alone }))).toBe('posted');
+  });
+
+  test('has the rate and the discount of its source', async () => {
+    const bill = await buy(carter, { reverseCharge: true });
+    expect(await told(invoice(carter, bill, 10, 999))).toEqual(['lines.rate']);
+    expect(await told(invoice(carter, bill, 10, 1000, { discount: { percent: percentage('4') } }))).toEqual([
+      'lines.discount',
+    ]);
+    const { lines, ...head } = invoice(carter, bill, 4);
+    const [{ rate: _, ...line } = itemLine('', 0, 0)] = lines;
+    // what is left out is taken over
+    const made = await b.post({ ...head, lines: [line] });
+    expect(await totalOf(made.id)).toBe(380_000);
+  });
+
+  test('is for what did not go back, once', async () => {
+    const bill = await buy(carter, { reverseCharge: true });
+    const { rate: _, ...back } = itemLine(b.items[0], 5, 0);
+    const source = { document: bill, line: 1 };
+    const away = { party: carter, against: bill, reason: '01', reverseCharge: true, lines: [{ ...back, source }] };
+    await b.post(b.draft('purchaseReturn', away));
+    expect(await told(invoice(carter, bill, 6))).toEqual(['lines.quantity']);
+    expect(await told(invoice(carter, bill, 3))).toBe('posted');
+    expect(await told(invoice(carter, bill, 3))).toEqual(['lines.quantity']);
+    expect(await told(invoice(carter, bill, 2))).toBe('posted');
+  });
+});
+
+test('vouchers say of a payment at most what was paid, also two at once', async () => {
+  const paid = await b.post(b.draft('payment', { party: carter, moneyLedger: bank, amount: money('100') }));
+  const voucher = (amount: string) =>
+    b.draft('paymentVoucher', { party: carter, against: paid.id, amount: money(amount) });
+  expect(await told(voucher('1000000'))).toEqual(['amount']);
+  expect(await told(voucher('100.01'))).toEqual(['amount']);
+  expect(await told(voucher('40'))).toBe('posted');
+  const both = await Promise.all([told(voucher('60')), told(voucher('60'))]);
+  expect(both).toContainEqual('posted');
+  expect(both).toContainEqual(['amount']);
+});
+
+test('a refund that names no credit, or too little of one, needs a reason', async () => {
+  const refund = (more: Partial<Draft>) =>
+    b.draft('refund', { party: b.customer, moneyLedger: bank, amount: paise(10_000), ...more });
+  const accepted = [{ warning: 'refundWithoutCredit', reason: 'Deposit from before these books' }];
+  for (const party of [b.customer, b.supplier]) expect(await told(refund({ party }))).toEqual(['allocations']);
+  expect(await told(refund({ accepted }))).toBe('posted');
+  const credit = await b.post(b.draft('saleReceipt', { party: b.customer, moneyLedger: bank, amount: paise(9_000) }));
+  const part = { allocations: [{ document: credit.id, amount: paise(9_000) }] };
+  expect(await told(refund(part))).toEqual(['allocations']);
+  expect(await told(refund({ ...part, amount: paise(9_000) }))).toBe('posted');
+});

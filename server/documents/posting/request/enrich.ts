@@ -1,0 +1,32 @@
+import { millionths, ONE } from '../../../../domain/base/decimal.ts';
+import type { Draft } from '../../../../domain/document/document.ts';
+import type { Executor } from '../../../kit/database/sql.ts';
+import type { DraftReader } from '../facts/draft-facts.ts';
+import { kindAsked } from '../kinds.ts';
+import { type Asker, lookUpFor } from './asker.ts';
+import { withCertificate } from './certificates.ts';
+import { withRateOfDay, withRateOfSources } from './exchange-rates.ts';
+
+/** The draft that somebody posts, with what the server knows: most drafts need nothing, and then the database is not asked. */
+export async function enriched(asker: Asker, typed: Draft): Promise<Draft> {
+  const draft = inRupees(typed);
+  if (!needsEnriching(draft)) return draft;
+  return lookUpFor(asker, 'its rate', (trx) => enrichedDraft(trx, asker, draft));
+}
+
+/** The draft with its rate of exchange and where that is from, and with the certificate by which less tax is deducted. */
+export async function enrichedDraft(run: Executor, context: DraftReader, typed: Draft): Promise<Draft> {
+  const draft = await withRateOfSources(run, context, inRupees(typed));
+  if (!needsEnriching(draft)) return draft;
+  // where the rate is from and which certificate applies is found anew each time
+  const { exchangeSource: _source, tdsLower: _lower, ...bare } = draft;
+  const rated = await withRateOfDay(run, context, { ...bare, kind: kindAsked(draft.kind) });
+  return withCertificate(run, context, rated);
+}
+
+const needsEnriching = ({ currency, tdsSection, party }: Draft): boolean =>
+  currency !== 'INR' || (tdsSection !== undefined && party !== undefined);
+
+/** A draft in rupees has the rate 1, which nobody types. */
+const inRupees = (draft: Draft): Draft =>
+  draft.currency === 'INR' && draft.exchangeRate === 0 ? { ...draft, exchangeRate: millionths(ONE) } : draft;

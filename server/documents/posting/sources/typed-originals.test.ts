@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Draft } from '../../../../domain/document/document.ts';
+import { itemLine, manyBooks, receive, sell, type TestBooks, TODAY } from '../../../../tools/testing/books.ts';
+import type { TestDatabase } from '../../../../tools/testing/database.ts';
+import { newId } from '../../../kit/ids.ts';
+import { Problems } from '../../../kit/problems.ts';
+
+const all = manyBooks();
+let db: TestDatabase;
+let b: TestBooks;
+let invoice: string;
+let till: string;
+beforeAll(async () => {
+  db = await all.open();
+  b = await all.more({ isAllowNegative: true });
+  await receive(b, b.items[0], 100, 60, '2026-04-01');
+  invoice = (await sell(b, b.items[0], 10, '2026-09-05')).number;
+  const paid = { moneyLedger: await b.ledger('1121'), lines: [itemLine(b.items[0], 1, 100)] };
+  till = (await b.post(b.draft('cashSale', paid))).number;
+});
+afterAll(() => all.close());
+
+const told = (draft: Draft): Promise<unknown> =>
+  b.post(draft).then(
+    () => 'posted',
+    (error) => {
+      if (!(error instanceof Problems)) throw error;
+      return error.problems.map(({ field, message }) => [field, message]);
+    },
+  );
+const accepted = [
+  { warning: 'returnWithoutSource', reason: 'Sold before these books' },
+  { warning: 'duplicateBill', reason: 'Tests repeat the numbers of suppliers' },
+];
+const note = (kind: string, originalNumber: string, originalDate = '2026-09-05', more: Partial<Draft> = {}): Draft =>
+  b.draft(kind, {
+    ...{ party: kind.startsWith('sale') ? b.customer : b.supplier, reason: '01', accepted },
+    ...(kind.startsWith('purchase') && { reference: 'N-1' }),
+    lines: [itemLine(b.items[0], 1, 50_000)],
+    fields: { originalNumber, originalDate },
+    ...more,
+  });
+const isInBooks = [['originalNumber', expect.stringMatching(/is in the books: choose it under “Against document”$/)]];
+
+describe.each(['saleCreditNote', 'saleDebitNote', 'saleReturn'])('%s with the number of our own invoice', (kind) => {
+  test('is refused: the invoice is chosen, and nothing is taken beside it', async () => {
+    for (const number of [invoice, ` ${invoice.toLowerCase()} `]) {
+      expect(await told(note(kind, number))).toEqual(isInBooks);
+      // its number contains its year: no date makes it a number of another one
+      expect(await told(note(kind, number, '2026-03-10'))).toEqual(isInBooks);
+    }
+    const other = newId();
+    await db.owner.query(
+      `insert into parties (organisation, id, code, name, side, category, gstin, state, search)
+       values ($1, $2, $3, 'Nila', 'customer', 'regular', '29AAACN1111A1Z7', '29', 'nila')`,
+      [b.organisation, other, `N-${kind}`],
+    );
+    expect(await told(note(kind, invoice, '2026-09-05', { party: other }))).toEqual(isInBooks);
+  });
+  test('a number that the books do not have is believed', async () => {
+    expect(await told(note(kind, 'OLD/77', '2026-03-10'))).toBe('posted');
+  });
+});
+
+test('a credit note is not made from a cash sale, also not in words; goods come back from one', async () => {
+  for (const kind of ['saleCreditNote', 'saleDebitNote'])
+    expect(await told(note(kind, till, TODAY))).toEqual([
+      ['originalNumber', expect.stringMatching(/is in the books, and a sale .* note is not made from it$/)],
+    ]);
+  expect(await told(note('saleReturn', till, TODAY))).toEqual(isInBooks);
+});
+
+describe('the number of a note that is in the books', () => {
+  const given = async (kind: string, source: string, more: Partial<Draft> = {}) =>
+    b.post(
+      b.draft(kind, {
+        ...{ party: kind.startsWith('sale') ? b.customer : b.supplier, reason: '03', against: source },
+        lines: [{ ...itemLine(b.items[0], 1, 10), source: { document: source, line: 1 } }],
+        ...more,
+      }),
+    );
+  const refused = [['originalNumber', expect.stringMatching(/ is in the books, and a .* is not made from it$/)]];
+
+  test('of a sale is refused: it is chosen, or nothing is made from it', async () => {
+    const sold = await sell(b, b.items[0], 10);
+    const debit = await given('saleDebitNote', sold.id);
+    const credit = await given('saleCreditNote', sold.id);
+    expect(await told(note('saleCreditNote', debit.number, TODAY))).toEqual(isInBooks);
+    expect(await told(note('saleReturn', debit.number, TODAY))).toEqual(refused);
+    expect(await told(note('saleDebitNote', credit.number, TODAY))).toEqual(isInBooks);
+    expect(await told(note('saleCreditNote', credit.number, TODAY))).toEqual(refused);
+  });
+
+  test('of a purchase is refused by our number and by that of the supplier', async () => {
+    const bill = await receive(b, b.items[0], 10, 60, TODAY);
+    const debit = await given('purchaseDebitNote', bill.id, { reference: 'MW/DN/1', referenceDate: TODAY });
+    for (const number of [debit.number, 'mw-dn-1'])
+      expect(await told(note('purchaseCreditNote', number, TODAY))).toEqual(isInBooks);
+    expect(await told(note('purchaseReturn', debit.number, TODAY))).not.toBe('posted');
+  });
+});
+
+test('an invoice that was cancelled leaves nothing to correct', async () => {
+  const sold = await sell(b, b.items[0], 1, TODAY);
+  await b.cancel(sold.id);
+  expect(await told(note('saleCreditNote', sold.number, TODAY))).toEqual([
+    ['originalNumber', expect.stringMatching(/is in the books and cancelled/)],
+  ]);
+});
+
+const purchases = ['purchaseCreditNote', 'purchaseDebitNote', 'purchaseReturn'];
+describe.each(purchases)('%s with the number of a supplier’s bill', (kind) => {
+  test('is refused where the bill of that supplier and year is booked, by his number or by ours', async () => {
+    const bill = await b.post(
+      b.draft('purchaseBill', {
+        ...{ party: b.supplier, reference: `MW/${kind}/1`.slice(0, 16), referenceDate: '2026-09-01' },
+        lines: [itemLine(b.items[0], 1, 60)],
+      }),
+    );
+    const reference = `MW/${kind}/1`.slice(0, 16);
+    for (const number of [reference, reference.toLowerCase().replaceAll('/', '-'), bill.number])
+      expect(await told(note(kind, number, '2026-08-30'))).toEqual(isInBooks);
+    // the numbers of a supplier begin again each year
+    expect(await told(note(kind, reference, '2026-03-10'))).toBe('posted');
+  });
+  test('a bill of another supplier is another bill', async () => {
+    const other = newId();
+    await db.owner.query(
+      `insert into parties (organisation, id, code, name, side, category, gstin, state, search)
+       values ($1, $2, $3, 'Spindle', 'supplier', 'regular', '29AAACN1111A1Z7', '29', 'spindle')`,
+      [b.organisation, other, `S-${kind}`],
+    );
+    const paper = { reference: `SP-${kind}`.slice(0, 16), referenceDate: '2026-09-01' };
+    await b.post(b.draft('purchaseBill', { party: other, ...paper, lines: [itemLine(b.items[0], 1, 60)] }));
+    expect(await told(note(kind, paper.reference))).toBe('posted');
+  });
+});
+
+test('a bill that is booked as an expense is chosen by a note, and goods do not go back from it without a reason', async () => {
+  const reference = 'TEL-9';
+  const lines = [{ ledger: await b.ledger('6520'), rate: itemLine('', 1, 500).rate ?? (0 as never) }];
+  await b.post(b.draft('expense', { party: b.supplier, reference, referenceDate: '2026-09-01', lines }));
+  for (const kind of ['purchaseCreditNote', 'purchaseDebitNote'])
+    expect(await told(note(kind, reference))).toEqual([
+      ['originalNumber', expect.stringMatching(/is in the books: choose it under “Against document”$/)],
+    ]);
+  expect(await told(note('purchaseReturn', reference))).toEqual([
+    ['originalNumber', expect.stringMatching(/this note is not compared with it$/)],
+  ]);
+  const reason = { warning: 'originalNotCompared', reason: 'The telephone company took its telephone back' };
+  expect(await told(note('purchaseReturn', reference, undefined, { accepted: [...accepted, reason] }))).toBe('posted');
+});
+
+test('a note without tax gives number and date of its original as well', async () => {
+  for (const kind of ['saleCreditNote', 'purchaseCreditNote'])
+    expect(await told(note(kind, '', '', { withoutTax: true }))).toEqual([
+      ['originalNumber', expect.anything()],
+      ['originalDate', expect.anything()],
+    ]);
+});
