@@ -10,6 +10,7 @@ import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type Samples, type SampleWorld, samplesOf } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { dayNow, daysOfYear } from '../../tools/testing/year.ts';
 import { parentsOfKind, parentsOfMaster } from './index.ts';
 
 let server: TestServer;
@@ -54,7 +55,7 @@ beforeAll(async () => {
     values: { name: 'Own Mills', addresses: [], category: 'unregistered', state: '29' },
   } as never)) as { id: string };
   await make('purchaseBill', {
-    ...{ party: supplier, reference: 'M-1', referenceDate: '2026-11-24' },
+    ...{ party: supplier, reference: 'M-1', referenceDate: dayNow },
     lines: [line('1', '7001.37')],
   });
   await owner.ask('SaveMaster', {
@@ -151,7 +152,7 @@ async function told(by: Visitor, formats: readonly string[] = ['csv']): Promise<
     );
     for (const [input, of] of inputs) await listen(name, inputs.size === 1 ? '' : of, JSON.parse(input));
   }
-  const filters = { item, from: '2026-04-01', to: '2027-03-31', asOf: '2027-03-31', ...shop.place };
+  const filters = { item, ...daysOfYear, asOf: daysOfYear.to, ...shop.place };
   for (const report of reportNames) {
     const has = Object.entries(filters).filter(([key]) => key in (reportOf(report)?.filters ?? {}));
     await listen('RunReport', report, { report, filters: Object.fromEntries(has) });
@@ -160,7 +161,7 @@ async function told(by: Visitor, formats: readonly string[] = ['csv']): Promise<
   }
   for (const kind of [undefined, 'purchaseBill', ...world.posted.keys()])
     await listen('GetEditorFacts', kind ?? '', {
-      ...{ parties: [shop.customer], items: [item], ledgers: [], date: '2026-11-20' },
+      ...{ parties: [shop.customer], items: [item], ledgers: [], date: dayNow },
       ...{ ...(kind && { kind }), location: shop.place.location },
     });
   await listen('GetVariants', '', { item: template });
@@ -233,11 +234,10 @@ test('the ledgers of a salesperson show no entry of what goods cost, also once t
     [TransactionId],
   );
   expect(legs.filter(({ cost }) => cost)).toHaveLength(2);
-  const days = { from: '2026-04-01', to: '2027-03-31' };
   const seen = async (by: Visitor, ledger: string) =>
     JSON.stringify([
-      await by.ask('GetGLReport', { ledger, FromDate: days.from, ToDate: days.to }),
-      await by.ask('RunReport', { report: 'generalLedger', filters: { ledger, ...days } }),
+      await by.ask('GetGLReport', { ledger, FromDate: daysOfYear.from, ToDate: daysOfYear.to }),
+      await by.ask('RunReport', { report: 'generalLedger', filters: { ledger, ...daysOfYear } }),
     ]);
   for (const { ledger, cost } of legs) {
     expect(await seen(shop.owner, ledger)).toContain(TransactionId);

@@ -9,6 +9,7 @@ import type { KindName } from '../../domain/document/kinds/index.ts';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type Samples, type SampleWorld, samplesOf } from '../../tools/testing/samples.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
+import { dayNow, daysOfYear, periodNow } from '../../tools/testing/year.ts';
 
 let server: TestServer;
 let shop: Shop;
@@ -63,7 +64,7 @@ beforeAll(async () => {
     lines: [],
     allocations: [{ document: sale, amount: '391.27' }],
   });
-  await make('purchaseBill', { party: supplier, reference: 'ZEB-1', referenceDate: '2026-11-24', lines: [line()] });
+  await make('purchaseBill', { party: supplier, reference: 'ZEB-1', referenceDate: dayNow, lines: [line()] });
   await make('inventoryAdjustment', { fields: { adjustmentReason: 'Count' }, lines: [{ item, delta: '-1' }] });
   await make('manualJournal', { lines: written });
   await make('gstAdjustment', {
@@ -79,7 +80,7 @@ beforeAll(async () => {
       ...place,
       party: customer,
       narration: 'Zebrawood',
-      date: '2026-11-24',
+      date: dayNow,
       lines: [line()],
     },
   });
@@ -136,7 +137,7 @@ async function heard(by: Visitor, place?: object): Promise<readonly string[]> {
     for (const [input, of] of inputs) await listen(name, inputs.size === 1 ? '' : of, JSON.parse(input));
   }
   const ledger = { ledger: world.bank, party: shop.customer, item };
-  const filters = { ...ledger, from: '2026-04-01', to: '2027-03-31', asOf: '2027-03-31', period: '112026', ...place };
+  const filters = { ...ledger, ...daysOfYear, asOf: daysOfYear.to, period: periodNow, ...place };
   for (const report of reportNames) {
     const has = Object.entries(filters).filter(([key]) => key in (reportOf(report)?.filters ?? {}));
     await listen('RunReport', report, { report, filters: Object.fromEntries(has) });
@@ -146,7 +147,7 @@ async function heard(by: Visitor, place?: object): Promise<readonly string[]> {
     await listen('GetTransationsList', `${kind} all`, { Type: kind });
     await listen('GetTransationsList', `${kind} by words`, { Type: kind, Search: world.numbers.get(kind) });
   }
-  await listen('GetGLReport', 'bank', { ledger: world.bank, FromDate: '2026-04-01', ToDate: '2027-03-31' });
+  await listen('GetGLReport', 'bank', { ledger: world.bank, FromDate: daysOfYear.from, ToDate: daysOfYear.to });
   await listen('GetCreditsListAganistParty', 'customer', { party: shop.customer });
   await listen('GetOpenItems', 'customer', { party: shop.customer, side: 'receivable' });
   await listen('GetEditorFacts', 'customer', {
@@ -154,7 +155,7 @@ async function heard(by: Visitor, place?: object): Promise<readonly string[]> {
       parties: [shop.customer],
       items: [item],
       ledgers: [world.bank],
-      date: '2026-11-24',
+      date: dayNow,
       kind: 'saleInvoice',
       party: shop.customer,
     },
