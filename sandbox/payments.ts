@@ -54,7 +54,7 @@ const isLink = (given: unknown): given is Link => {
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** How a payment can end here; `twice` sends its webhook two times, as happens when an answer is lost on the way. */
-const endings = { paid: 'Pay', twice: 'Pay, told twice', failed: 'Be declined' } as const;
+const endings = { paid: 'Pay', twice: 'Pay, reported twice', failed: 'Be declined' } as const;
 type Ending = keyof typeof endings;
 
 const page = (id: string, { amount, description, methods }: Link, nonce: string): string => {
