@@ -1,4 +1,5 @@
 import { dayInWords, isDay } from '../../base/dates.ts';
+import { say } from '../../base/say.ts';
 import { takesIn } from '../../stock/shelf-life.ts';
 import type { TypedCheck } from './check.ts';
 
@@ -12,7 +13,13 @@ export const expiredBatch: TypedCheck = {
       ? lines.flatMap(({ batches = [] }, row) =>
           batches.flatMap(({ batch, expiry }) =>
             expiry !== undefined && expiry < date
-              ? [{ field: 'lines.batches', row, message: `Batch ${batch} expired on ${dayInWords(expiry)}` }]
+              ? [
+                  {
+                    field: 'lines.batches',
+                    row,
+                    ...say('Batch {{batch}} expired on {{expiry}}', { batch, expiry: dayInWords(expiry) }),
+                  },
+                ]
               : [],
           ),
         )

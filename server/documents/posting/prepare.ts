@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Refusal } from '../../../contract/errors.ts';
 import { millionths, ONE, rupeesText } from '../../../domain/base/decimal.ts';
 import { paise } from '../../../domain/base/money.ts';
+import { type Said, say } from '../../../domain/base/say.ts';
 import { accountEffect, accountSide } from '../../../domain/books/accounts.ts';
 import { effects } from '../../../domain/books/effects.ts';
 import { moneySettled } from '../../../domain/books/posting.ts';
@@ -134,7 +135,10 @@ function accountNamed(
   const effect = accountEffect(side, accountOfParty(party));
   return {
     ledger: ledgers[effect],
-    says: `The account of ${party.name} stands on another ledger (${effects[effect][0]}): choose that one`,
+    says: say('The account of {{party}} stands on another ledger ({{ledger}}): choose that one', {
+      party: party.name,
+      ledger: effects[effect][0],
+    }),
   };
 }
 
@@ -366,20 +370,28 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Rel
       throw new Problems([
         {
           field: 'against',
-          message: `A ${label.toLowerCase()} is made from a ${kindLabel(undoes ?? '').toLowerCase()}`,
+          ...say('A {{label}} is made from a {{undoes}}', {
+            label: label.toLowerCase(),
+            undoes: kindLabel(undoes ?? '').toLowerCase(),
+          }),
         },
       ]);
     if (found.cancelled) throw new Refusal('alreadyCancelled', { number: found.number });
     if (found.party !== (draft.party ?? null))
-      throw new Problems([{ field: 'party', message: `${found.number} is of another party` }]);
+      throw new Problems([{ field: 'party', ...say('{{number}} is of another party', { number: found.number }) }]);
     if (moneySettled({ draft }) !== Number(found.original))
-      throw new Problems([{ field: 'amount', message: `All of ${found.number} comes back, or nothing` }]);
+      throw new Problems([
+        { field: 'amount', ...say('All of {{number}} comes back, or nothing', { number: found.number }) },
+      ]);
     // each part as it came: a discount that was given is no money that the bank takes back
     const parts = (['amount', 'tdsAmount', 'gstTdsAmount', 'discountAmount', 'writeOff'] as const)
       .filter((field) => (draft[field] ?? 0) !== (found.draft[field] ?? 0))
       .map((field) => ({
         field,
-        message: `${found.number} has ${rupeesText(found.draft[field] ?? 0)} here: enter the same`,
+        ...say('{{number}} has {{draft}} here: enter the same', {
+          number: found.number,
+          draft: rupeesText(found.draft[field] ?? 0),
+        }),
       }));
     if (parts.length > 0) throw new Problems(parts);
     const pairs = await sql<{
@@ -406,7 +418,7 @@ async function undone(context: Asker, kind: KindName, draft: Draft): Promise<Rel
       order by 1, 2
     `.execute(trx);
     if (pairs.rows.some((p) => p.undone))
-      throw new Problems([{ field: 'against', message: `${found.number} was taken back already` }]);
+      throw new Problems([{ field: 'against', ...say('{{number}} was taken back already', { number: found.number }) }]);
     const mayName = nameable(context);
     if (!pairs.rows.every(({ settled }) => mayName(settled)))
       throw settledBy(
@@ -478,10 +490,13 @@ async function receivedBy(
     `.execute(trx);
     const [first] = rows;
     if (!first || !nameable(context)(first))
-      throw new Problems([{ field: 'against', message: 'This document does not exist any more' }]);
+      throw new Problems([{ field: 'against', ...say('This document does not exist any more') }]);
     if (!kindOf(kind).from.includes(first.kind))
       throw new Problems([
-        { field: 'against', message: `A ${kindLabel(kind).toLowerCase()} is not made from this document` },
+        {
+          field: 'against',
+          ...say('A {{kind}} is not made from this document', { kind: kindLabel(kind).toLowerCase() }),
+        },
       ]);
     const goods = await entryGoods(trx, context.organisation, bill);
     const units = new Map(goods.map((each) => [each.line, each.unit]));
@@ -627,7 +642,7 @@ const adjustedBy = ({ kind, draft, mayName }: PostingRequest, { adjusted = [] }:
       ];
 };
 
-const namedLedgers = (draft: Draft): (Omit<Problem, 'message'> & { readonly id: Id })[] => [
+const namedLedgers = (draft: Draft): (Omit<Problem, keyof Said> & { readonly id: Id })[] => [
   ...draft.lines.flatMap((l, row) => (l.ledger ? [{ id: l.ledger, field: 'lines.ledger', row }] : [])),
   ...(draft.moneyLedger ? [{ id: draft.moneyLedger, field: 'moneyLedger' }] : []),
   ...(draft.tenders ?? []).map((t, row) => ({ id: t.ledger, field: 'tenders.ledger', row })),
@@ -647,4 +662,4 @@ const ledgerProblems = (draft: Draft, found: Found, said: readonly Problem[]): P
       const isSaid = said.some((one) => one.field === field && one.row === row);
       return !isSaid && !found.takes.has(id) && !found.retiredLedgers.has(id);
     })
-    .map(({ id: _, ...at }) => ({ ...at, message: 'This ledger takes no entries' }));
+    .map(({ id: _, ...at }) => ({ ...at, ...say('This ledger takes no entries') }));
