@@ -43,17 +43,17 @@ export function t(sentence: string | undefined, values?: Values): string | undef
   return values ? filled(text, (name) => values[name]) : text;
 }
 
+/** As domain and server say something. */
+export interface Saying {
+  readonly message: string;
+  readonly text?: Text | undefined;
+}
+
 /**
  * What domain or server said, in the language chosen: its text where it comes with one (ADR 82), else its English, which is the
  * key of a sentence without values.
  */
-export const translated = ({
-  message,
-  text,
-}: {
-  readonly message: string;
-  readonly text?: Text | undefined;
-}): string => (text ? worded(text, t) : t(message));
+export const translated = ({ message, text }: Saying): string => (text ? worded(text, t) : t(message));
 
 /** One of two sentences by a number, which both may name as `{{count}}`. A language may have more forms than two. */
 export const plural = (count: number, one: string, other: string, values: Values = {}): string => {
