@@ -76,7 +76,7 @@ export function lineLedgerProblems(
 
 const byCustomers = say('The accounts of customers stand on this ledger: choose another');
 const bySuppliers = say('The accounts of suppliers stand on this ledger: choose another');
-const byShelves = say('This ledger is the value of the stock: enter opening stock or a stock adjustment instead');
+const byStock = say('This ledger is the value of the stock: enter opening stock or a stock adjustment instead');
 
 /** Ledgers named in a draft that its entries would pull away from what they control (INV-06b, INV-24b). */
 export function controlProblems(
@@ -88,7 +88,7 @@ export function controlProblems(
   const named = (ledger: Id | undefined, field: string, row?: number): Problem[] => {
     const control = controlled.get(ledger ?? '');
     if (!control) return [];
-    const message = { shelves: byShelves, customer: byCustomers, supplier: bySuppliers }[control];
+    const message = { stock: byStock, customer: byCustomers, supplier: bySuppliers }[control];
     return [{ field, ...message, ...(row !== undefined && { row }) }];
   };
   return [

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { say } from '../../domain/base/say.ts';
 import type { Handlers, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { foundingCalls } from '../../contract/founding.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Context } from '../context.ts';
 import { linkAt, newLink } from '../identity/links.ts';
 import { Problems } from '../kit/problems.ts';

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { say } from '../../domain/base/say.ts';
 import { type CallName, calls } from '../../contract/calls.ts';
 import {
   changesOrganisation,
@@ -11,12 +10,13 @@ import {
   type Handlers,
   type Operation,
 } from '../../contract/contract.ts';
-import { Refusal, type RefusalCode, refusals, refusedField, textOfRefusal } from '../../contract/errors.ts';
+import { Refusal, type RefusalCode, refusals, refusedField } from '../../contract/errors.ts';
 import { writesOf } from '../../contract/modules.ts';
 import { changesSession } from '../../contract/session.ts';
 import { todayIn } from '../../domain/base/dates.ts';
 import { MOST_PAISE, rupeesText } from '../../domain/base/decimal.ts';
 import { AmountTooLarge } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import { allowInput, allowRows, allowSomewhere, requireCase, screensWritten, stillAllows } from '../access/check.ts';
 import { may, parentsOfKind, seen } from '../access/index.ts';
 import type { Rule } from '../access/rule.ts';

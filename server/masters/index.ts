@@ -217,7 +217,7 @@ async function notMerged(trx: Trx, context: Context, { store }: Asked, id: strin
   if (found)
     throw new Refusal('cannotChange', {
       name: found.name,
-      reason: say('it was merged into {{heir}}', { heir: found.heir }),
+      reason: say('it was merged into {{survivor}}', { survivor: found.survivor }),
     });
 }
 

@@ -74,8 +74,8 @@ export const mergeParties = (
         allow(context.grants, 'settings', parentsOfMaster(master));
     if (stays === goes)
       throw new Refusal('cannotMerge', { name: to.name, reason: say('a party is not merged with itself') });
-    for (const { heir, name } of [to, from])
-      if (heir) throw new Refusal('cannotMerge', { name, reason: say('it was merged already') });
+    for (const { mergedInto, name } of [to, from])
+      if (mergedInto) throw new Refusal('cannotMerge', { name, reason: say('it was merged already') });
     const moved = to.version !== staysVersion ? stays : from.version !== goesVersion ? goes : undefined;
     if (moved !== undefined) throw await staleOf(trx, org, 'parties', moved);
     const reason = mergeProblem(partyOf(to), partyOf(from));

@@ -209,7 +209,7 @@ export const recurringHandlers: Handlers<typeof recurringCalls, Context> = {
       const problems = rhythmProblems(rhythm);
       if (known?.state === 'stopped')
         problems.push({ field: 'name', ...say('What was stopped is not changed: make a new one') });
-      // turns are counted from the first day: with some behind it, it stays
+      // turns are counted from the first day: with some made already, it stays
       if (
         known &&
         known.turn > 0 &&

@@ -127,11 +127,11 @@ function reduced({ kind, draft, facts, priced }: CheckingPriced): Finding[] {
     const given = Math.max(0, before) + cut;
     if (cut <= 0 || given <= scale(Math.max(0, whole), most, HUNDRED_PERCENT) + ROUNDED) return [];
     const by = whole > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, whole)))} %` : say('all');
-    return [{ field: 'lines.rate', row, ...beyond(say('Notes take {{by}} off what was sold', { by }), most) }];
+    return [{ field: 'lines.rate', row, ...overLimit(say('Notes take {{by}} off what was sold', { by }), most) }];
   });
 }
 
-const beyond = (what: Said, most: Percent): Said =>
+const overLimit = (what: Said, most: Percent): Said =>
   say('{{what}}, and your roles let you give {{most}} %: somebody whose limit is wider can post or approve it', {
     what,
     most: percentText(most),
@@ -147,7 +147,7 @@ function forgiven({ kind, draft, facts: { limits } }: Checking): Finding[] {
   if (given <= 0 || given <= scale(settled, most, HUNDRED_PERCENT) + ROUNDED) return [];
   const by = settled > 0 ? `${percentText(percent(scale(given, HUNDRED_PERCENT, settled)))} %` : say('all');
   const field = discountAmount > 0 ? 'discountAmount' : 'writeOff';
-  return [{ field, ...beyond(say('Discount and write-off are {{by}} of what this settles', { by }), most) }];
+  return [{ field, ...overLimit(say('Discount and write-off are {{by}} of what this settles', { by }), most) }];
 }
 
 const source = 'decisions on rights: discount and back-dating are limits of the role';

@@ -4,7 +4,7 @@ import { isTaxOfAnotherState } from '../../tax/gst/registration/place.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { creditReversals, isCreditReversal, REVERSED_FROM } from '../../tax/gst/returns/credit-reversal.ts';
-import { isCreditBarred, lastDayFor, lastDayReason } from '../../tax/gst/returns/time-limits.ts';
+import { isCreditBarred, lastDayFor, lastDayInWords } from '../../tax/gst/returns/time-limits.ts';
 import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';

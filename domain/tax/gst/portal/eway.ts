@@ -1,7 +1,7 @@
-import { type Said, say } from '../../../base/say.ts';
 import { addDays, compareDays } from '../../../base/dates.ts';
 import { formatDecimal, ONE } from '../../../base/decimal.ts';
 import { type Paise, paise, scale, sum } from '../../../base/money.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Address, Day, Problem, StateCode } from '../../../document/document.ts';
 import type { Kind, Travels } from '../../../document/kinds/kind.ts';
 import { stateName } from '../registration/states.ts';

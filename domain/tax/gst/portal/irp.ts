@@ -1,7 +1,7 @@
-import { type Said, say } from '../../../base/say.ts';
 import { countryName } from '../../../base/countries.ts';
 import { formatDecimal, type Millionths, ONE, type Percent } from '../../../base/decimal.ts';
 import { type Paise, scale, sum } from '../../../base/money.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Address, Day, StateCode, SupplyType, Treatment } from '../../../document/document.ts';
 import type { IrnType } from './irn.ts';
 import type { SubSupply } from './portal-codes.ts';

@@ -1,5 +1,5 @@
-import { type Said, say } from '../../../base/say.ts';
 import { dayInWords } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day, RegistrationKind } from '../../../document/document.ts';
 
 /**

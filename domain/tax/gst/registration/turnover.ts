@@ -1,6 +1,6 @@
-import { type Said, say } from '../../../base/say.ts';
 import { financialYearOf } from '../../../base/dates.ts';
 import { type Paise, paise } from '../../../base/money.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day } from '../../../document/document.ts';
 
 /** What a PAN turned over in a financial year ('2025-26'): typed for what is not in these books, counted from them for the rest. */

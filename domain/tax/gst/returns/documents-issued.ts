@@ -1,5 +1,5 @@
-import { type Said, say } from '../../../base/say.ts';
 import { groupBy } from '../../../base/group.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Id } from '../../../document/document.ts';
 import type { Issuing } from '../../../document/kinds/kind.ts';
 

@@ -1,5 +1,5 @@
-import { type Said, say } from '../../../base/say.ts';
 import { addDays, addMonths, financialYearOf, monthEnd, periodOf, quarterOf } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day, Id, RegistrationKind, StateCode } from '../../../document/document.ts';
 import {
   dueTerms,

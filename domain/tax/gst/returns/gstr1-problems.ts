@@ -1,5 +1,5 @@
-import { type Said, say } from '../../../base/say.ts';
 import { monthEnd } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Id } from '../../../document/document.ts';
 import { isPortalRate } from '../rates/rates.ts';
 import { gstinProblem } from '../registration/gstin.ts';

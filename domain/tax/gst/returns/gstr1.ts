@@ -1,8 +1,8 @@
-import { say } from '../../../base/say.ts';
 import { portalDay } from '../../../base/dates.ts';
 import { formatDecimal, type Percent } from '../../../base/decimal.ts';
 import { groupBy } from '../../../base/group.ts';
 import { type Paise, paise } from '../../../base/money.ts';
+import { say } from '../../../base/say.ts';
 import type { Id } from '../../../document/document.ts';
 import { type AdvancePlace, type AdvanceTable, type AdvanceVoucher, advancesIn } from './advances.ts';
 import {

@@ -1,5 +1,5 @@
-import { type Said, say } from '../../../base/say.ts';
 import { monthStart, quarterOf } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day } from '../../../document/document.ts';
 
 /** The Acts came into force (notification 9/2017 – Central Tax). */

@@ -1,5 +1,5 @@
+import { addDays, dayInWords, daysBetween, financialYearOf, isDay } from '../../../base/dates.ts';
 import { type Said, say } from '../../../base/say.ts';
-import { addDays, daysBetween, financialYearOf, isDay } from '../../../base/dates.ts';
 import type { Day, Draft } from '../../../document/document.ts';
 import type { Kind } from '../../../document/kinds/kind.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { say } from '../../../../domain/base/say.ts';
 import { Refusal } from '../../../../contract/errors.ts';
 import { dayInWords } from '../../../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
+import { say } from '../../../../domain/base/say.ts';
 import type { Effect } from '../../../../domain/books/effects.ts';
 import { lockMet, registers } from '../../../../domain/books/registers.ts';
 import type { BatchPart, Day, Draft, Entry, Id, Movement } from '../../../../domain/document/document.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { say } from '../../../../domain/base/say.ts';
 import { Refusal } from '../../../../contract/errors.ts';
 import { financialYearOf } from '../../../../domain/base/dates.ts';
 import { type Millionths, millionths, percent } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
+import { say } from '../../../../domain/base/say.ts';
 import type { Day, Draft, GstCategory, Id, Treatment } from '../../../../domain/document/document.ts';
 import { type KindName, kindOf } from '../../../../domain/document/kinds/index.ts';
 import { numberParts } from '../../../../domain/document/number.ts';

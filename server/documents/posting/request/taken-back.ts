@@ -1,7 +1,7 @@
-import { type Said, say } from '../../../../domain/base/say.ts';
 import { sql } from 'kysely';
 import { Refusal } from '../../../../contract/errors.ts';
 import { rupeesText } from '../../../../domain/base/decimal.ts';
+import { type Said, say } from '../../../../domain/base/say.ts';
 import { moneySettled } from '../../../../domain/books/posting.ts';
 import type { Draft, Id, Problem } from '../../../../domain/document/document.ts';
 import { type KindName, kindLabel, kindOf } from '../../../../domain/document/kinds/index.ts';
@@ -69,7 +69,8 @@ async function documentTakenBack(trx: Executor, context: Asker, kind: KindName, 
  */
 function refuseOtherParts(original: Original, draft: Draft): void {
   const { number } = original;
-  if (original.party !== (draft.party ?? null)) throw problem('party', say('{{number}} is of another party', { number }));
+  if (original.party !== (draft.party ?? null))
+    throw problem('party', say('{{number}} is of another party', { number }));
   if (moneySettled({ draft }) !== Number(original.original))
     throw problem('amount', say('All of {{number}} comes back, or nothing', { number }));
   const others = parts
@@ -122,7 +123,8 @@ async function settlementsOf(
 }
 
 function refuseTakenBackBefore({ number }: Original, settlements: readonly Settlement[]): void {
-  if (settlements.some(({ undone }) => undone)) throw problem('against', say('{{number}} was taken back already', { number }));
+  if (settlements.some(({ undone }) => undone))
+    throw problem('against', say('{{number}} was taken back already', { number }));
 }
 
 /** A settlement with a document that the user may not see is not theirs to free. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { say } from '../../../../domain/base/say.ts';
 import { Refusal } from '../../../../contract/errors.ts';
 import { rupeesText } from '../../../../domain/base/decimal.ts';
+import { say } from '../../../../domain/base/say.ts';
 import type { Id } from '../../../../domain/document/document.ts';
 import { type Named, numberIf } from '../../read/may-read.ts';
 import type { CheckedRequest, PostingRequest } from '../types.ts';
