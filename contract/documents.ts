@@ -5,7 +5,7 @@ import { approvalView } from './approval.ts';
 import { operation } from './contract.ts';
 import { shapeOf } from './document-fields.ts';
 import { registrationKind } from './session.ts';
-import { chosen, day, decimalText, flag, id, position, stateCode, text, said } from './wire.ts';
+import { chosen, day, decimalText, flag, id, position, said, stateCode, text } from './wire.ts';
 
 const money2 = decimalText;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ratePurposes } from '../domain/books/exchange.ts';
 import { operation } from './contract.ts';
 import { acceptedWarnings } from './documents.ts';
-import { chosen, day, decimalText, flag, id, money, required, text, unitRate, said } from './wire.ts';
+import { chosen, day, decimalText, flag, id, money, required, said, text, unitRate } from './wire.ts';
 
 const currency = z
   .string()

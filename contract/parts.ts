@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from './contract.ts';
 import { draftBody, draftLine, pricedView } from './documents.ts';
-import { chosen, id, money, required, text, said } from './wire.ts';
+import { chosen, id, money, required, said, text } from './wire.ts';
 
 /** A draft in the making, as it was answered last. */
 const which = { ...chosen, TransactionId: id, version: z.int() };

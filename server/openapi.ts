@@ -54,7 +54,12 @@ const failure: Schema = {
       items: {
         type: 'object',
         required: ['field', 'message'],
-        properties: { field: { type: 'string' }, row: { type: 'integer' }, message: { type: 'string' }, text: saidText },
+        properties: {
+          field: { type: 'string' },
+          row: { type: 'integer' },
+          message: { type: 'string' },
+          text: saidText,
+        },
       },
     },
     reference: { type: 'string' },
