@@ -28,9 +28,11 @@ const papers = ['web/till/receipt.ts', 'web/till/ReceiptPaper.tsx', 'web/views/v
 /** The translator itself. */
 const translator = ['web/kit/text.ts', 'web/kit/Sentence.tsx'];
 
-/** What domain, contract and server say to people: problems, warnings and refusals (ADR 82). */
+/** Sources of domain, contract and server that say something to people: problems, warnings and refusals (ADR 82). */
 export const sayers = (): string[] =>
-  ['domain', 'contract', 'server'].flatMap(filesOf).filter((file) => file.endsWith('.ts') && !isTest(file));
+  ['domain', 'contract', 'server']
+    .flatMap(filesOf)
+    .filter((file) => file.endsWith('.ts') && !isTest(file) && /\bsay\b[^;]*\/say\.ts'/.test(textOf(file)));
 
 export const sources = (): string[] =>
   filesOf('web').filter((file) => /\.tsx?$/.test(file) && !isTest(file) && ![...papers, ...translator].includes(file));
@@ -188,7 +190,7 @@ export function sentences(): Sentences {
     const constants = constantsOf(program);
     walk(program, (node, isInFunction) => Object.assign(found, asked(node, isInFunction, constants)));
   }
-  for (const file of sayers()) if (textOf(file).includes('say(')) Object.assign(found, saidIn(treeOf(file)));
+  for (const file of sayers()) Object.assign(found, saidIn(treeOf(file)));
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -228,7 +228,7 @@ export function obstacleOf(doc: Told, today: Day): Said | undefined {
   if (doc.cancelled) return say('it is cancelled');
   if (!doc.gstin) return say('the registration has no GSTIN');
   const stop = stopOn(doc.stops, today);
-  if (stop) return say('{{gstin}}: the portal makes no e-way bill for it', { gstin: stopText(doc.gstin, stop) });
+  if (stop) return say('{{stopped}}: the portal makes no e-way bill for it', { stopped: stopText(doc.gstin, stop) });
   const tooOld = tooOldForWay(asWayDocument(doc), today);
   if (tooOld) return tooOld;
   if (routeOf(doc) === 'direct') return wayObstacle(asWayDocument(doc));
