@@ -1,6 +1,5 @@
 import { type Percent, percentText } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
-import { say } from '../base/say.ts';
 import { movesAdvances } from '../books/legs.ts';
 import { moneySettled } from '../books/posting.ts';
 import type { Day, Draft, Id, Problem, StateCode } from '../document/document.ts';
@@ -85,7 +84,7 @@ export function withAdvance(kind: Kind, draft: Draft, advance: AdvanceFacts | un
 /** An adjustment or refund uses one advance, and has its rate and place of supply. */
 export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts | undefined): Problem[] {
   if (!usesAdvance(kind)) return [];
-  if (!draft.against) return [{ field: 'against', ...say('Choose the advance') }];
+  if (!draft.against) return [{ field: 'against', message: 'Choose the advance' }];
   const problems: Problem[] = [];
   if (
     consumesCredits(kind) &&
@@ -93,16 +92,14 @@ export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts 
   )
     problems.push({
       field: 'allocations',
-      ...say('A refund gives back the advance that it is against, and nothing else'),
+      message: 'A refund gives back the advance that it is against, and nothing else',
     });
   if (!advance) return problems;
   const { number, rate, placeOfSupply } = advance;
   if (kind.gst.tax !== 'none' && draft.advanceRate !== undefined && draft.advanceRate !== rate)
     problems.push({
       field: 'advanceRate',
-      ...(rate === 0
-        ? say('{{number}} bears no GST', { number })
-        : say('{{number}} was taxed at {{rate}} %', { number, rate: percentText(rate) })),
+      message: rate === 0 ? `${number} bears no GST` : `${number} was taxed at ${percentText(rate)} %`,
     });
   if (
     kind.gst.tax !== 'none' &&
@@ -112,10 +109,7 @@ export function advanceProblems(kind: Kind, draft: Draft, advance: AdvanceFacts 
   )
     problems.push({
       field: 'placeOfSupply',
-      ...say('The place of supply of {{number}} is {{placeOfSupply}}', {
-        number,
-        placeOfSupply: stateName(placeOfSupply) ?? placeOfSupply,
-      }),
+      message: `The place of supply of ${number} is ${stateName(placeOfSupply) ?? placeOfSupply}`,
     });
   return problems;
 }

@@ -10,13 +10,12 @@ import {
   type Handlers,
   type Operation,
 } from '../../contract/contract.ts';
-import { Refusal, type RefusalCode, refusals, refusedField } from '../../contract/errors.ts';
+import { Refusal, type RefusalCode, refusals, refusedField, textOfRefusal } from '../../contract/errors.ts';
 import { writesOf } from '../../contract/modules.ts';
 import { changesSession } from '../../contract/session.ts';
 import { todayIn } from '../../domain/base/dates.ts';
 import { MOST_PAISE, rupeesText } from '../../domain/base/decimal.ts';
 import { AmountTooLarge } from '../../domain/base/money.ts';
-import { say } from '../../domain/base/say.ts';
 import { allowInput, allowRows, allowSomewhere, requireCase, screensWritten, stillAllows } from '../access/check.ts';
 import { may, parentsOfKind, seen } from '../access/index.ts';
 import type { Rule } from '../access/rule.ts';
@@ -144,11 +143,9 @@ const refusalOf = ({
 const isJson = (request: FastifyRequest): boolean =>
   /^application\/(json|[\w.+-]+\+json)\b/i.test(request.headers['content-type'] ?? '');
 
-const CORRECT = say('Please correct the highlighted fields');
-const WENT_WRONG = say('Something went wrong on our side. Nothing was saved.');
 const newReference = (): string => randomBytes(4).toString('hex');
 const bug = (reference: string) =>
-  failure(WENT_WRONG.message, { code: 'bug', text: WENT_WRONG.text, problems: [], reference });
+  failure('Something went wrong on our side. Nothing was saved.', { code: 'bug', problems: [], reference });
 
 /** A refusal in its envelope, with its status. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = newReference()): FastifyReply {
@@ -158,8 +155,9 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal, reference = n
   return reply.status(status).send(
     failure(refusal.message, {
       code: refusal.code,
-      text: refusal.text,
-      problems: field ? [{ field, message: refusal.message, text: refusal.text }] : refusal.at,
+      text: textOfRefusal(refusal.code),
+      values: refusal.values,
+      problems: field ? [{ field, message: refusal.message }] : refusal.at,
       reference,
     }),
   );
@@ -316,9 +314,7 @@ function refuseOtherUser({ aboutUser }: Operation, raw: unknown, { person, user,
     );
   });
   if (other.length > 0)
-    throw new Problems(
-      other.map((field) => ({ field, ...say('This call is made as yourself: leave {{field}} out', { field }) })),
-    );
+    throw new Problems(other.map((field) => ({ field, message: `This call is made as yourself: leave ${field} out` })));
 }
 
 /** A write comes from our own pages: the custom header needs a same-origin script, and a foreign Origin is refused. */
@@ -407,28 +403,23 @@ function refuse(name: CallName, error: unknown, reply: FastifyReply, serving: Se
   if (error instanceof Problems)
     return reply
       .status(422)
-      .send(failure(CORRECT.message, { code: 'problems', text: CORRECT.text, problems: error.problems, reference }));
+      .send(
+        failure('Please correct the highlighted fields', { code: 'problems', problems: error.problems, reference }),
+      );
   if (error instanceof Refusal) return sendRefusal(reply, error);
   if (error instanceof AmountTooLarge)
     return reply.status(422).send(
-      failure(CORRECT.message, {
+      failure('Please correct the highlighted fields', {
         code: 'problems',
-        text: CORRECT.text,
-        problems: [
-          {
-            field: 'lines',
-            ...say('A document is at most {{most}}: this comes to more', { most: rupeesText(MOST_PAISE) }),
-          },
-        ],
+        problems: [{ field: 'lines', message: `A document is at most ${rupeesText(MOST_PAISE)}: this comes to more` }],
         reference,
       }),
     );
   if (unreadable.includes((error as { code?: string }).code ?? ''))
     return reply.status(422).send(
-      failure(CORRECT.message, {
+      failure('Please correct the highlighted fields', {
         code: 'problems',
-        text: CORRECT.text,
-        problems: [{ field: '', ...say('This holds something that cannot be read') }],
+        problems: [{ field: '', message: 'This holds something that cannot be read' }],
         reference,
       }),
     );

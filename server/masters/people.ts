@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { type Level, type ScreenName, screenNames, screens } from '../../contract/screens.ts';
-import { say } from '../../domain/base/say.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
@@ -188,9 +187,7 @@ export const peopleLinkers = {
       throw new Problems([
         {
           field: values.locations && ids(values.locations).length > 0 ? 'users' : 'locations',
-          ...say('{{freed}} would then work at every location: give him locations of his own first', {
-            freed: freed.name,
-          }),
+          message: `${freed.name} would then work at every location: give him locations of his own first`,
         },
       ]);
   },

@@ -1,5 +1,4 @@
-import type { Address } from '../../domain/document/document.ts';
-import type { Problem } from '../kit/server/api.ts';
+import type { Address, Problem } from '../../domain/document/document.ts';
 import { t } from '../kit/text.ts';
 import type { KnownParty } from '../views/editor/facts.ts';
 

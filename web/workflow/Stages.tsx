@@ -1,10 +1,16 @@
-import { type Definition, MOST_STAGES, type Stage, stageColours } from '../../domain/workflow/definition.ts';
+import {
+  type Definition,
+  MOST_STAGES,
+  type Stage,
+  stageColours,
+  type Wrong,
+} from '../../domain/workflow/definition.ts';
 import { askableFields, type FlowFamily, facts, families } from '../../domain/workflow/families.ts';
 import { fieldsIn } from '../../domain/workflow/orders.ts';
 import { Button } from '../kit/Button.tsx';
 import { Checkbox, NumberField, SelectField, TextField } from '../kit/fields/fields.tsx';
 import { Badge, Panel } from '../kit/parts.tsx';
-import { type Problem, problemAt } from '../kit/server/api.ts';
+import { problemAt } from '../kit/server/api.ts';
 import { t } from '../kit/text.ts';
 import { newStage } from './flow.ts';
 
@@ -22,7 +28,7 @@ export function Stages({
   onChange,
 }: Pick<Definition, 'stages' | 'actions'> & {
   readonly family: FlowFamily;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Wrong[];
   readonly editable: boolean;
   onChange(more: Partial<Definition>): void;
 }) {
@@ -80,7 +86,7 @@ function One({
   readonly family: FlowFamily;
   readonly stage: Stage;
   readonly row: number;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Wrong[];
   readonly editable: boolean;
   onChange(more: Partial<Stage>): void;
   onRemove(): void;

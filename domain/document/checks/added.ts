@@ -1,6 +1,5 @@
 import { moneyText, rupeesText } from '../../base/decimal.ts';
 import { type Paise, paise, scale, sum, zero } from '../../base/money.ts';
-import { say } from '../../base/say.ts';
 import type { Effect } from '../../books/effects.ts';
 import type { Draft, Id, Priced } from '../document.ts';
 import { correctsSource, takesBack } from '../kinds/index.ts';
@@ -29,7 +28,7 @@ export const chargesOfReturn: TypedCheck = {
           {
             field: 'charges.amount',
             row,
-            ...say('A {{label}} gives back the charges with the goods: leave this out', { label }),
+            message: `A ${label} gives back the charges with the goods: leave this out`,
           },
         ];
       if (!kind.source.givesPrice && gstRate !== undefined)
@@ -37,10 +36,7 @@ export const chargesOfReturn: TypedCheck = {
           {
             field: 'charges.gstRate',
             row,
-            ...say(
-              'A {{label}} against an invoice has no charges with a rate of their own: choose the line of the invoice that is reduced',
-              { label },
-            ),
+            message: `A ${label} against an invoice has no charges with a rate of their own: choose the line of the invoice that is reduced`,
           },
         ];
       return [];
@@ -64,10 +60,8 @@ export function adjustmentsOver(
   const left = sum(sourceIds(draft).map((id) => documents.get(id)?.leftAdjustments ?? zero));
   if (given <= left) return [];
   const row = adjustments.findIndex(({ amount }) => amount > 0);
-  const message = say('Of what the original added after tax {{left}} is left to give back: enter at most that', {
-    left: rupeesText(left),
-  });
-  return [{ field: 'adjustments.amount', row, ...message }];
+  const message = `Of what the original added after tax ${rupeesText(left)} is left to give back: enter at most that`;
+  return [{ field: 'adjustments.amount', row, message }];
 }
 
 /** No more is given back after tax than was added. */
@@ -116,10 +110,7 @@ export const givenWithoutGst: TypedCheck = {
     return [
       {
         field: 'adjustments',
-        ...say(
-          'A note without GST on {{numbers}} gave {{text}} on these goods: take {{off}} off under “Adjustments” on the ledger of that note',
-          { numbers: numbers.join(', '), text, off },
-        ),
+        message: `A note without GST on ${numbers.join(', ')} gave ${text} on these goods: take ${off} off under “Adjustments” on the ledger of that note`,
       },
     ];
   },

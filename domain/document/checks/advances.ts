@@ -1,4 +1,3 @@
-import { say } from '../../base/say.ts';
 import { adjustsAdvance, mayAdjust } from '../../tax/advances.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import type { SourceDocument } from '../sources.ts';
@@ -26,10 +25,7 @@ export const advanceOfRegistration: TypedCheck = {
         {
           field: 'allocations.amount',
           row,
-          ...say(
-            '{{due}} is of another GSTIN, and the tax of {{advance}} is not theirs (section 25(4)): give the advance back, or choose an invoice of this registration',
-            { due: due.number, advance: advance.number },
-          ),
+          message: `${due.number} is of another GSTIN, and the tax of ${advance.number} is not theirs (section 25(4)): give the advance back, or choose an invoice of this registration`,
         },
       ];
     });
@@ -56,10 +52,7 @@ export const advancePlace: TypedCheck = {
         {
           field: 'allocations.amount',
           row,
-          ...say(
-            '{{advance}} was taxed for {{here}}, and {{number}} is supplied to {{there}}: if both are right, say why they differ',
-            { advance: advance.number, here, number, there },
-          ),
+          message: `${advance.number} was taxed for ${here}, and ${number} is supplied to ${there}: if both are right, say why they differ`,
         },
       ];
     });

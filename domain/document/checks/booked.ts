@@ -1,5 +1,4 @@
 import { dayInWords } from '../../base/dates.ts';
-import { say } from '../../base/say.ts';
 import { kindLabel } from '../kinds/index.ts';
 import type { TypedCheck } from './check.ts';
 
@@ -13,13 +12,7 @@ export const duplicateBill: TypedCheck = {
       ? [
           {
             field: 'reference',
-            ...(booked.duplicate.number
-              ? say('{{kind}} {{number}} of {{date}} has this supplier document number already', {
-                  kind: kindLabel(booked.duplicate.kind),
-                  number: booked.duplicate.number,
-                  date: dayInWords(booked.duplicate.date),
-                })
-              : say('A document that you may not see has this supplier document number already')),
+            message: `${booked.duplicate.number ? `${kindLabel(booked.duplicate.kind)} ${booked.duplicate.number} of ${dayInWords(booked.duplicate.date)}` : 'A document that you may not see'} has this supplier document number already`,
           },
         ]
       : [],
@@ -35,14 +28,7 @@ export const beforeLastNumber: TypedCheck = {
       ? [
           {
             field: 'date',
-            ...(booked.lastInSeries.number
-              ? say('The last number of this series, {{number}}, is dated later: {{date}}', {
-                  number: booked.lastInSeries.number,
-                  date: dayInWords(booked.lastInSeries.date),
-                })
-              : say('The last number of this series is dated later: {{date}}', {
-                  date: dayInWords(booked.lastInSeries.date),
-                })),
+            message: `The last number of this series${booked.lastInSeries.number && `, ${booked.lastInSeries.number},`} is dated later: ${dayInWords(booked.lastInSeries.date)}`,
           },
         ]
       : [],

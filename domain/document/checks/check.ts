@@ -1,4 +1,3 @@
-import type { Said } from '../../base/say.ts';
 import type { Day, Draft, Priced, Pricing } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
@@ -16,9 +15,10 @@ export interface CheckingPriced extends Checking {
   readonly priced: Priced;
 }
 
-export interface Finding extends Said {
+export interface Finding {
   readonly field: string;
   readonly row?: number;
+  readonly message: string;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { say } from '../../base/say.ts';
 import type { Checking, Finding, TypedCheck } from './check.ts';
 
 /** Letters for which papers have a font: those of India, Latin, Greek and Cyrillic ones, Arabic, and what belongs to no script. */
@@ -29,9 +28,7 @@ export const lettersWithoutFont: TypedCheck = {
         : [
             {
               ...{ field, ...(row !== undefined && { row }) },
-              ...say('The paper has no letters for “{{letters}}”: it prints empty boxes there', {
-                letters: letters.slice(0, 5).join(''),
-              }),
+              message: `The paper has no letters for “${letters.slice(0, 5).join('')}”: it prints empty boxes there`,
             },
           ];
     };

@@ -1,7 +1,6 @@
 import { dayInWords } from '../../base/dates.ts';
 import { rupeesText } from '../../base/decimal.ts';
 import { paise } from '../../base/money.ts';
-import { say } from '../../base/say.ts';
 import type { Effect, Ledgers } from '../../books/effects.ts';
 import type { Draft, Id } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -94,10 +93,7 @@ export const setOffLedgers: TypedCheck = {
             {
               field: 'lines.ledger',
               row,
-              ...say(
-                'A {{label}} takes ledgers of GST, cash and bank, and interest and late fees of GST: write anything else in a journal',
-                { label },
-              ),
+              message: `A ${label} takes ledgers of GST, cash and bank, and interest and late fees of GST: write anything else in a journal`,
             },
           ];
         })
@@ -134,23 +130,22 @@ export const setOffWithin: TypedCheck = {
       const isCash = inCashLedger(seen);
       const there = paise(Math.max(0, isCredit || isCash ? credit : due));
       if ((isCredit || isCash) && -moved > there) {
-        const values = { there: rupeesText(there), date: dayInWords(date) };
-        const message = isCash
-          ? say(
-              '{{there}} is in the electronic cash ledger on {{date}} and after (section 49(3)): enter the challan that paid it in first, or use no more',
-              values,
-            )
-          : say('{{there}} of this credit is available on {{date}} and after (section 49(4)): use no more', values);
-        return [{ field: 'lines.credit', row, ...message }];
+        const of = isCash ? 'is in the electronic cash ledger' : 'of this credit is available';
+        const then = isCash
+          ? '(section 49(3)): enter the challan that paid it in first, or use no more'
+          : '(section 49(4)): use no more';
+        return [
+          {
+            ...{ field: 'lines.credit', row },
+            message: `${rupeesText(there)} ${of} on ${dayInWords(date)} and after ${then}`,
+          },
+        ];
       }
       return isDue && moved > there
         ? [
             {
               ...{ field: 'lines.debit', row },
-              ...say('{{there}} of this tax is due on {{date}}: pay no more', {
-                there: rupeesText(there),
-                date: dayInWords(date),
-              }),
+              message: `${rupeesText(there)} of this tax is due on ${dayInWords(date)}: pay no more`,
             },
           ]
         : [];
@@ -210,11 +205,7 @@ const found = (
   return [
     {
       ...{ field: 'lines.ledger', row },
-      ...say('{{amount}} of {{names}} is not paid by the credits and the cash of this document: {{laws}}', {
-        amount: rupeesText(amount),
-        names,
-        laws,
-      }),
+      message: `${rupeesText(amount)} of ${names} is not paid by the credits and the cash of this document: ${laws}`,
     },
   ];
 };

@@ -1,4 +1,3 @@
-import { say } from '../../base/say.ts';
 import { correctsSource } from '../kinds/index.ts';
 import { sourceIds } from '../sources.ts';
 import type { PricedCheck } from './check.ts';
@@ -17,9 +16,8 @@ export const withPaymentOfTax: PricedCheck = {
       : [
           {
             field: 'withPayment',
-            ...say(
+            message:
               'Only exports and supplies to a SEZ are with payment of tax (section 16 of the IGST Act): leave this out',
-            ),
           },
         ],
 };

@@ -3,7 +3,6 @@ import { Refusal } from '../../../../contract/errors.ts';
 import { dayInWords } from '../../../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
-import { say } from '../../../../domain/base/say.ts';
 import type { Effect } from '../../../../domain/books/effects.ts';
 import { lockMet, registers } from '../../../../domain/books/registers.ts';
 import type { BatchPart, Day, Draft, Entry, Id, Movement } from '../../../../domain/document/document.ts';
@@ -167,9 +166,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ho
     if (original.restated !== null && !original.cancelled && !restatement)
       throw new Refusal('notCancellable', {
         number: original.number,
-        reason: say('it is part of the restatement of {{restated}}: take that back as a whole under Foreign balances', {
-          restated: dayInWords(original.restated),
-        }),
+        reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances`,
       });
     refuse(original, context);
     if (today) refuseToday(original);
@@ -299,11 +296,7 @@ const otherKind = ({ number, kind }: Original, taken: KindName): Problems =>
   new Problems([
     {
       field: 'TransactionType',
-      ...say('{{number}} is {{kind}}, not {{taken}}: cancel it from its own list', {
-        number,
-        kind: anA(kindLabel(kind)),
-        taken: anA(kindLabel(taken)),
-      }),
+      message: `${number} is ${anA(kindLabel(kind))}, not ${anA(kindLabel(taken))}: cancel it from its own list`,
     },
   ]);
 const anA = (label: string): string => `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
@@ -408,10 +401,7 @@ async function refuseAllowance(
   if (kindCalled(kind)?.source.reverses === credit.kind)
     throw new Refusal('notCancellable', {
       number,
-      reason: say(
-        '{{amount}} of {{named}} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again',
-        { amount, named },
-      ),
+      reason: `${amount} of ${named} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again`,
     });
   throw new Refusal('allowanceGiven', { number: named, amount });
 }
@@ -473,25 +463,25 @@ function refuse(
 ): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.life.system)
-    throw new Refusal('notCancellable', { number, reason: say('it was made by the product itself') });
+    throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
   if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
   if (used)
     throw new Refusal('notCancellable', {
       number,
-      reason: say('{{context}} adjusts it: cancel that first', { context: documentFor(context, used) }),
+      reason: `${documentFor(context, used)} adjusts it: cancel that first`,
     });
   if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(documentFor(context, deposited)) });
   if (followed)
     throw new Refusal('notCancellable', {
       number,
-      reason: say('{{context}} was made from it: cancel that first', { context: documentFor(context, followed) }),
+      reason: `${documentFor(context, followed)} was made from it: cancel that first`,
     });
   if (taken)
     throw new Refusal('notCancellable', {
       number,
-      reason: say('{{kind}}: cancel that first', { kind: amountsTaken(kind, documentFor(context, taken)) }),
+      reason: `${amountsTaken(kind, documentFor(context, taken))}: cancel that first`,
     });
 }
 
