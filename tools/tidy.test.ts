@@ -115,7 +115,7 @@ test.each([
   [`const bought = ['purchase', 'purchaseReturn'];`, false],
   [`kindOf(name).life.till`, false],
   [`{ kind: 'saleReceipt', money: 'in' }`, false],
-])('a kind under another name is told from a row that has one: %s', (text, aliased) => {
+])('the check tells a kind under another name and a row that has one apart: %s', (text, aliased) => {
   expect(aliasedName.test(text)).toBe(aliased);
 });
 
@@ -130,7 +130,7 @@ test.each([
   [`part === 'line1'`, false],
   [`const posting = poster(books.pool);`, false],
   [`kind.books.opens === 'receivable'`, false],
-])('a search for legs of a rule is told from other words: %s', (text, searches) => {
+])('the check tells a search for legs of a rule and other words apart: %s', (text, searches) => {
   expect(searchedLegs.test(text)).toBe(searches);
 });
 

@@ -189,13 +189,13 @@ test('a column that a migration renamed: what was logged under its former name i
           else ${record} - 'merged_into' || jsonb_build_object('heir', $1::text) end`;
   const underFormerName = `
     update edit_log set before = ${former('before')}, after = ${former('after')} where relation = 'parties'`;
-  for (const [heir, found] of [
+  for (const [survivor, found] of [
     [books.supplier, 0],
     [books.customer, 1],
   ] as const) {
     await client.query('begin');
     await client.query('alter table edit_log disable trigger user');
-    await client.query(underFormerName, [heir]);
+    await client.query(underFormerName, [survivor]);
     expect((await sweepWithin(client, { only: ['INV-44d'] }))[0]?.broken).toHaveLength(found);
     await client.query('rollback');
   }
