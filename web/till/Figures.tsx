@@ -17,7 +17,7 @@ import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
 import { plural, t } from '../kit/text.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
+import { ownerOf } from '../views/editor/saving/handOver.ts';
 import { browserBills } from './billStore.ts';
 import { CashCounting, type Counts, countOf, isCount } from './CashCounting.tsx';
 import { FiguresPaper } from './FiguresPaper.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { fetched } from '../kit/server/fetched.tsx';
 import { keepSession, useScreenKey, useSession } from '../kit/server/session.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
+import { ownerOf } from '../views/editor/saving/handOver.ts';
 import { useLeaving, useSending, useStoredState } from './bills.ts';
 import { isOpenHere, type TillView } from './counter.ts';
 import { loadTills } from './loadTills.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { beforeSignOut, useSession } from '../kit/server/session.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
+import { ownerOf } from '../views/editor/saving/handOver.ts';
 import { browserBills, type HeldCart, type KeptBill, onBills } from './billStore.ts';
 import { sendLeftBills } from './sending.ts';
 

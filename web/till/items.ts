@@ -5,7 +5,7 @@ import { indexParts, type TillItem } from '../../domain/till/till.ts';
 import { api } from '../kit/server/client.ts';
 import { useSession } from '../kit/server/session.ts';
 import { itemFrom } from '../views/editor/facts.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
+import { ownerOf } from '../views/editor/saving/handOver.ts';
 import { browserBills } from './billStore.ts';
 import { tillMoment } from './clock.ts';
 import { noPrices } from './counter.ts';

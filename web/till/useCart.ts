@@ -2,8 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { newKey } from '../kit/server/api.ts';
 import { useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
-import { thisTab } from '../views/editor/draftStore.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
+import { thisTab } from '../views/editor/saving/draftStore.ts';
+import { ownerOf } from '../views/editor/saving/handOver.ts';
 import { browserBills, type HeldCart } from './billStore.ts';
 import { type Cart, emptyCart } from './cart.ts';
 

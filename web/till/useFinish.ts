@@ -4,7 +4,7 @@ import { focusFirstError } from '../kit/fields/fields.tsx';
 import { unchosenIn } from '../kit/fields/typing.ts';
 import { nothingChosen } from '../kit/fields/unchosen.ts';
 import { t } from '../kit/text.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
+import { ownerOf } from '../views/editor/saving/handOver.ts';
 import type { KeptBill } from './billStore.ts';
 import { billOf, emptyCart } from './cart.ts';
 import type { OpenTill } from './counter.ts';
