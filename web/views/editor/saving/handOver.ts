@@ -64,7 +64,7 @@ export const useHandOver = (): void => {
     const again = setTimeout(() => {
       void give(session).then(tell);
       // what a till has left here is sent from any screen; tried again at the till
-      void import('../../../till/sending.ts')
+      void import('../../../till/bills/sending.ts')
         .then((till) => till.sendLeftBills(ownerOf(session)))
         .catch(() => undefined);
     }, LET_GO);
