@@ -10,7 +10,7 @@ import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/server/session.ts';
 import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
-import { customsParts, headFields } from '../editor/headFields.ts';
+import { customsParts, headFields } from '../editor/head/headFields.ts';
 import { Changes } from './Changes.tsx';
 import { Revalued } from './Revalued.tsx';
 
