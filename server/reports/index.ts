@@ -13,7 +13,7 @@ import { Problems } from '../kit/problems.ts';
 import { acceptedWarnings } from './accepted.ts';
 import { bankReconciliation } from './bank.ts';
 import { countSheet } from './count-sheet.ts';
-import { type Exported, writers } from './export.ts';
+import { type Exported, MOST_ROWS, writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
 import { journalFile } from './journal-file.ts';
 import { cashAndBank, dayBook, generalLedger, trialBalance } from './ledgers.ts';
@@ -63,15 +63,13 @@ const queries: Readonly<Record<ReportName, Query>> = {
 };
 
 const PAGE = 200;
-const MOST = 100_000;
 
-async function run(
+/** A report and its filters, once they are allowed and in order. Throws `Problems`, or a refusal. */
+async function allowed(
   name: string,
   filters: Readonly<Record<string, string>>,
   context: Context,
-  limit: number,
-  after?: string,
-): Promise<{ readonly report: Report; readonly answer: Answer }> {
+): Promise<{ readonly report: Report; readonly given: Readonly<Record<string, string>> }> {
   const report = reportOf(name);
   if (!report) throw new Refusal('notFound');
   if (report.cost) allowCost(context);
@@ -96,11 +94,22 @@ async function run(
   const period = periodProblem(report, given);
   if (period) problems.push(period);
   if (problems.length > 0) throw new Problems(problems);
-  const query = queries[name as ReportName];
-  // what he may not see answers like what does not exist
+  // what they may not see answers like what does not exist
   if (given.location && context.locations.length > 0 && !context.locations.includes(given.location))
     throw new Refusal('notFound');
   if (given.registration && !(await mayAskFor(given.registration, context))) throw new Refusal('notFound');
+  return { report, given };
+}
+
+async function run(
+  name: string,
+  filters: Readonly<Record<string, string>>,
+  context: Context,
+  limit: number,
+  after?: string,
+): Promise<{ readonly report: Report; readonly answer: Answer }> {
+  const { report, given } = await allowed(name, filters, context);
+  const query = queries[name as ReportName];
   const answer = await context.inTransaction((trx) =>
     query(trx, {
       organisation: context.organisation,
@@ -172,14 +181,14 @@ export const reportHandlers: Handlers<typeof reportCalls, Context> = {
     };
   },
   ExportReport: async ({ report: name, filters, format }, context) => {
-    const isOwn = format === 'json' || format === 'journal';
-    const { report, answer } = await run(name, filters, context, isOwn ? PAGE : MOST);
-    if (answer.none !== undefined) throw new Refusal('noReturn', { reason: answer.none });
-    if (isOwn) {
+    if (format === 'json' || format === 'journal') {
+      const { report, given } = await allowed(name, filters, context);
       if (report.file?.format !== format) throw new Refusal('notFound');
-      return ownFiles[format](context, filters);
+      return ownFiles[format](context, given);
     }
-    if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST) });
+    const { report, answer } = await run(name, filters, context, MOST_ROWS);
+    if (answer.none !== undefined) throw new Refusal('noReturn', { reason: answer.none });
+    if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST_ROWS) });
     const period = [filters.from, filters.to ?? filters.asOf].filter(Boolean).join(' to ');
     const file = `${name}-${(filters.to ?? filters.asOf ?? context.today).replaceAll('-', '')}`;
     return writers[format](report, answer, {

@@ -161,7 +161,7 @@ const taxOf = (line: Shown['lines'][number]): string =>
 
 /** Whether its registration has a GSTIN: without one there is no GST to show. */
 const isUnderGst = ({ registration }: Shown): boolean => registration.gstin !== null;
-/** The VAT of another country is shown too. */
+/** Tax of a line is always shown. */
 const bearsTax = (document: Shown): boolean =>
   isUnderGst(document) || document.lines.some((line) => !isZero(taxOf(line)));
 
