@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { besideCalls } from '../../contract/beside.ts';
 import type { Answer, Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { typeOf } from './types.ts';
@@ -133,7 +134,10 @@ export const besideHandlers: Handlers<typeof besideCalls, Context> = {
     context.inTransaction(async (trx) => {
       const known = await viewsOf(trx, context, list);
       if (known.length >= MOST_VIEWS && !known.some((view) => view.name === name))
-        throw new Refusal('cannotChange', { name: 'This list', reason: `${MOST_VIEWS} views are kept of it` });
+        throw new Refusal('cannotChange', {
+          name: say('This list'),
+          reason: say('{{mostViews}} views are kept of it', { mostViews: MOST_VIEWS }),
+        });
       await sql`
         insert into saved_views (organisation, "user", list, name, query)
         values (${context.organisation}, ${context.user}, ${list}, ${name}, ${JSON.stringify(query)}::jsonb)

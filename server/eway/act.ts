@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Credentials, credentialsOf, type Reply, type Told, told, Unclear, wordsOf } from '../einvoice/index.ts';
@@ -55,7 +56,7 @@ async function standing(desk: WayDesk, context: Context, document: Id): Promise<
     if (bill?.state !== 'partA' && bill?.state !== 'active')
       throw new Refusal('wayImpossible', {
         number: doc.facts.number,
-        reason: 'it has no e-way bill that could be changed',
+        reason: say('it has no e-way bill that could be changed'),
       });
     const as = await credentialsOf(trx, desk.vault, context.organisation, doc.registration);
     if (!as) throw new Refusal('noCredentials', { gstin: doc.gstin ?? '' });

@@ -5,6 +5,7 @@ import type { exchangeCalls } from '../../contract/exchange.ts';
 import { addDays, dayInWords } from '../../domain/base/dates.ts';
 import { millionths, moneyText, ONE, rateText } from '../../domain/base/decimal.ts';
 import { paise, scale, sum } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Effect, Ledgers } from '../../domain/books/effects.ts';
 import { restated } from '../../domain/books/exchange.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
@@ -293,7 +294,7 @@ export async function postRevaluation(
   if (hindrances[0] && !begun) throw new Refusal('cannotRestate', { date: asOf, reason: hindrances[0] });
   if (differenceOf(drawn) !== difference) throw new Refusal('figuresChanged');
   if (groups.length === 0)
-    throw new Refusal('cannotRestate', { date: asOf, reason: 'nothing is won or lost at the rates of this day' });
+    throw new Refusal('cannotRestate', { date: asOf, reason: say('nothing is won or lost at the rates of this day') });
   const journals: Answer<Calls['PostRevaluation']>['journals'] = [];
   const first = await context.inTransaction((trx) => firstJournal(trx, context, turn));
   let place = 0;
@@ -331,8 +332,9 @@ export async function postRevaluation(
 const restatedMeanwhile = (date: Day): Refusal =>
   new Refusal('cannotRestate', {
     date,
-    reason:
+    reason: say(
       'somebody else has begun to restate balances. Look at the figures again, or take back what they left unfinished',
+    ),
   });
 
 /** How many restatements were ended, or taken back before they were: who sees the same number sees the same restatements. */

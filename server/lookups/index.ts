@@ -5,6 +5,7 @@ import { shownLevel } from '../../contract/levels.ts';
 import { type Screen, screenCalled, screenNames, screens } from '../../contract/screens.ts';
 import { generalConfiguration, type lookupCalls } from '../../contract/session.ts';
 import { quantityText, rateText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import { currencyNames } from '../../domain/facts/currencies.ts';
 import { scannedCode } from '../../domain/items/barcode.ts';
 import { activeStates } from '../../domain/tax/gst/registration/states.ts';
@@ -128,7 +129,7 @@ const saveConfiguration: Calls['SaveGeneralConfigDetails'] = (
     });
     if (data.enableShelfLife && !data.enableBatch)
       throw new Problems([
-        { field: 'enableShelfLife', message: 'Days of expiry are those of batches: switch batches on too' },
+        { field: 'enableShelfLife', ...say('Days of expiry are those of batches: switch batches on too') },
       ]);
     // what everybody sees is for who may do everything here (decisions, section 9)
     if (JSON.stringify(data.theme) !== JSON.stringify(before.theme)) context.require('theme');
@@ -192,8 +193,8 @@ const organisationDetails: Calls['GetOrgDetails'] = (_, context) =>
 
 const saveOrganisation: Calls['SaveOrganisation'] = ({ name, version, ...body }, context) =>
   context.inTransaction(async (trx) => {
-    if (!name) throw new Problems([{ field: 'name', message: 'Name is required' }]);
-    if (!body.businessType) throw new Problems([{ field: 'businessType', message: 'Business Type is required' }]);
+    if (!name) throw new Problems([{ field: 'name', ...say('Name is required') }]);
+    if (!body.businessType) throw new Problems([{ field: 'businessType', ...say('Business Type is required') }]);
     const { numAffectedRows } = await sql`
       update organisations
       set name = ${name}, body = body || ${JSON.stringify(body)}::jsonb, version = version + 1

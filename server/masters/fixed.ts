@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MasterName } from '../../contract/masters.ts';
 import { financialYearOf } from '../../domain/base/dates.ts';
 import { rupeesText } from '../../domain/base/decimal.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Effect } from '../../domain/books/effects.ts';
 import { effectUses } from '../../domain/books/ledger-uses.ts';
 import type { Day, Problem } from '../../domain/document/document.ts';
@@ -262,7 +263,10 @@ export async function fixedProblems(
     .filter(([field]) => isChanged(field))
     .map(([field, reason]) => ({
       field,
-      message: `${master.fields[field]?.label ?? field} cannot be changed any more: ${reason}`,
+      ...say('{{fields}} cannot be changed any more: {{reason}}', {
+        fields: master.fields[field]?.label ?? field,
+        reason,
+      }),
     }));
 }
 

@@ -3,6 +3,7 @@ import type { Answer, Input } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { partyCalls } from '../../contract/parties.ts';
 import { todayIn } from '../../domain/base/dates.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { readTaxpayer, type Taxpayer, taxpayerWarnings } from '../../domain/tax/gst/registration/taxpayer.ts';
 import type { Context } from '../context.ts';
@@ -42,7 +43,7 @@ export async function taxpayerOf(
   const told = as && (await ask(desk.portal, as, gstin));
   if (told === undefined || 'away' in told) {
     if (kept) return shown(kept, true);
-    if (!as) throw new Refusal('noCredentials', { gstin: 'any registration' });
+    if (!as) throw new Refusal('noCredentials', { gstin: say('any registration') });
     throw new Refusal('registerAway', { reason: told?.away ?? '' });
   }
   const heard = { facts: told, askedAt: desk.now() };

@@ -6,6 +6,7 @@ import type { paymentCalls } from '../../contract/payments.ts';
 import { upiLink } from '../../domain/banking/upi.ts';
 import { moneyText } from '../../domain/base/decimal.ts';
 import { type Paise, paise } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { viewDocument } from '../documents/index.ts';
@@ -135,7 +136,7 @@ export async function makeLink(desk: PaymentDesk, id: Id, context: Context): Pro
   const org = context.organisation;
   return context.inTransaction(async (trx) => {
     const reason = hindrance(await dueOf(trx, org, id));
-    if (reason) throw new Refusal('notPayable', { number: number || 'A draft', reason });
+    if (reason) throw new Refusal('notPayable', { number: number || say('A draft'), reason });
     if ((await sql`select from payment_gateways where organisation = ${org}`.execute(trx)).rows.length === 0)
       throw new Refusal('noGateway');
     const token = randomBytes(32).toString('base64url');

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Refusal } from '../../../contract/errors.ts';
+import { say } from '../../../domain/base/say.ts';
 import { registers } from '../../../domain/books/registers.ts';
 import type { Id } from '../../../domain/document/document.ts';
 import { kindLabel } from '../../../domain/document/kinds/index.ts';
@@ -165,7 +166,7 @@ function inWords(error: unknown, asked: PostingRequest): unknown {
   // what it frees was freed meanwhile, or more of it was used
   if (code === '23514' && constraint?.startsWith('open_items')) return new Refusal('figuresChanged');
   if (code === 'BR054' || code === 'BR069') return new Refusal('figuresChanged');
-  if (code === 'BR070') return new Problems([{ field: 'serial', message: 'This challan is in the books already' }]);
+  if (code === 'BR070') return new Problems([{ field: 'serial', ...say('This challan is in the books already') }]);
   if (code === '23505' && (constraint === 'documents_reversal' || constraint === 'cancellations_pkey'))
     return new Refusal('alreadyCancelled', { number });
   if (constraint === 'allocations_allowance') return new Refusal('figuresChanged');
@@ -179,14 +180,14 @@ function inWords(error: unknown, asked: PostingRequest): unknown {
     return new Refusal('heldAtStage', { number, stage });
   }
   if (constraint === 'cancellations_irn')
-    return new Refusal('notCancellable', { number, reason: 'it is on its way to the invoice portal' });
+    return new Refusal('notCancellable', { number, reason: say('it is on its way to the invoice portal') });
   if (constraint === 'cancellations_eway')
-    return new Refusal('notCancellable', { number, reason: 'its e-way bill must be cancelled first' });
+    return new Refusal('notCancellable', { number, reason: say('its e-way bill must be cancelled first') });
   if (constraint === 'documents_covered')
-    return new Problems([{ field: 'customs.covers', message: 'Another bill of entry covers some of these goods' }]);
+    return new Problems([{ field: 'customs.covers', ...say('Another bill of entry covers some of these goods') }]);
   if (code === '23503') {
     const named = column ?? /Key \(organisation, "?(\w+)/.exec(detail ?? '')?.[1] ?? '';
-    return new Problems([{ field: naming[named] ?? '', message: 'What is named here does not exist' }]);
+    return new Problems([{ field: naming[named] ?? '', ...say('What is named here does not exist') }]);
   }
   return error;
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../../../contract/errors.ts';
 import { dayInWords } from '../../../../domain/base/dates.ts';
 import { millionths, moneyText, ONE } from '../../../../domain/base/decimal.ts';
 import { paise } from '../../../../domain/base/money.ts';
+import { say } from '../../../../domain/base/say.ts';
 import type { Effect } from '../../../../domain/books/effects.ts';
 import { lockMet, registers } from '../../../../domain/books/registers.ts';
 import type { BatchPart, Day, Draft, Entry, Id, Movement } from '../../../../domain/document/document.ts';
@@ -166,7 +167,9 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ho
     if (original.restated !== null && !original.cancelled && !restatement)
       throw new Refusal('notCancellable', {
         number: original.number,
-        reason: `it is part of the restatement of ${dayInWords(original.restated)}: take that back as a whole under Foreign balances`,
+        reason: say('it is part of the restatement of {{restated}}: take that back as a whole under Foreign balances', {
+          restated: dayInWords(original.restated),
+        }),
       });
     refuse(original, context);
     if (today) refuseToday(original);
@@ -296,7 +299,11 @@ const otherKind = ({ number, kind }: Original, taken: KindName): Problems =>
   new Problems([
     {
       field: 'TransactionType',
-      message: `${number} is ${anA(kindLabel(kind))}, not ${anA(kindLabel(taken))}: cancel it from its own list`,
+      ...say('{{number}} is {{kind}}, not {{taken}}: cancel it from its own list', {
+        number,
+        kind: anA(kindLabel(kind)),
+        taken: anA(kindLabel(taken)),
+      }),
     },
   ]);
 const anA = (label: string): string => `${/^[aeio]/i.test(label) ? 'an' : 'a'} ${label.toLowerCase()}`;
@@ -401,7 +408,10 @@ async function refuseAllowance(
   if (kindCalled(kind)?.source.reverses === credit.kind)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${amount} of ${named} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again`,
+      reason: say(
+        '{{amount}} of {{named}} is a discount or write-off on what it had settled. Leave both as they are, and enter the receipt again',
+        { amount, named },
+      ),
     });
   throw new Refusal('allowanceGiven', { number: named, amount });
 }
@@ -463,25 +473,25 @@ function refuse(
 ): void {
   if (cancelled) throw new Refusal('alreadyCancelled', { number });
   if (reverses || kindCalled(kind)?.life.system)
-    throw new Refusal('notCancellable', { number, reason: 'it was made by the product itself' });
+    throw new Refusal('notCancellable', { number, reason: say('it was made by the product itself') });
   if (cleared) throw new Refusal('notCancellable', { number, reason: throughBank });
   const held = irn && heldByPortal[irn];
   if (held) throw new Refusal('notCancellable', { number, reason: held });
   if (used)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${documentFor(context, used)} adjusts it: cancel that first`,
+      reason: say('{{context}} adjusts it: cancel that first', { context: documentFor(context, used) }),
     });
   if (deposited) throw new Refusal('notCancellable', { number, reason: taxDeposited(documentFor(context, deposited)) });
   if (followed)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${documentFor(context, followed)} was made from it: cancel that first`,
+      reason: say('{{context}} was made from it: cancel that first', { context: documentFor(context, followed) }),
     });
   if (taken)
     throw new Refusal('notCancellable', {
       number,
-      reason: `${amountsTaken(kind, documentFor(context, taken))}: cancel that first`,
+      reason: say('{{kind}}: cancel that first', { kind: amountsTaken(kind, documentFor(context, taken)) }),
     });
 }
 
