@@ -27,11 +27,11 @@ test('what an effect is kept on takes no other effect, whichever comes second', 
     for (const other of effectNames) {
       if (other === effect) continue;
       const shares = effectUses[other].keeps === effectUses[effect].keeps;
-      expect([effect, other, unfit(effectUses[other], seen(effects[effect][1], [effect]))?.message === undefined]).toEqual([
+      expect([
         effect,
         other,
-        shares && unfit(effectUses[other], seen(effects[effect][1]))?.message === undefined,
-      ]);
+        unfit(effectUses[other], seen(effects[effect][1], [effect]))?.message === undefined,
+      ]).toEqual([effect, other, shares && unfit(effectUses[other], seen(effects[effect][1]))?.message === undefined]);
     }
 });
 
@@ -82,10 +82,18 @@ test('a ledger that an organisation adds is taken by its nature; one in another 
 
 test('a line names no control account, tax head, bank or cash; cash of a till goes to a bank too', () => {
   for (const code of ['1210', '2120', '1310', '2211', '1411', '2221', '1441', '2231', '2250']) {
-    expect([code, unfit(fieldUses.lineLedger, seen(code, onLedger(code)))?.message]).toEqual([code, expect.any(String)]);
-    expect([code, unfit(fieldUses.cashMovedLedger, seen(code, onLedger(code)))?.message]).toEqual([code, expect.any(String)]);
+    expect([code, unfit(fieldUses.lineLedger, seen(code, onLedger(code)))?.message]).toEqual([
+      code,
+      expect.any(String),
+    ]);
+    expect([code, unfit(fieldUses.cashMovedLedger, seen(code, onLedger(code)))?.message]).toEqual([
+      code,
+      expect.any(String),
+    ]);
   }
-  expect(unfit(fieldUses.lineLedger, seen('1121', ['bank']))?.message).toBe('This is a bank or cash ledger: choose another');
+  expect(unfit(fieldUses.lineLedger, seen('1121', ['bank']))?.message).toBe(
+    'This is a bank or cash ledger: choose another',
+  );
   expect(unfit(fieldUses.cashMovedLedger, seen('1121', ['bank']))?.message).toBe(undefined);
   expect(unfit(fieldUses.lineLedger, seen('6410'))?.message).toBe(undefined);
   expect(unfit(fieldUses.lineLedger, seen('2340'))?.message).toBe(undefined);

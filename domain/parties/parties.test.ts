@@ -18,8 +18,12 @@ const registered = { gstin: '29AADCK5678L1ZO', pan: 'AADCK5678L', category: 'reg
 test('two registrations, two PANs or two currencies are not one party', () => {
   expect(mergeProblem(base, base)?.message).toBeUndefined();
   expect(mergeProblem({ ...base, ...registered }, base)?.message).toBeUndefined();
-  expect(mergeProblem({ ...base, ...registered }, { ...base, gstin: '33AADCK5678L1Z1' })?.message).toMatch('two registrations');
-  expect(mergeProblem({ ...base, pan: 'AADCK5678L' }, { ...base, pan: 'AAACA1111A' })?.message).toMatch('different PANs');
+  expect(mergeProblem({ ...base, ...registered }, { ...base, gstin: '33AADCK5678L1Z1' })?.message).toMatch(
+    'two registrations',
+  );
+  expect(mergeProblem({ ...base, pan: 'AADCK5678L' }, { ...base, pan: 'AAACA1111A' })?.message).toMatch(
+    'different PANs',
+  );
   expect(mergeProblem(base, { ...base, currency: 'USD' })?.message).toMatch('USD');
 });
 

@@ -82,7 +82,8 @@ export const wayHandlers = (desk: WayDesk): Handlers<typeof wayCalls, Context> =
       } catch (error) {
         // one alone is refused as such; of several each that stays says why
         if (!(error instanceof Refusal) || ids.length === 1) throw error;
-        left.push({ id, number: String(error.details.number ?? ''), why: error.message });
+        const { number } = error.details;
+        left.push({ id, number: typeof number === 'string' ? number : '', why: error.message });
       }
     }
     return { cancelled, left };

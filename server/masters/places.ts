@@ -90,8 +90,8 @@ function rowsElsewhere({ locations }: Context, { fields }: Asked['master'], befo
       JSON.stringify(
         ((values[field] ?? []) as Rows)
           .filter((row) => row[at] && !locations.includes(String(row[at])))
-          .map((row) => Object.keys(columns).map((key) => row[key] ?? null))
-          .toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
+          .map((row) => JSON.stringify(Object.keys(columns).map((key) => row[key] ?? null)))
+          .toSorted(),
       );
     return others(before) === others(after) ? [] : [{ field, ...say('Leave the rows of other locations as they are') }];
   });

@@ -693,7 +693,9 @@ describe('codes of goods and services', () => {
     ['84145120', true, 'SAC'],
     ['84', false, '4, 6 or 8'],
   ])('%s, service %s: %s', (hsn, service, said) =>
-    said ? expect(hsnProblem(hsn, service)?.message).toContain(said) : expect(hsnProblem(hsn, service)?.message).toBeUndefined(),
+    said
+      ? expect(hsnProblem(hsn, service)?.message).toContain(said)
+      : expect(hsnProblem(hsn, service)?.message).toBeUndefined(),
   );
   test('the list has the 1,228 headings of the Harmonized System of 2022', () => {
     const { 98: _, ...chapters } = lastHeadings;

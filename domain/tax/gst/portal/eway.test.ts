@@ -191,7 +191,8 @@ test('goods leave from the place of dispatch in its own state and under its own 
 });
 
 test('a document older than 180 days takes no e-way bill; goods that come in go by the day of their paper', () => {
-  const old = (date: string, more: Partial<WayDocument> = {}) => tooOldForWay(sale({ date, ...more }), '2026-11-23')?.message;
+  const old = (date: string, more: Partial<WayDocument> = {}) =>
+    tooOldForWay(sale({ date, ...more }), '2026-11-23')?.message;
   expect(old('2026-05-27')).toBeUndefined();
   expect(old('2026-05-26')).toContain('more than 180 days');
   const inwards = { way: 'in', on: 'invoice', as: ['1'] } as const;
@@ -203,7 +204,8 @@ test('a document older than 180 days takes no e-way bill; goods that come in go 
 test('what cannot travel is said before it is sent', () => {
   expect(wayObstacle(sale())?.message).toBeUndefined();
   expect(wayObstacle(sale({ lines: [line(1, { service: true })] }))?.message).toContain('only goods');
-  const weighed = (quantity: number) => wayObstacle(sale({ lines: [line(1, { quantity: millionths(quantity) })] }))?.message;
+  const weighed = (quantity: number) =>
+    wayObstacle(sale({ lines: [line(1, { quantity: millionths(quantity) })] }))?.message;
   expect([weighed(400), weighed(999)]).toEqual([
     expect.stringContaining('thousandths'),
     expect.stringContaining('thousandths'),
@@ -211,7 +213,9 @@ test('what cannot travel is said before it is sent', () => {
   expect([weighed(1000), weighed(0)]).toEqual([undefined, undefined]);
   expect(wayObstacle(sale({ lines: Array.from({ length: 251 }, () => line(1)) }))?.message).toContain('250');
   expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '') } }))?.message).toContain('PIN');
-  expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '560001') } }))?.message).toContain('not in Mah');
+  expect(wayObstacle(sale({ buyer: { legalName: 'x', address: place('27', '560001') } }))?.message).toContain(
+    'not in Mah',
+  );
   const own = (pincode: string) => ({ seller: { ...sale().seller, address: place('29', pincode) } });
   expect(wayObstacle(sale(own('')))?.message).toContain('leave from has no PIN code: correct the registration');
   expect(wayObstacle(sale(own('400001')))?.message).toContain('400001, which is not in Karnataka');
@@ -245,9 +249,9 @@ test('goods that come in go from the supplier to us, under the number of his bil
   expect(wayObstacle(sale({ ...bare, buyer: unknownSupplier }))?.message).toBeUndefined();
   const registered = sale({ ...bare, buyer: { ...unknownSupplier, gstin: '27AALCR2940B1ZJ' } });
   expect(wayObstacle(registered)?.message).toContain('supplier’s bill');
-  expect(wayObstacle(sale({ ...bought, theirPaper: { number: 'Bill no. 7 (B)', date: '2026-11-18' } }))?.message).toContain(
-    '16 letters',
-  );
+  expect(
+    wayObstacle(sale({ ...bought, theirPaper: { number: 'Bill no. 7 (B)', date: '2026-11-18' } }))?.message,
+  ).toContain('16 letters');
   expect([wayNeed(registered).needed, wayNeed(sale({ ...bare, buyer: unknownSupplier })).needed]).toEqual([
     'recommended',
     'required',
