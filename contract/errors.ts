@@ -174,7 +174,10 @@ export const refusedField: Readonly<Partial<Record<RefusalCode, string>>> = {
 export const textOfRefusal = (code: RefusalCode): string => refusals[code][1].replace(/\{(\w+)\}/g, '{{$1}}');
 
 /** What a refusal names: data as text, or a sentence within its own. */
-export type Details = Readonly<Record<string, string | Said>>;
+export type Details = Readonly<Record<string, string | Said>> & {
+  /** These are sentences always. */
+  readonly [sentence in 'reason' | 'instead' | 'next' | 'changed']?: Said;
+};
 
 /** What is put at the places of a sentence: days in words, amounts grouped, and nothing for an `instead` that is not there. */
 function placed(code: RefusalCode, details: Details): Details {

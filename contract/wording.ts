@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { inEnglish, type Said, say, type Text } from '../domain/base/say.ts';
+import { inEnglish, type Said, say, type Text, verbatim } from '../domain/base/say.ts';
 
 type Raw = z.core.$ZodRawIssue;
 type Issue = z.core.$ZodIssue;
@@ -29,7 +29,7 @@ const formats: Readonly<Record<string, Said>> = {
 };
 const another = say('another value');
 
-const itself = (value: unknown): Said => ({ message: String(value), text: { key: String(value), values: {} } });
+const itself = (value: unknown): Said => verbatim(String(value));
 
 /** Some, as a choice: "a, b or c". */
 const oneOf = (ways: readonly Said[]): Said => {

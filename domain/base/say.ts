@@ -50,6 +50,9 @@ export const worded = ({ key, values }: Text, sentenceOf: (key: string) => strin
 /** A text in English. */
 export const inEnglish = (text: Text): string => worded(text, (key) => key);
 
+/** A text that no catalogue has, as it came: data, or what a portal answered. */
+export const verbatim = (text: string): Said => ({ message: text, text: { key: text, values: {} } });
+
 /** Several, one after the other. */
 export const listed = ([first = say(''), ...others]: readonly Said[]): Said =>
   others.reduce((one, other) => say('{{one}}, {{other}}', { one, other }), first);

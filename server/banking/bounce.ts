@@ -89,7 +89,9 @@ export async function bounceReceipt(
           amount: bankCharges ?? zero,
           kinds: [receipt.kind as KindName, kindFor('bankCharges')],
           name: 'Bank charges',
-          instead: `enter the return without them, enter them as a ${kindLabel(kindFor('bankCharges')).toLowerCase()}, and send that for approval`,
+          instead: say('enter the return without them, enter them as a {{kind}}, and send that for approval', {
+            kind: kindLabel(kindFor('bankCharges')).toLowerCase(),
+          }),
         },
       }),
     ),

@@ -147,7 +147,7 @@ async function refuseFiled(
     const held = await filedThrough(trx, organisation, registration, form);
     if (held === null || (through !== null && through >= held)) continue;
     const period = `${held.slice(5, 7)}-${held.slice(0, 4)}`;
-    const instead = ': take its mark back first (UnmarkFiled, “Take back” under GST returns filed)';
+    const instead = say(': take its mark back first (UnmarkFiled, “Take back” under GST returns filed)');
     throw new Refusal('returnFiled', { number: dayInWords(held), form, period, instead });
   }
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts';
 import { addDays, addMonths, dayInWords, type FinancialYear, financialYearOf } from '../../domain/base/dates.ts';
 import { HUNDRED_PERCENT, moneyText, rupeesText } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
-import { say } from '../../domain/base/say.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import { type Closing, closeYear, type ProfitShare, type StandingLedger } from '../../domain/books/closing.ts';
 import { mirror } from '../../domain/books/posting.ts';
 import { lockMet, registers } from '../../domain/books/registers.ts';
@@ -94,7 +94,7 @@ export async function yearsOf(trx: Trx, { organisation, today, grants }: Context
 interface Drawn {
   readonly snapshot: OrganisationSnapshot;
   readonly closing: Closing;
-  readonly hindrances: readonly string[];
+  readonly hindrances: readonly Said[];
   readonly notes: readonly string[];
 }
 
@@ -218,16 +218,24 @@ async function hindering(
   const register = lockMet(kindFor('yearEnd'), year.end, locks);
   return {
     hindrances: [
-      ...(year.end >= context.today ? ['it has not ended yet'] : []),
-      ...(before && before.year < year.label ? [`${before.year} is closed first`] : []),
+      ...(year.end >= context.today ? [say('it has not ended yet')] : []),
+      ...(before && before.year < year.label ? [say('{{year}} is closed first', { year: before.year })] : []),
       ...(register === undefined
         ? []
         : [
-            `${registers[register.register][0].toLowerCase()} are locked up to ${dayInWords(register.through)}: lock them up to ${dayInWords(addDays(year.end, -1))} at most, and close the year then`,
+            say('{{register}} are locked up to {{through}}: lock them up to {{end}} at most, and close the year then', {
+              register: registers[register.register][0].toLowerCase(),
+              through: dayInWords(register.through),
+              end: dayInWords(addDays(year.end, -1)),
+            }),
           ]),
       ...(difference === 0
         ? []
-        : [`opening balances differ by ${rupeesText(Math.abs(difference))}: enter what is missing`]),
+        : [
+            say('opening balances differ by {{difference}}: enter what is missing', {
+              difference: rupeesText(Math.abs(difference)),
+            }),
+          ]),
     ],
     notes:
       drafts === 0
@@ -268,7 +276,7 @@ export const previewYearEnd = (
       year: label,
       profit: moneyText(profit),
       total: moneyText(entries.reduce((t, e) => t + e.debit, 0)),
-      hindrances: [...hindrances],
+      hindrances: hindrances.map(({ message }) => message),
       notes: [...notes],
       entries: entries.map((e) => ({
         location: snapshot.locations.get(e.location)?.name ?? 'In transit',

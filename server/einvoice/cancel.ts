@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { say } from '../../domain/base/say.ts';
+import { say, verbatim } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { isCancelTimeOver } from '../../domain/tax/gst/portal/irp-answer.ts';
 import type { Context } from '../context.ts';
@@ -117,7 +117,7 @@ async function carryOut(desk: PortalDesk, context: Context, errand: Errand): Pro
   }
   await settled('registered');
   throw reply
-    ? new Refusal('irpRefused', { reason: errors.map((e) => `${e.code} ${e.message}`).join('; ') })
+    ? new Refusal('irpRefused', { reason: verbatim(errors.map((e) => `${e.code} ${e.message}`).join('; ')) })
     : new Refusal('irpUnreachable');
 }
 

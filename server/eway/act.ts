@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
-import { say } from '../../domain/base/say.ts';
+import { say, verbatim } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
 import { type Credentials, credentialsOf, type Reply, type Told, told, Unclear, wordsOf } from '../einvoice/index.ts';
@@ -145,7 +145,7 @@ async function carryOut(
   if (reply.errors.some((e) => e.code === NOT_OURS))
     return afterUnclear(desk, context, found, asked, `${code} ${message}`);
   await settle(context, found, asked, undefined);
-  throw new Refusal('wayRefused', { reason: `${code} ${message}` });
+  throw new Refusal('wayRefused', { reason: verbatim(`${code} ${message}`) });
 }
 
 /** Reads the bill back after an answer that does not say what has become of it. */
@@ -160,7 +160,7 @@ async function afterUnclear(
   const done = isDone(asked, now);
   await settle(context, found, asked, done ? now : undefined);
   if (done) return { validUntil: portalMoment(now['validUpto']) };
-  throw refusal ? new Refusal('wayRefused', { reason: refusal }) : new Refusal('wayUnreachable');
+  throw refusal ? new Refusal('wayRefused', { reason: verbatim(refusal) }) : new Refusal('wayUnreachable');
 }
 
 async function readBack(desk: WayDesk, context: Context, found: Standing): Promise<Readonly<Record<string, unknown>>> {
@@ -180,7 +180,7 @@ async function readBack(desk: WayDesk, context: Context, found: Standing): Promi
   const { code, message } = wordsOf(reply.errors);
   await note(desk, context, found, 'ask', { outcome: 'refused', code, message });
   await leave(context, found);
-  throw new Refusal('wayRefused', { reason: `${code} ${message}` });
+  throw new Refusal('wayRefused', { reason: verbatim(`${code} ${message}`) });
 }
 
 const note = (

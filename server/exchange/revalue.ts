@@ -5,7 +5,7 @@ import type { exchangeCalls } from '../../contract/exchange.ts';
 import { addDays, dayInWords } from '../../domain/base/dates.ts';
 import { millionths, moneyText, ONE, rateText } from '../../domain/base/decimal.ts';
 import { paise, scale, sum } from '../../domain/base/money.ts';
-import { say } from '../../domain/base/say.ts';
+import { type Said, say } from '../../domain/base/say.ts';
 import type { Effect, Ledgers } from '../../domain/books/effects.ts';
 import { restated } from '../../domain/books/exchange.ts';
 import { movesAdvances } from '../../domain/books/legs.ts';
@@ -57,7 +57,7 @@ interface Drawn {
   readonly balances: readonly (Standing | Balance)[];
   readonly valued: readonly Balance[];
   readonly missing: readonly string[];
-  readonly hindrances: readonly string[];
+  readonly hindrances: readonly Said[];
   readonly ledgers: Ledgers;
   readonly groups: readonly Group[];
   readonly money: readonly Money[];
@@ -128,11 +128,15 @@ async function draw(trx: Trx, context: Context, asOf: Day, keys: readonly string
     groups,
     money,
     hindrances: [
-      ...(asOf > today ? ['This day has not come'] : []),
+      ...(asOf > today ? [say('This day has not come')] : []),
       ...(done.rows[0]
-        ? [`Balances of this day are restated by ${done.rows[0].number} already: take that back first`]
+        ? [
+            say('Balances of this day are restated by {{number}} already: take that back first', {
+              number: done.rows[0].number,
+            }),
+          ]
         : []),
-      ...missing.map((currency) => `There is no rate of ${currency} for this day`),
+      ...missing.map((currency) => say('There is no rate of {{currency}} for this day', { currency })),
     ],
   };
 }
@@ -222,7 +226,7 @@ export const previewRevaluation = (
       asOf,
       difference: moneyText(differenceOf(drawn)),
       missing: [...missing],
-      hindrances: [...hindrances],
+      hindrances: hindrances.map(({ message }) => message),
       balances: balances.map((b) => ({
         document: b.document,
         line: b.line,

@@ -3,7 +3,7 @@ import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { namedCalls } from '../../contract/named.ts';
 import type { peopleCalls } from '../../contract/people.ts';
-import { say } from '../../domain/base/say.ts';
+import { say, verbatim } from '../../domain/base/say.ts';
 import { grantsOf, type LimitRow, limitRows, limitsOf, mayGrant, withinLimits, worksWithin } from '../access/index.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
@@ -168,7 +168,7 @@ const mailSignInLink =
       });
     } catch (error) {
       await context.books.pool.query('delete from sign_in_links where digest = $1', [digestOf(token)]);
-      throw error instanceof NotSent ? new Refusal('mailFailed', { reason: error.message }) : error;
+      throw error instanceof NotSent ? new Refusal('mailFailed', { reason: verbatim(error.message) }) : error;
     }
     return { email, purpose, expiresAt };
   };

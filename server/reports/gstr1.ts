@@ -603,7 +603,7 @@ const markedNote = ({ filedOn, arn, tables }: MarkedReturn, whole: boolean): str
  */
 export const gstr1: Query = async (db, { organisation, filters, places, today }) => {
   const made = await drawn(db, organisation, filters, places, today).catch(noReturn);
-  if (made instanceof NoReturn) return { rows: [], totals: {}, after: null, notes: [made.message], none: made.message };
+  if (made instanceof NoReturn) return { rows: [], totals: {}, after: null, notes: [made.message], none: made.said };
   const marked = await markedReturn(db, organisation, filters.registration ?? '', made.asked);
   const [head = '', ...others] = headNotes(made);
   if (marked?.tables && made.whole) {

@@ -209,11 +209,13 @@ function besideTheBooks({ interest, fee, parts }: Input<Calls['PostTaxChallan']>
   return context.may('approve', kind)
     ? {
         ...{ amount: beside, kinds: [kind], name: 'Interest and late fee' },
-        instead: `pay the tax alone by this challan, enter them as a ${label}, and send that for approval`,
+        instead: say('pay the tax alone by this challan, enter them as a {{label}}, and send that for approval', {
+          label,
+        }),
       }
     : {
         ...{ amount: paise(sum(parts.map(({ amount }) => amount)) + beside), kinds: [kind], name: 'Tax challan' },
-        instead: `somebody who may approve a ${label} pays it by this challan`,
+        instead: say('somebody who may approve a {{label}} pays it by this challan', { label }),
       };
 }
 

@@ -192,7 +192,10 @@ async function statusOf(trx: Trx, context: Context, order: Order): Promise<Statu
   const blocked = (action: FlowAction): string[] =>
     action.destructive
       ? []
-      : [...(isOwnApproval(stage, action, order.author, context.user) ? [refusals.ownApproval[1]] : []), ...missing];
+      : [
+          ...(isOwnApproval(stage, action, order.author, context.user) ? [refusals.ownApproval[1]] : []),
+          ...missing.map(({ message }) => message),
+        ];
   return {
     ...none,
     workflow: { id: order.workflow, name: order.name, version: order.version },
@@ -268,7 +271,12 @@ async function move(
   if (isOwnApproval(stage, action, order.author, context.user)) throw new Refusal('ownApproval');
   if (action.needsComment && asked.comment === '') throw new Problems([{ field: 'comment', ...say('Write why') }]);
   const blocked = action.destructive ? [] : await blockedBy(trx, context, order, stage);
-  if (blocked.length > 0) throw new Refusal('stageBlocked', { number, stage: stage.name, reason: blocked.join('; ') });
+  if (blocked.length > 0)
+    throw new Refusal('stageBlocked', {
+      number,
+      stage: stage.name,
+      reason: blocked.reduce((one, other) => say('{{one}}; {{other}}', { one, other })),
+    });
   await sql`
     insert into workflow_moves (organisation, document, number, action, from_stage, to_stage, comment, by)
     values (
