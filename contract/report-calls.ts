@@ -27,7 +27,7 @@ export const reportCalls = {
     load: 'export',
     told: 'exported',
     summary: 'The report as a file, base64',
-    input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json']) }),
+    input: z.object({ report: z.string(), filters, format: z.enum(['xlsx', 'csv', 'pdf', 'json', 'journal']) }),
     details: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   }),
 } as const;

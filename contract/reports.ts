@@ -34,6 +34,9 @@ export interface Drill {
   readonly filters: Readonly<Record<string, string>>;
 }
 
+/** Files that are not the report's table: a return for the portal, the books as a plain-text journal. */
+export type OwnFormat = 'json' | 'journal';
+
 /** A report is a title, its filters, its columns and where a row leads. The server adds one query under the same name. */
 export interface Report {
   readonly title: string;
@@ -53,8 +56,8 @@ export interface Report {
   readonly action?: 'settings';
   /** Its figures are made of what goods cost, also where no column says so: not for people whose roles show no cost. */
   readonly cost?: true;
-  /** It has a file of its own for the portal (JSON). */
-  readonly file?: true;
+  /** A file of its own, for another program: the server has one writer for it. */
+  readonly file?: { readonly format: OwnFormat; readonly label: string };
   /** It draws a return of outward supplies, whose period is marked as filed. */
   readonly marked?: true;
 }
@@ -146,6 +149,7 @@ export const reports = {
     paged: true,
     drill: 'document',
     filters: { from: { ...from, initial: 'monthStart' }, to, location },
+    file: { format: 'journal', label: 'Journal for hledger' },
     columns: [
       { key: 'date', label: 'Date', format: 'day' },
       { key: 'number', label: 'Document' },
@@ -645,7 +649,7 @@ export const reports = {
     title: 'GSTR-1',
     screen: 'gstr1',
     section: 'GST',
-    file: true,
+    file: { format: 'json', label: 'JSON for the portal' },
     marked: true,
     filters: {
       registration: {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axe, openBrowser } from '../tools/testing/browser.ts';
 import { makeOperator } from '../tools/testing/database.ts';
 import { type TestServer, testServer } from '../tools/testing/server.ts';
+import { dayNow } from '../tools/testing/year.ts';
 import { goTo } from './go.ts';
 import { signIn } from './shop.ts';
 
@@ -110,4 +111,38 @@ test('without GST the steps to the first invoice know no IRN', async () => {
   await page.keyboard.press('Control+s');
   await page.getByText('Item Laddu is saved').first().waitFor();
   expect(bugs).toEqual([]);
+});
+
+test('without GST a document shows no HSN, taxable value or tax, whatever its item says', async () => {
+  const call = async (path: string, input: object): Promise<Record<string, string>> => {
+    const headers = { 'x-requested-by': 'bahi', 'idempotency-key': crypto.randomUUID() };
+    const answer = await page.request.post(`${server.url}/api/${path}`, { headers, data: input });
+    const { details } = (await answer.json()) as { details: Record<string, string> };
+    expect([path, answer.status(), details]).toEqual([path, 200, expect.anything()]);
+    return details;
+  };
+  const saved = async (master: string, values: object): Promise<string> =>
+    (await call('masters/SaveMaster', { master, values })).id ?? '';
+  const item = await saved('item', { sku: 'CARD', name: 'Greeting card', type: 'service', unit: 'NOS', hsn: '998912' });
+  const customer = await saved('customer', { name: 'Asha Rao', category: 'unregistered', state: '29', addresses: [] });
+  const known = await page.request.get(`${server.url}/api/session/GetSession`, {
+    headers: { 'x-requested-by': 'bahi' },
+  });
+  const { details } = (await known.json()) as {
+    details: { locations: readonly { id: string; registration: string }[] };
+  };
+  const place = { location: details.locations[0]?.id, registration: details.locations[0]?.registration };
+  const { TransactionId: id } = await call('transactions/PostTransactionCalls', {
+    document: {
+      ...{ kind: 'saleInvoice', date: dayNow, party: customer, ...place },
+      lines: [{ item, quantity: '2', rate: '45' }],
+    },
+  });
+  await goTo(page, `${server.url}/layout/saleview?id=${id}`);
+  const sheet = page.getByRole('table', { name: 'Lines' }).or(page.locator('.sheet-lines')).first();
+  await sheet.getByText('Greeting card').waitFor();
+  const text = await sheet.innerText();
+  expect(text).toContain('90.00');
+  for (const word of ['HSN', 'Taxable', 'Tax']) expect(text).not.toContain(word);
+  await look('document-without-gst');
 });

@@ -181,6 +181,7 @@ const refusesByItself: readonly string[] = [
   'server/masters/rights.ts',
   'server/parties/merge.ts',
   'server/reports/gstr1.ts',
+  'server/reports/journal-file.ts',
 ];
 
 test('handlers decide no rights: the table of rules says them, and the engine refuses', () => {

@@ -24,7 +24,7 @@ export type Sentences = Readonly<Record<string, string>>;
 export const LIST = path.join(import.meta.dirname, '../web/locales/en.json');
 
 /** Papers and letters are written for others: their language is not that of the person who makes them. */
-const papers = ['web/till/receipt.ts', 'web/till/ReceiptPaper.tsx', 'web/views/view/letter.ts'];
+const papers = ['web/till/paper/receipt.ts', 'web/till/paper/ReceiptPaper.tsx', 'web/views/view/letter.ts'];
 /** The translator itself. */
 const translator = ['web/kit/text.ts', 'web/kit/Sentence.tsx'];
 

@@ -18,7 +18,10 @@ test('the worker keeps the first page and the till with what it fetches later, a
       ...{ moduleIds: ['/x/web/till/Till.tsx'], imports: ['assets/kit.js'], dynamicImports: ['assets/Selling.js'] },
       viteMetadata: { importedCss: new Set(['assets/Till.css']) },
     }),
-    chunk('assets/Selling.js', { moduleIds: ['/x/web/till/Selling.tsx'], dynamicImports: ['assets/QrCode.js'] }),
+    chunk('assets/Selling.js', {
+      moduleIds: ['/x/web/till/selling/Selling.tsx'],
+      dynamicImports: ['assets/QrCode.js'],
+    }),
     chunk('assets/QrCode.js', { dynamicImports: ['assets/other.js'] }),
     chunk('assets/Editor.js'),
     chunk('assets/other.js'),

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '../../contract/calls.ts';
 import { type ModuleName, moduleNames, moduleOf, modules } from '../../contract/modules.ts';
 import { type Screen, screenNames, screens } from '../../contract/screens.ts';
-import { financialYearOf, monthEnd } from '../../domain/base/dates.ts';
+import { addDays, financialYearOf, monthEnd } from '../../domain/base/dates.ts';
+import { money } from '../../domain/base/decimal.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
 import { type Tables, taxDue, taxMoved } from '../../tools/testing/gstr3b.ts';
+import { journalReader } from '../../tools/testing/hledger.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
 import { openBooks } from '../kit/database/sql.ts';
@@ -143,12 +145,53 @@ describe('what a visitor of the demo sees', () => {
   let sharma: Visitor;
   let nova: Visitor;
   let today: string;
+  type Row = Readonly<Record<string, unknown>>;
   beforeAll(async () => {
     server = await testServer({}, { on: db, empty: true, portal: true });
     sharma = await server.signIn('owner@sharma.demo');
     nova = await server.signIn('owner@nova.demo');
     ({ today } = await sharma.ask('GetSession', {}));
   });
+
+  test.each([
+    ['sharma', 'the year'],
+    ['nova', 'the year'],
+    ['sharma', 'the last weeks'],
+  ])(
+    'the exported journal gives balances, profit and net assets of %s in %s as the reports say them',
+    async (code, period) => {
+      const visitor = code === 'sharma' ? sharma : nova;
+      const start = period === 'the year' ? financialYearOf(today).start : addDays(today, -45);
+      const filters = { from: start, to: today };
+      const { content } = await visitor.ask('ExportReport', { report: 'dayBook', filters, format: 'journal' });
+      const journal = Buffer.from(content, 'base64').toString('utf8');
+      journalReader.check(journal);
+      const report = (name: string, asked: Readonly<Record<string, string>>) =>
+        visitor.ask('RunReport', { report: name, filters: asked } as never) as Promise<{ rows: Row[] }>;
+      const { rows } = await report('trialBalance', { ...filters, closing: 'true' });
+      const tomorrow = addDays(today, 1);
+      const balances = journalReader.balancesBefore(journal, tomorrow);
+      const names = new Map(
+        [...journal.matchAll(/^account (.*?) {2}; code: (.*)$/gm)].map(([, name, code]) => [code, name]),
+      );
+      for (const row of rows) {
+        const name = names.get(String(row.code)) ?? 'no account';
+        const held = [...balances].filter(([account]) => account === name || account.startsWith(`${name}:`));
+        const ours = money(String(row.closingDebit)) - money(String(row.closingCredit));
+        expect([row.code, held.reduce((sum, [, amount]) => sum + amount, 0)]).toEqual([row.code, ours]);
+      }
+      const { rows: account } = await report('profitAndLoss', filters);
+      const profit = money(String(account.find(({ name }) => name === 'Profit for the period')?.amount));
+      expect(journalReader.profit(journal, start, tomorrow)).toBe(profit);
+      const isOwners = (code: unknown) => !/^(assets|liabilities):/.test(names.get(String(code)) ?? '');
+      const equity = rows.filter(({ code }) => isOwners(code));
+      const net = equity.reduce(
+        (sum, row) => sum + money(String(row.closingCredit)) - money(String(row.closingDebit)),
+        0,
+      );
+      expect(journalReader.netAssets(journal, tomorrow)).toBe(net);
+    },
+  );
 
   const counted = async (call: CallName, input: object, of = (answer: never): unknown => answer) => {
     const found = of((await sharma.ask(call, input as never)) as never);

@@ -178,7 +178,7 @@ export async function reported(run: Executor, organisation: number, document: Id
 }
 
 /** A posted document as the portals know it, whether or not it has to do with an IRN. */
-export interface Told {
+export interface PortalDocument {
   readonly document: Id;
   readonly kind: string;
   readonly author: Id;
@@ -202,8 +202,12 @@ export interface Told {
   readonly facts: IrpDocument;
 }
 
-/** What there is to tell of a posted document; undefined when there is no such document. */
-export async function told(run: Executor, organisation: number, document: Id): Promise<Told | undefined> {
+/** What the portals get of a posted document; undefined when there is no such document. */
+export async function portalDocument(
+  run: Executor,
+  organisation: number,
+  document: Id,
+): Promise<PortalDocument | undefined> {
   const row = await rowOf(run, organisation, document);
   if (!row) return undefined;
   const { draft } = row.body;

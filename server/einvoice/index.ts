@@ -12,7 +12,7 @@ import { mustBeConnected, type PortalDesk } from './sending.ts';
 export { openBody, sealBody, sealLogin } from './cipher.ts';
 export { credentialsOf, keepCredentials, rememberSignIn } from './credentials.ts';
 export { exchange, type Line, Unclear } from './exchange.ts';
-export { type Told, told } from './facts.ts';
+export { type PortalDocument, portalDocument } from './facts.ts';
 export {
   type Credentials,
   factsOf,

@@ -116,16 +116,16 @@ export async function conclude(books: Books, organisation: number, doc: Reported
         version = version + 1, updated_at = now()
       where organisation = ${organisation} and document = ${doc.document}::uuid and state = 'sending'
     `.execute(trx);
-    const told = outcomeFor(doc, verdict);
-    if (told) {
-      const message = `${doc.facts.number}: ${told.says}`.slice(0, 400);
+    const notice = outcomeFor(doc, verdict);
+    if (notice) {
+      const message = `${doc.facts.number}: ${notice.says}`.slice(0, 400);
       await sql`
         insert into notifications (organisation, id, "user", message, link)
-        select ${organisation}, ${newId()}, ${told.to}, ${message}, '/layout/EInvoiceListView'
+        select ${organisation}, ${newId()}, ${notice.to}, ${message}, '/layout/EInvoiceListView'
         where not exists (
           select from notifications n
           where n.organisation = ${organisation}
-            and n."user" = ${told.to}
+            and n."user" = ${notice.to}
             and n.message = ${message}
             and n.dismissed_at is null
         )

@@ -3,16 +3,24 @@ import { Refusal } from '../../contract/errors.ts';
 import { say, verbatim } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import type { Context } from '../context.ts';
-import { type Credentials, credentialsOf, type Reply, type Told, told, Unclear, wordsOf } from '../einvoice/index.ts';
+import {
+  type Credentials,
+  credentialsOf,
+  type PortalDocument,
+  portalDocument,
+  type Reply,
+  Unclear,
+  wordsOf,
+} from '../einvoice/index.ts';
 import type { WayDesk } from './make.ts';
 import { ABANDONED, type AskedOf, type Bill, billsOf, noteAttempt, over } from './record.ts';
 import { portalMoment } from './times.ts';
 
 /** What is to be done with a made bill, worked out from how it stands. */
-export type Deed = (bill: Bill, doc: Told) => AskedOf;
+export type Deed = (bill: Bill, doc: PortalDocument) => AskedOf;
 
 interface Standing {
-  readonly doc: Told;
+  readonly doc: PortalDocument;
   readonly bill: Bill;
   readonly as: Credentials;
 }
@@ -50,7 +58,7 @@ export async function act(
 /** The living bill of a document. */
 async function standing(desk: WayDesk, context: Context, document: Id): Promise<Standing> {
   return context.inTransaction(async (trx) => {
-    const doc = await told(trx, context.organisation, document);
+    const doc = await portalDocument(trx, context.organisation, document);
     if (!doc) throw new Refusal('notFound');
     const bill = (await billsOf(trx, context.organisation, document)).find((b) => !over.includes(b.state));
     if (bill?.state !== 'partA' && bill?.state !== 'active')

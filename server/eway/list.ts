@@ -12,7 +12,7 @@ import type { IrpTransport } from '../../domain/tax/gst/portal/irp.ts';
 import { subSupplies } from '../../domain/tax/gst/portal/portal-codes.ts';
 import { allowCost, totalShown } from '../access/index.ts';
 import type { Context } from '../context.ts';
-import { type Told, told } from '../einvoice/index.ts';
+import { type PortalDocument, portalDocument } from '../einvoice/index.ts';
 import type { Executor } from '../kit/database/sql.ts';
 import { likeText } from '../kit/database/sql.ts';
 import { Problems } from '../kit/problems.ts';
@@ -149,8 +149,8 @@ const shown = (context: Context, r: Row): z.input<typeof wayRow> => ({
 });
 
 /** A posted document. */
-async function documentOf(run: Executor, { organisation }: Context, id: Id): Promise<Told> {
-  const doc = await told(run, organisation, id);
+async function documentOf(run: Executor, { organisation }: Context, id: Id): Promise<PortalDocument> {
+  const doc = await portalDocument(run, organisation, id);
   if (!doc) throw new Refusal('notFound');
   return doc;
 }
@@ -178,7 +178,7 @@ export const listAttempts = (id: Id, context: Context): Promise<Answer<(typeof w
   });
 
 /** What the user has typed of the transport when he wrote the document. */
-function suggestion({ fields, facts }: Told): IrpTransport {
+function suggestion({ fields, facts }: PortalDocument): IrpTransport {
   const { transporter, transporterId, vehicle, distance, transportDocument } = fields;
   const number = vehicle?.trim();
   return {

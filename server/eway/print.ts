@@ -6,7 +6,7 @@ import { kindCalled } from '../../domain/document/kinds/index.ts';
 import { transportModes } from '../../domain/tax/gst/portal/portal-codes.ts';
 import { stateName } from '../../domain/tax/gst/registration/states.ts';
 import type { Context } from '../context.ts';
-import { told } from '../einvoice/index.ts';
+import { portalDocument } from '../einvoice/index.ts';
 import { type Paper, printPaper } from '../paper/index.ts';
 import { billsOf } from './record.ts';
 
@@ -33,7 +33,7 @@ export async function printWayBill(
       trx,
     );
     const [own] = rows;
-    const doc = own && (await told(trx, context.organisation, own.document));
+    const doc = own && (await portalDocument(trx, context.organisation, own.document));
     if (!doc) throw new Refusal('notFound');
     const bill = (await billsOf(trx, context.organisation, own.document)).find((b) => b.bill === own.bill);
     if (!bill) throw new Refusal('notFound');

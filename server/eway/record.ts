@@ -7,7 +7,7 @@ import { type KindName, kindOf } from '../../domain/document/kinds/index.ts';
 import { tooOldForWay, type WayDocument, type WayRoute, wayObstacle } from '../../domain/tax/gst/portal/eway.ts';
 import type { IrpTransport } from '../../domain/tax/gst/portal/irp.ts';
 import { stopOn, stopText } from '../../domain/tax/gst/registration/registered.ts';
-import { type Told, told } from '../einvoice/index.ts';
+import { type PortalDocument, portalDocument } from '../einvoice/index.ts';
 import type { Books, Executor } from '../kit/database/sql.ts';
 import { newId } from '../kit/ids.ts';
 import { Later } from '../kit/later.ts';
@@ -114,7 +114,7 @@ export const noteAttempt = (
   );
 
 export interface Claimed {
-  readonly doc: Told;
+  readonly doc: PortalDocument;
   readonly bill: Bill;
   readonly mayBeKnown: boolean;
   readonly former: readonly (string | null)[];
@@ -128,7 +128,7 @@ export const claim = (books: Books, organisation: number, document: Id, wanted: 
   books.inTransaction({ organisation, user: '' }, async (trx) => {
     const bills = await billsOf(trx, organisation, document, true);
     const bill = bills.find((b) => b.bill === wanted);
-    const doc = await told(trx, organisation, document);
+    const doc = await portalDocument(trx, organisation, document);
     const abandoned = bill?.state === 'sending' && bill.age >= ABANDONED;
     if (bill?.state === 'sending' && !doc?.cancelled && !abandoned)
       throw new Later(`the e-way bill of ${document} is being made by another job`);
@@ -202,7 +202,7 @@ export async function conclude(
 }
 
 /** The document in the e-way-bill portal's eyes. */
-export const asWayDocument = ({ kind, facts, composition, withSez, theirPaper }: Told): WayDocument => ({
+export const asWayDocument = ({ kind, facts, composition, withSez, theirPaper }: PortalDocument): WayDocument => ({
   ...facts,
   withSez,
   travels: kindOf(kind as KindName).gst.eway ?? { way: 'out', on: 'invoice', as: ['1'] },
@@ -218,13 +218,13 @@ const sideOf = (kind: KindName): Pick<WayDocument, 'side'> => {
 };
 
 /** Which way a document's bill is made: an invoice that the law gives an IRN goes by it; notes never do. */
-export const routeOf = ({ kind, einvoice, needsIrn }: Told): WayRoute =>
+export const routeOf = ({ kind, einvoice, needsIrn }: PortalDocument): WayRoute =>
   kindOf(kind as KindName).gst.irp === 'INV' && (needsIrn || (einvoice && einvoice.state !== 'void'))
     ? 'irn'
     : 'direct';
 
 /** What keeps a document from having an e-way bill made, in one sentence; undefined when nothing does. */
-export function obstacleOf(doc: Told, today: Day): Said | undefined {
+export function obstacleOf(doc: PortalDocument, today: Day): Said | undefined {
   if (doc.cancelled) return say('it is cancelled');
   if (!doc.gstin) return say('the registration has no GSTIN');
   const stop = stopOn(doc.stops, today);

@@ -9,11 +9,28 @@ let owner: Visitor;
 beforeAll(async () => {
   server = await testServer();
   owner = await server.signIn('owner@sharma.demo');
-  const address = { line1: '4 Temple Street', city: 'Mysuru', pincode: '570001', state: '29' };
-  await owner.ask('FoundOrganisation', { name: 'Mysuru Sweets', code: 'MYSORE', gstin: '', ...address });
-  await owner.ask('SwitchOrganisation', { OrgCode: 'MYSORE' });
 });
 afterAll(() => server?.stop());
+
+/** An organisation without registration, which the owner works in from here on. */
+const found = async (code: string) => {
+  const address = { line1: '4 Temple Street', city: 'Mysuru', pincode: '570001', state: '29' };
+  await owner.ask('FoundOrganisation', { name: `Sweets ${code}`, code, gstin: '', ...address });
+  await owner.ask('SwitchOrganisation', { OrgCode: code });
+};
+/** Its registration is under composition from today on. */
+const register = async () => {
+  const { registrations, today } = (await owner.ask('GetSession', {})) as {
+    registrations: { id: string }[];
+    today: string;
+  };
+  const { id, version, values } = (await owner.ask('GetMaster', {
+    ...{ master: 'registration', id: registrations[0]?.id ?? '' },
+  })) as unknown as { id: string; version: number; values: object };
+  const gstin = `29AAGCS4821F1Z${gstinCheckDigit('29AAGCS4821F1Z')}`;
+  const statuses = [{ from: today, kind: 'composition' }];
+  expect((await save('registration', { ...values, gstin, statuses }, { id, version })).status).toBe(200);
+};
 
 const laddu = { sku: 'LADDU', name: 'Laddu', type: 'stock', unit: 'NOS' };
 const save = (master: string, values: object, more: object = {}) =>
@@ -25,27 +42,20 @@ const preview = async () => {
 };
 
 test('without GST an item is saved without a rate, and has none', async () => {
+  await found('ITEMS');
   const saved = await save('item', laddu);
   expect(saved).toMatchObject({ status: 200, details: { values: { treatment: 'taxable', gstRate: '0' } } });
 });
 
 test('the sample of a template is the paper that the organisation makes', async () => {
+  await found('PAPERS');
   const plain = await preview();
   expect(plain).toContain('Invoice');
   for (const part of ['Tax invoice', 'CGST', 'GST %', 'HSN', 'Place of supply', 'Original for recipient'])
     expect(plain, part).not.toContain(part);
   expect(plain).toContain('2,375.00');
 
-  const { registrations, today } = (await owner.ask('GetSession', {})) as {
-    registrations: { id: string }[];
-    today: string;
-  };
-  const { id, version, values } = (await owner.ask('GetMaster', {
-    ...{ master: 'registration', id: registrations[0]?.id ?? '' },
-  })) as unknown as { id: string; version: number; values: object };
-  const gstin = `29AAGCS4821F1Z${gstinCheckDigit('29AAGCS4821F1Z')}`;
-  const statuses = [{ from: today, kind: 'composition' }];
-  expect((await save('registration', { ...values, gstin, statuses }, { id, version })).status).toBe(200);
+  await register();
   const bill = await preview();
   expect(bill).toContain('Bill of supply');
   expect(bill).toContain('not eligible to collect tax');
@@ -53,6 +63,8 @@ test('the sample of a template is the paper that the organisation makes', async 
 });
 
 test('once GST concerns the organisation a rate is asked for', async () => {
+  await found('RATED');
+  await register();
   const refused = await save('item', { ...laddu, sku: 'BARFI', name: 'Barfi' });
   expect(refused).toMatchObject({
     status: 422,
@@ -61,9 +73,7 @@ test('once GST concerns the organisation a rate is asked for', async () => {
 });
 
 test('the profile has the registration that is registered today, not the first one', async () => {
-  const address = { line1: '4 Temple Street', city: 'Mysuru', pincode: '570001', state: '29' };
-  await owner.ask('FoundOrganisation', { name: 'Two shops', code: 'TWO', gstin: '', ...address });
-  await owner.ask('SwitchOrganisation', { OrgCode: 'TWO' });
+  await found('TWO');
   const profile = () => owner.ask('GetOrgDetails', {});
   expect(await profile()).toMatchObject({ gstin: null, registrationStatus: 'unregistered' });
   const { today } = (await owner.ask('GetSession', {})) as { today: string };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../../contract/contract.ts';
 import { Refusal } from '../../contract/errors.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
-import { periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
+import { type OwnFormat, periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/base/dates.ts';
 import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
@@ -14,8 +14,9 @@ import { Problems } from '../kit/problems.ts';
 import { acceptedWarnings } from './accepted.ts';
 import { bankReconciliation } from './bank.ts';
 import { countSheet } from './count-sheet.ts';
-import { writers } from './export.ts';
+import { type Exported, writers } from './export.ts';
 import { gstr1, gstr1File } from './gstr1.ts';
+import { journalFile } from './journal-file.ts';
 import { cashAndBank, dayBook, generalLedger, trialBalance } from './ledgers.ts';
 import { outstandingCreditors, outstandingDebtors, payablesAgeing, receivablesAgeing } from './outstanding.ts';
 import { customerStatement, supplierStatement } from './party.ts';
@@ -157,6 +158,11 @@ const without = (answer: Answer, keys: readonly string[]): Answer => {
   return { ...answer, rows: answer.rows.map(shown), totals: shown(answer.totals) };
 };
 
+/** Files of their own that reports have, by format. */
+const ownFiles: Readonly<
+  Record<OwnFormat, (context: Context, filters: Readonly<Record<string, string>>) => Promise<Exported>>
+> = { json: gstr1File, journal: journalFile };
+
 export const reportHandlers: Handlers<typeof reportCalls, Context> = {
   RunReport: async ({ report, filters, after }, context) => {
     const { answer } = await run(report, filters, context, PAGE, after);
@@ -168,15 +174,16 @@ export const reportHandlers: Handlers<typeof reportCalls, Context> = {
     };
   },
   ExportReport: async ({ report: name, filters, format }, context) => {
-    const { report, answer } = await run(name, filters, context, MOST);
-    if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST) });
+    const isOwn = format === 'json' || format === 'journal';
+    const { report, answer } = await run(name, filters, context, isOwn ? PAGE : MOST);
     if (answer.none !== undefined) throw new Refusal('noReturn', { reason: answer.none });
+    if (isOwn) {
+      if (report.file?.format !== format) throw new Refusal('notFound');
+      return ownFiles[format](context, filters);
+    }
+    if (answer.after !== null) throw new Refusal('tooLong', { rows: String(MOST) });
     const period = [filters.from, filters.to ?? filters.asOf].filter(Boolean).join(' to ');
     const file = `${name}-${(filters.to ?? filters.asOf ?? context.today).replaceAll('-', '')}`;
-    if (format === 'json') {
-      if (!report.file) throw new Refusal('notFound');
-      return gstr1File(context, filters);
-    }
     return writers[format](report, answer, {
       organisation: context.organisationCode,
       subtitle: [answer.about, period].filter(Boolean).join(', '),

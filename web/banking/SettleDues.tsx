@@ -12,7 +12,7 @@ import { figures, ScrollX, TableHead } from '../kit/parts.tsx';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useScreenKey, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
-import { oldestFirst } from '../views/editor/settle.ts';
+import { oldestFirst } from '../views/editor/settlement/settle.ts';
 import { addMoney, itemName, percentOf } from '../views/editor/wire.ts';
 import { type Line, unitOf } from './line.ts';
 

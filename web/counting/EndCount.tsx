@@ -10,7 +10,7 @@ import { newKey } from '../kit/server/api.ts';
 import { api } from '../kit/server/client.ts';
 import { useDateFormat, useSession } from '../kit/server/session.ts';
 import { plural, t } from '../kit/text.ts';
-import { headFields } from '../views/editor/headFields.ts';
+import { headFields } from '../views/editor/head/headFields.ts';
 import { type Count, comesTo, differs } from './counts.ts';
 
 export const reasons = (headFields.adjustmentReason.choices ?? []).map(([value, label]) => ({ value, label }));

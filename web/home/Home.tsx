@@ -3,7 +3,7 @@ import { screenNames, screens } from '../../contract/screens.ts';
 import { Page, PageHead, Segments } from '../kit/parts.tsx';
 import { useMayOpen, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
-import { useHandOver } from '../views/editor/handOver.ts';
+import { useHandOver } from '../views/editor/saving/handOver.ts';
 import { InventoryFigures } from './InventoryDashboard.tsx';
 import { OrderFigures } from './OrderDashboard.tsx';
 import { PeriodBar, usePeriod } from './PeriodBar.tsx';

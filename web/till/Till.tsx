@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { fetched } from '../kit/server/fetched.tsx';
 import { keepSession, useScreenKey, useSession } from '../kit/server/session.ts';
-import { ownerOf } from '../views/editor/handOver.ts';
-import { useLeaving, useSending, useStoredState } from './bills.ts';
+import { ownerOf } from '../views/editor/saving/handOver.ts';
+import { useLeaving, useSending, useStoredState } from './bills/bills.ts';
 import { isOpenHere, type TillView } from './counter.ts';
-import { loadTills } from './loadTills.ts';
-import { TillStart } from './TillStart.tsx';
+import { loadTills } from './session/loadTills.ts';
+import { TillStart } from './session/TillStart.tsx';
 import '../views/views.css';
 import './till.css';
 
-const Selling = fetched(async () => (await import('./Selling.tsx')).Selling);
+const Selling = fetched(async () => (await import('./selling/Selling.tsx')).Selling);
 
 const chosen = 'bahi.till';
 

@@ -24,7 +24,7 @@ import { ColumnChooser, useHiddenColumns } from '../kit/table/ColumnChooser.tsx'
 import { type Card, DataTable } from '../kit/table/DataTable.tsx';
 import { t } from '../kit/text.ts';
 import { StageFilter } from '../workflow/StageFilter.tsx';
-import { useHandOver } from './editor/handOver.ts';
+import { useHandOver } from './editor/saving/handOver.ts';
 import { Bulk } from './list/Bulk.tsx';
 import { type AddedColumn, fileColumns, listColumns } from './list/columns.tsx';
 import { useGoTo, usePlaces } from './places.ts';

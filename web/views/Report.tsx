@@ -1,6 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type Column as ReportColumn, type Report as ReportRow, reportOf } from '../../contract/reports.ts';
+import {
+  type OwnFormat,
+  type Column as ReportColumn,
+  type Report as ReportRow,
+  reportOf,
+} from '../../contract/reports.ts';
 import { Button } from '../kit/Button.tsx';
 import { blobOf, download } from '../kit/dialog/download.ts';
 import { toastError } from '../kit/dialog/toast.tsx';
@@ -281,12 +286,12 @@ function Shown({ name, others }: { readonly name: string; readonly others: reado
   );
 }
 
-const formats = [
-  ['xlsx', 'Excel'],
-  ['csv', 'CSV'],
-  ['pdf', 'PDF'],
-  ['json', 'JSON for the portal'],
-] as const;
+type Format = 'xlsx' | 'csv' | 'pdf' | OwnFormat;
+const formats: readonly { readonly format: Format; readonly label: string }[] = [
+  { format: 'xlsx', label: 'Excel' },
+  { format: 'csv', label: 'CSV' },
+  { format: 'pdf', label: 'PDF' },
+];
 
 function Files({
   name,
@@ -299,8 +304,9 @@ function Files({
 }) {
   const [busy, setBusy] = useState('');
   const [printing, setPrinting] = useState(false);
+  const own = reportOf(name)?.file;
   const chosen = useReportPlaces(reportOf(name));
-  const save = async (format: 'xlsx' | 'csv' | 'pdf' | 'json') => {
+  const save = async (format: Format) => {
     setBusy(format);
     try {
       const file = await api.ExportReport({ report: name, filters: { ...filters }, format, ...chosen });
@@ -313,13 +319,11 @@ function Files({
   };
   return (
     <>
-      {formats
-        .filter(([format]) => format !== 'json' || reportOf(name)?.file)
-        .map(([format, label]) => (
-          <Button key={format} disabled={disabled} busy={busy === format} onClick={() => void save(format)}>
-            {t(label)}
-          </Button>
-        ))}
+      {[...formats, ...(own ? [own] : [])].map(({ format, label }) => (
+        <Button key={format} disabled={disabled} busy={busy === format} onClick={() => void save(format)}>
+          {t(label)}
+        </Button>
+      ))}
       <Button disabled={disabled} onClick={() => setPrinting(true)}>
         {t('Print')}
       </Button>

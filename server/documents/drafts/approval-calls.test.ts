@@ -35,6 +35,16 @@ const supplier = async () =>
       },
     })
   ).id;
+/** An item of its own with stock at this cost. */
+const stocked = async (rate: string) => {
+  const values = {
+    ...{ sku: randomUUID().slice(0, 8), name: 'Lamp', type: 'stock', unit: 'NOS', hsn: '85395000' },
+    ...{ treatment: 'taxable', gstRate: '18' },
+  };
+  const { id } = await ask<{ id: string }>('SaveMaster', { master: 'item', values });
+  await shop.post({ kind: 'openingStock', lines: [{ item: id, quantity: '10', rate }] });
+  return id;
+};
 
 beforeAll(async () => {
   server = await testServer();
@@ -72,11 +82,13 @@ test('a payment is weighed with its bank charges, and warns when they are more t
 });
 
 test('goods for another registration are weighed at what they cost where less was typed, and may be sent', async () => {
+  await rule([], '0');
+  const item = await stocked('60');
   const other = server.organisations[0];
   const [toRegistration, toLocation] = [other?.registrations['MH'] ?? '', other?.locations['PUN'] ?? ''];
   const transfer = {
     ...{ kind: 'branchTransfer', date: today, ...shop.place, toRegistration, toLocation },
-    lines: [{ item: shop.item, quantity: '3', rate: '1' }],
+    lines: [{ item, quantity: '3', rate: '1' }],
   };
   await rule(['branchTransfer'], '100');
   expect(await call('PostTransactionCalls', { document: transfer })).toMatchObject(

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf } from './lines/columns.ts';
 import { chooseCurrency, createModel } from './model.ts';
 import { priceModel } from './totals.ts';
 

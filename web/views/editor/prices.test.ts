@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import type { Session } from '../../../contract/session.ts';
 import { kindOf } from '../../../domain/document/kinds/index.ts';
 import { pasteInto, spread } from '../../kit/grid/gridPaste.ts';
-import { columnsOf } from './columns.ts';
-import { followLeaving, judged } from './judging.ts';
+import { columnsOf } from './lines/columns.ts';
 import { createModel } from './model.ts';
+import { followLeaving, judged } from './posting/judging.ts';
 import { priceModel, uncounted } from './totals.ts';
 
 const session = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindNames, kindOf } from '../../../domain/document/kinds/index.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf } from './lines/columns.ts';
 import {
   addMoney,
   bodyOf,

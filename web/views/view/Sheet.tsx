@@ -10,7 +10,7 @@ import { figures, ScrollX, TableHead } from '../../kit/parts.tsx';
 import { useDateFormat, useSession } from '../../kit/server/session.ts';
 import { t } from '../../kit/text.ts';
 import type { Shown } from '../DocumentView.tsx';
-import { customsParts, headFields } from '../editor/headFields.ts';
+import { customsParts, headFields } from '../editor/head/headFields.ts';
 import { Changes } from './Changes.tsx';
 import { Revalued } from './Revalued.tsx';
 
@@ -159,6 +159,12 @@ const taxOf = (line: Shown['lines'][number]): string =>
     2,
   );
 
+/** Whether its registration has a GSTIN: without one there is no GST to show. */
+const isUnderGst = ({ registration }: Shown): boolean => registration.gstin !== null;
+/** The VAT of another country is shown too. */
+const bearsTax = (document: Shown): boolean =>
+  isUnderGst(document) || document.lines.some((line) => !isZero(taxOf(line)));
+
 interface TypedLine {
   readonly costCentre?: string;
   readonly batches?: readonly { readonly batch: string; readonly quantity: string; readonly expiry?: string }[];
@@ -205,6 +211,8 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
   const abroad = currency !== 'INR';
   // goods at cost bear no tax
   const priced = !document.priced?.atCost;
+  const taxed = priced && bearsTax(document);
+  const valued = priced && (taxed || abroad);
   return (
     <ScrollX label={t('Lines')}>
       <table className="plain-table sheet-lines">
@@ -214,8 +222,8 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
             t('Description'),
             figures(t('Quantity')),
             figures(priced ? (abroad ? t('Rate ({{currency}})', { currency }) : t('Rate')) : t('Cost of one')),
-            priced && figures(abroad ? t('Taxable (₹)') : t('Taxable')),
-            priced && figures(t('Tax')),
+            valued && figures(taxed ? (abroad ? t('Taxable (₹)') : t('Taxable')) : t('Value (₹)')),
+            taxed && figures(t('Tax')),
             figures(priced ? t('Total') : t('Cost')),
           ]}
         />
@@ -226,7 +234,7 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
               <td>
                 {line.description}
                 <span className="sheet-note code">
-                  {[line.sku, line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
+                  {[line.sku, isUnderGst(document) && line.hsn && `HSN ${line.hsn}`].filter(Boolean).join(' · ')}
                 </span>
                 {carried && line.closed !== null && (
                   <span className="sheet-note">{t('Closed: {{closed}}', { closed: line.closed })}</span>
@@ -254,12 +262,12 @@ function Lines({ document, carried }: { readonly document: Shown; readonly carri
               >
                 {money(line.rate)}
               </td>
-              {priced && (
-                <td className="num" data-label={t('Taxable')}>
+              {valued && (
+                <td className="num" data-label={taxed ? t('Taxable') : t('Value (₹)')}>
                   {money(line.taxable)}
                 </td>
               )}
-              {priced && (
+              {taxed && (
                 <td className="num" data-figure="tax" data-label={t('Tax')}>
                   {money(taxOf(line))}
                   <span className="sheet-note">{taxesOf(line)}</span>
@@ -346,7 +354,7 @@ function Foot({ document }: { readonly document: Shown }) {
   const currency = currencyOf(document);
   const rows: readonly (readonly [label: string, amount: string, key?: string])[] = [
     [t('Discount'), priced.discount],
-    [t('Taxable value'), priced.atCost ? '0' : priced.taxable],
+    [bearsTax(document) ? t('Taxable value') : t('Value of the lines'), priced.atCost ? '0' : priced.taxable],
     ['CGST', priced.cgst],
     ['SGST', priced.sgst],
     ['IGST', priced.igst],

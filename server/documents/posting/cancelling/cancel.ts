@@ -10,6 +10,7 @@ import type { BatchPart, Day, Draft, Entry, Id, Movement } from '../../../../dom
 import {
   type KindName,
   kindCalled,
+  kindFor,
   kindLabel,
   kindNames,
   kindOf,
@@ -180,7 +181,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ho
     if (closed) throw closed;
     const draft = reversalOf(original, reason, today ? context.today : original.date, how);
     return {
-      ...asking({ ...context, key: undefined, digest: undefined }, 'reversal', draft),
+      ...asking({ ...context, key: undefined, digest: undefined }, kindFor('reversal'), draft),
       id: newId(),
       number: undefined,
       mirrorOf: {
@@ -198,7 +199,7 @@ export async function prepareCancel(context: Context, id: Id, reason: string, ho
 
 /** The head of the document that reverses another one; its entries and movements are the mirror of that one's. */
 const reversalOf = (original: Original, reason: string, date: Day, { till }: How): Draft => ({
-  kind: 'reversal',
+  kind: kindFor('reversal'),
   date,
   registration: original.registration,
   location: original.location,

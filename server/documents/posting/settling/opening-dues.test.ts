@@ -1,23 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { paise } from '../../../../domain/base/money.ts';
 import type { Allocation, Draft, DraftLine, Id } from '../../../../domain/document/document.ts';
-import { sealAll, type TestBooks, TODAY, testBooks } from '../../../../tools/testing/books.ts';
-import { type TestDatabase, testDatabase } from '../../../../tools/testing/database.ts';
+import { manyBooks, sealAll, type TestBooks, TODAY } from '../../../../tools/testing/books.ts';
+import type { TestDatabase } from '../../../../tools/testing/database.ts';
 import { brokenInvariants } from '../../../kit/database/invariants.ts';
 import { rebuildProjections } from '../../../kit/database/rebuild.ts';
 import type { Problems } from '../../../kit/problems.ts';
 import { outstandingDebtors, receivablesAgeing } from '../../../reports/outstanding.ts';
 
+// each test has books of its own: what is open in them is only what it made
+const { open, more, close } = manyBooks();
 let db: TestDatabase;
-let books: TestBooks;
 beforeAll(async () => {
-  db = await testDatabase();
-  books = await testBooks(db);
+  db = await open();
 });
-afterAll(async () => {
-  await books.end();
-  await db.drop();
-});
+afterAll(close);
 
 const START = '2026-04-01';
 interface Item {
@@ -35,7 +32,7 @@ const itemsOf = async (document: Id): Promise<Item[]> =>
       [document],
     )
   ).rows;
-const opening = async (): Promise<Draft> => {
+const opening = async (books: TestBooks): Promise<Draft> => {
   const [receivable, payable, bank] = await Promise.all(['1210', '2120', '1121'].map((code) => books.ledger(code)));
   const due = (reference: string, referenceDate: string, amount: number, dueDate?: string): DraftLine => ({
     ledger: receivable ?? '',
@@ -56,7 +53,7 @@ const opening = async (): Promise<Draft> => {
     ],
   });
 };
-const receipt = async (amount: number, allocations: readonly Allocation[]) =>
+const receiptIn = (books: TestBooks) => async (amount: number, allocations: readonly Allocation[]) =>
   books.post(
     books.draft('saleReceipt', {
       party: books.customer,
@@ -67,7 +64,9 @@ const receipt = async (amount: number, allocations: readonly Allocation[]) =>
   );
 
 test('each line of an opening balance on the account of a party is due by itself', async () => {
-  const made = await books.post(await opening());
+  const books = await more({});
+  const receipt = receiptIn(books);
+  const made = await books.post(await opening(books));
   expect(await itemsOf(made.id)).toEqual([
     { line: 1, side: 'receivable', open: 50000, number: 'OLD-7', date: '2026-01-15', due: '2026-02-14' },
     { line: 3, side: 'receivable', open: 30000, number: 'OLD-9', date: '2026-03-01', due: '2026-03-01' },
@@ -116,7 +115,9 @@ test('each line of an opening balance on the account of a party is due by itself
 });
 
 test('two lines of one document are never settled as one, whoever comes first', async () => {
-  const made = await books.post(await opening());
+  const books = await more({});
+  const receipt = receiptIn(books);
+  const made = await books.post(await opening(books));
   const tries = [1, 3, 1, 3, 1].map((line) => receipt(30000, [{ document: made.id, line, amount: paise(30000) }]));
   const outcomes = await Promise.allSettled(tries);
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -124,6 +125,7 @@ test('two lines of one document are never settled as one, whoever comes first', 
 });
 
 test('a journal on the account of a party leaves a credit, or a due', async () => {
+  const books = await more({});
   const [receivable, badDebt, supplier] = await Promise.all(['1210', '6500', '2120'].map((code) => books.ledger(code)));
   const { id } = await books.post(
     books.draft('journalVoucher', {
@@ -142,11 +144,11 @@ test('a journal on the account of a party leaves a credit, or a due', async () =
 });
 
 test('a bill has an owner, and its dates are in order', async () => {
-  const draft = await opening();
+  const books = await more({});
+  const draft = await opening(books);
   const [first, second, ...rest] = draft.lines;
   const wrong = {
     ...draft,
-    accepted: [{ warning: 'openingBillTwice', reason: 'The first test brought them in' }],
     lines: [{ ...first, dueDate: '2026-01-14' }, { ...second, reference: 'X' }, ...rest] as DraftLine[],
   };
   const problems = async (tried: Draft) =>
@@ -157,7 +159,6 @@ test('a bill has an owner, and its dates are in order', async () => {
   ]);
   const late = {
     ...draft,
-    accepted: [{ warning: 'openingBillTwice', reason: 'The first test brought them in' }],
     lines: [{ ...first, referenceDate: '2026-04-02', dueDate: '2026-04-03' }, second, ...rest] as DraftLine[],
   };
   expect(await problems(late)).toEqual([['lines.referenceDate', 0]]);
@@ -172,6 +173,8 @@ test('a bill has an owner, and its dates are in order', async () => {
 });
 
 test('the books hold, and what is open is rebuilt as it is', async () => {
+  const books = await more({});
+  await books.post(await opening(books));
   await sealAll(db);
   expect(await brokenInvariants(db.owner)).toEqual([]);
   const text = 'select jsonb_agg(o order by document, line) as items from open_items o';
@@ -183,7 +186,7 @@ test('the books hold, and what is open is rebuilt as it is', async () => {
 });
 
 test('an advance of before the books is brought in on the account of its party: there it is given back like any credit', async () => {
-  const own = await testBooks(db);
+  const own = await more({});
   const [bank, account, ...ledgers] = await Promise.all(
     ['1121', '1210', '2150', '1510'].map((code) => own.ledger(code)),
   );
@@ -215,5 +218,4 @@ test('an advance of before the books is brought in on the account of its party: 
     }),
   );
   expect(await itemsOf(id)).toMatchObject([{ side: 'customerCredit', open: 0 }]);
-  await own.end();
 });
