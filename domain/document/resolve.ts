@@ -1,5 +1,6 @@
 import { HUNDRED_PERCENT, type Millionths, millionths, ONE, type Percent, percent } from '../base/decimal.ts';
 import { type Paise, paise, scale, zero } from '../base/money.ts';
+import type { Said } from '../base/say.ts';
 import type { AccountTraits } from '../books/accounts.ts';
 import type { Control } from '../books/controls.ts';
 import type { LedgerCurrencies } from '../books/currency-ledgers.ts';
@@ -173,7 +174,7 @@ export interface Facts {
   /** How units are counted, by their code in capitals; the browser knows those of the items in its draft. */
   readonly units?: ReadonlyMap<string, Measure>;
   /** The ledger on which the account of a party stands that a line names, by the ledger that the line names; the server knows it. */
-  readonly accountOf?: (party: Id, ledger: Id) => { readonly ledger: Id; readonly says: string } | undefined;
+  readonly accountOf?: (party: Id, ledger: Id) => { readonly ledger: Id; readonly says: Said } | undefined;
   /** What only the books know, where a kind or a date asks for it; the server looks when it posts. */
   readonly booked?: Booked;
   /** The prices of price lists, in the order in which they apply; the server knows it where a line has no rate. */

@@ -4,6 +4,7 @@ import { Refusal } from '../../contract/errors.ts';
 import type { reportCalls } from '../../contract/report-calls.ts';
 import { type OwnFormat, periodProblem, type Report, type ReportName, reportOf } from '../../contract/reports.ts';
 import { isDay } from '../../domain/base/dates.ts';
+import { say } from '../../domain/base/say.ts';
 import type { Id } from '../../domain/document/document.ts';
 import { kindNames } from '../../domain/document/kinds/index.ts';
 import { taxPeriodProblem } from '../../domain/tax/gst/returns/tax-period.ts';
@@ -78,16 +79,17 @@ async function allowed(
   );
   const unknown = Object.keys(filters)
     .filter((key) => !(key in report.filters))
-    .map((field) => ({ field, message: `${field} is not a filter of this report` }));
+    .map((field) => ({ field, ...say('{{field}} is not a filter of this report', { field }) }));
   const problems = Object.entries(report.filters).flatMap(([key, filter]) => {
     const value = given[key];
-    if (value === undefined) return filter.required ? [{ field: key, message: `${filter.label} is required` }] : [];
-    if (filter.type === 'day' && !isDay(value)) return [{ field: key, message: 'This is not a date' }];
+    if (value === undefined)
+      return filter.required ? [{ field: key, ...say('{{filter}} is required', { filter: filter.label }) }] : [];
+    if (filter.type === 'day' && !isDay(value)) return [{ field: key, ...say('This is not a date') }];
     // whether it is a quarter's, the report knows: it tells a month that is still to come
     const month = filter.type === 'period' ? taxPeriodProblem(value, context.today, true) : undefined;
-    if (month) return [{ field: key, message: month }];
+    if (month) return [{ field: key, ...month }];
     return filter.type === 'pick' && !/^[0-9a-f-]{36}$/.test(value)
-      ? [{ field: key, message: 'Choose from the list' }]
+      ? [{ field: key, ...say('Choose from the list') }]
       : [];
   });
   problems.push(...unknown);

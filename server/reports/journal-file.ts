@@ -2,6 +2,7 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 import { Refusal } from '../../contract/errors.ts';
 import { formatDecimal } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
+import { say } from '../../domain/base/say.ts';
 import {
   type JournalAccount,
   JournalBody,
@@ -226,7 +227,7 @@ const PERIODIC =
 export async function journalFile(context: Context, filters: Readonly<Record<string, string>>): Promise<Exported> {
   allowCost(context);
   if (filters.location)
-    throw new Problems([{ field: 'location', message: 'The journal is of all locations: choose none' }]);
+    throw new Problems([{ field: 'location', ...say('The journal is of all locations: choose none') }]);
   if (context.locations.length > 0 || context.sees({ report: 'dayBook' }) === 'own') throw new Refusal('noAccess');
   const { organisation, organisationCode, settings } = context;
   const period = { from: filters.from ?? '', to: filters.to ?? '' };

@@ -1,3 +1,4 @@
+import type { Said } from '../../base/say.ts';
 import type { Day, Draft, Priced, Pricing } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Facts } from '../resolve.ts';
@@ -15,10 +16,9 @@ export interface CheckingPriced extends Checking {
   readonly priced: Priced;
 }
 
-export interface Finding {
+export interface Finding extends Said {
   readonly field: string;
   readonly row?: number;
-  readonly message: string;
 }
 
 /**

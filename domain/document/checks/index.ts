@@ -1,3 +1,4 @@
+import { say } from '../../base/say.ts';
 import type { AcceptedWarning, Draft, Id, Problem, Warning } from '../document.ts';
 import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.ts';
 import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
@@ -284,7 +285,9 @@ export const unaccepted = ({ accepted }: Pick<Draft, 'accepted'>, warnings: read
     warning.reason === 'needed' && givenFor(warning.code, accepted) === undefined ? [warning] : [],
   ),
   ...(accepted ?? []).flatMap(({ warning }): Problem[] =>
-    warningCodes.has(warning) ? [] : [{ field: 'accepted', message: `There is no warning called “${warning}”` }],
+    warningCodes.has(warning)
+      ? []
+      : [{ field: 'accepted', ...say('There is no warning called “{{warning}}”', { warning }) }],
   ),
 ];
 

@@ -17,7 +17,6 @@ import type {
   DraftAdjustment,
   DraftCharge,
   DraftLine,
-  Problem,
 } from '../../../domain/document/document.ts';
 import { headFields, lineFields } from '../../../domain/document/fields.ts';
 import { heldOf } from '../../../domain/document/holds.ts';
@@ -33,7 +32,8 @@ import {
   wholeText,
 } from '../../../domain/stock/part-text.ts';
 import { nothingChosen } from '../../kit/fields/unchosen.ts';
-import { t } from '../../kit/text.ts';
+import type { Problem } from '../../kit/server/api.ts';
+import { t, translated } from '../../kit/text.ts';
 
 /** A document in the making is flat text by field ('shipTo.city'), as it is typed; this file carries it to the wire and back. */
 export type Texts = Readonly<Record<string, string>>;
@@ -190,11 +190,11 @@ const notNumbers = (row: Texts): readonly string[] =>
 export const isReadable = (row: Texts): boolean => notNumbers(row).length === 0 && discountWrong(row).length === 0;
 const discountWrong = ({ discount }: Texts): readonly Problem[] => {
   const message = discountProblem(discountOf(discount));
-  return message === undefined ? [] : [{ field: 'discount', message }];
+  return message === undefined ? [] : [{ field: 'discount', message: translated(message) }];
 };
 /** Text where a number or a discount belongs, at its cell, and a rate of exchange of 0. */
 export const unreadable = ({ head, lines }: Pick<Typed, 'head' | 'lines'>): readonly Problem[] => [
-  ...(isRateOfNothing(head['exchangeRate']) ? [{ field: 'exchangeRate', message: rateOfNothing }] : []),
+  ...(isRateOfNothing(head['exchangeRate']) ? [{ field: 'exchangeRate', message: t(rateOfNothing) }] : []),
   ...discountWrong(head),
   ...lines.flatMap((line, row) => discountWrong(line).map((problem) => ({ ...problem, row }))),
   ...lines.flatMap((line, row) =>

@@ -1,4 +1,5 @@
-import { addDays, daysBetween, financialYearOf, isDay } from '../../../base/dates.ts';
+import { addDays, dayInWords, daysBetween, financialYearOf, isDay } from '../../../base/dates.ts';
+import { type Said, say } from '../../../base/say.ts';
 import type { Day, Draft } from '../../../document/document.ts';
 import type { Kind } from '../../../document/kinds/kind.ts';
 
@@ -14,11 +15,14 @@ export function lastDayFor(day: Day, annual: AnnualReturns = {}): Day {
   const filed = annual[financialYearOf(day).label];
   return filed !== undefined && filed < november ? filed : november;
 }
-/** Which of the two it is, in words. */
-export const lastDayReason = (day: Day, annual: AnnualReturns = {}): string =>
-  lastDayFor(day, annual) === thirtiethNovemberAfter(day)
-    ? ''
-    : `, when the annual return of ${financialYearOf(day).label} was filed`;
+/** The same in words, with which of the two it is. */
+export function lastDayInWords(day: Day, annual: AnnualReturns = {}): string | Said {
+  const last = lastDayFor(day, annual);
+  const values = { last: dayInWords(last), year: financialYearOf(day).label };
+  return last === thirtiethNovemberAfter(day)
+    ? values.last
+    : say('{{last}}, when the annual return of {{year}} was filed', values);
+}
 
 /**
  * Whether the time for input credit is over when a supplier's bill is booked: 30 November after the year of the supplier's
