@@ -228,6 +228,8 @@ export interface TaxThere {
 export interface Booked {
   /** A supplier's document of the same number and financial year. */
   readonly duplicate?: { readonly kind: string; readonly number: string; readonly date: Day };
+  /** A bill of entry of the same number, port and date. */
+  readonly sameEntry?: { readonly kind: string; readonly number: string; readonly date: Day };
   /** Lines that bring in a bill which another document has brought in. */
   readonly openingBills?: readonly { readonly row: number; readonly number: string; readonly date: Day }[];
   /** The document whose number a note gives in words, as that of an original that is not in the books. */
