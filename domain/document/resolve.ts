@@ -42,6 +42,7 @@ import { withPartyThen } from './party-then.ts';
 import { supplyOfPricing } from './price.ts';
 import {
   bearsTaxOf,
+  dayOfInvoice,
   expenseLedgerOf,
   hasPriceOfSource,
   type OwnLedger,
@@ -584,8 +585,13 @@ export const proposed = (kind: Kind, line: DraftLine, item: ItemFacts | undefine
   )?.rate;
 
 /** The time for the credit was over, or what this takes back was booked without credit. */
-const isBarred = (kind: Kind, source: Id | undefined, draft: Draft, { booked, own, today }: Facts): boolean =>
-  isCreditBarred(kind, draft, own.annualReturns, today) || booked?.originals?.get(source ?? '')?.barred === true;
+function isBarred(kind: Kind, source: Id | undefined, draft: Draft, facts: Facts): boolean {
+  const { booked, own, today } = facts;
+  const invoiced = { ...draft, referenceDate: dayOfInvoice(kind, draft, source, facts) };
+  return (
+    isCreditBarred(kind, invoiced, own.annualReturns, today) || booked?.originals?.get(source ?? '')?.barred === true
+  );
+}
 
 /** Composition dealers and the unregistered take no input credit (sections 10(4) and 16(1)). */
 const hasCredit = ({ own }: Facts): boolean => isRegular(own.kind);

@@ -193,6 +193,17 @@ export function rateOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'docu
 export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument | undefined =>
   correctsSource(kind) ? namedDocuments(draft, facts)[0] : undefined;
 
+/** The day of the invoice that its tax is on: the supplier's, or that on which another registration of ours sent the goods. */
+export const dayOfInvoice = (
+  kind: Kind,
+  draft: Pick<Draft, 'date' | 'referenceDate'>,
+  source: Id | undefined,
+  { documents }: Pick<Facts, 'documents'>,
+): Day => {
+  const sent = kind.stock.effect === 'transferIn' ? documents?.get(source ?? '')?.date : undefined;
+  return sent ?? draft.referenceDate ?? draft.date;
+};
+
 /** Whether goods come back, or go back, without a document in the books: its lines are typed, with their prices and rates. */
 export const returnsWithoutSource = (kind: Kind, draft: Draft): boolean =>
   kind.source.mayBeOutsideBooks === true && draft.lines.length > 0 && sourceIds(draft).length === 0;
