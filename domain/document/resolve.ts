@@ -455,6 +455,9 @@ function advanceLine(kind: Kind, draft: Draft, { advance }: Facts): PricingLine[
 /** A charge with a rate of its own is a line of the document, after all that was typed. */
 const isLine = ({ gstRate }: DraftCharge): boolean => gstRate !== undefined;
 
+/** Codes of services begin so, and the portal compares. */
+const isServiceCode = (hsn = ''): boolean => hsn.startsWith('99');
+
 function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Facts): PricingLine[] {
   const { charges } = draft;
   if (!charges?.some(isLine)) return lines;
@@ -465,8 +468,7 @@ function withCharges(lines: PricingLine[], kind: Kind, draft: Draft, facts: Fact
       description: name,
       hsn,
       unit: 'OTH',
-      // codes of services begin so, and the portal compares
-      service: hsn.startsWith('99'),
+      service: isServiceCode(hsn),
       quantity: millionths(ONE),
       // nobody counts it: it is not among what an order waits for
       baseQuantity: millionths(0),
@@ -491,6 +493,7 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   // without registration a line bears no rate, whatever its item says; of what we buy somebody may type the supplier's
   const bare = !hasGst(facts.own.kind);
   const typedRate = kind.gst.tax === 'input' || !bare ? line.gstRate : undefined;
+  const charge = original?.charge;
   const quantity =
     line.quantity ?? (line.delta === undefined ? millionths(item ? 0 : ONE) : millionths(Math.abs(line.delta)));
   const freeQuantity = line.freeQuantity ?? millionths(0);
@@ -507,14 +510,14 @@ function pricingLine(kind: Kind, line: DraftLine, draft: Draft, facts: Facts): P
   const expenseLedger = line.ledger ?? expenseLedgerOf(kind.gst.tax === 'input' ? original : undefined, item);
   // written field by field: of all that a posting does, spreading what may be absent took the most time
   const made: { -readonly [K in keyof PricingLine]: PricingLine[K] } = {
-    description: line.description ?? item?.name ?? '',
+    description: line.description ?? item?.name ?? charge ?? '',
     hsn: line.hsn ?? original?.hsn ?? item?.hsn ?? '',
     unit,
-    service: item?.service ?? true,
+    service: item?.service ?? (charge === undefined || isServiceCode(original?.hsn)),
     stocked: item?.stocked ?? false,
     quantity,
     freeQuantity,
-    baseQuantity: inBase(quantity + freeQuantity, ratio),
+    baseQuantity: charge !== undefined ? millionths(0) : inBase(quantity + freeQuantity, ratio),
     rate: line.rate ?? said?.rate ?? proposed(kind, line, item, draft, facts) ?? millionths(0),
     discount: line.discount ?? (source ? undefined : said?.discount) ?? {},
     treatment: original?.treatment ?? line.treatment ?? item?.treatment ?? 'taxable',

@@ -76,6 +76,8 @@ export interface SourceLine {
   readonly line: number;
   readonly item?: Id;
   readonly ledger?: Id;
+  /** Its name, where it is a charge with a rate of its own: it has no item, and its ledger was typed at the charge. */
+  readonly charge?: string;
   readonly hsn: string;
   readonly unit: string;
   readonly quantity: Millionths;

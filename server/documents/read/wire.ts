@@ -152,5 +152,6 @@ export const sourceText = (s: SourceLine): Text => ({
   cessPerUnit: moneyText(s.cessPerUnit),
   ...(s.item !== undefined && { item: s.item }),
   ...(s.ledger !== undefined && { ledger: s.ledger }),
+  ...(s.charge !== undefined && { charge: s.charge }),
   ...(s.retailPrice !== undefined && { retailPrice: moneyText(s.retailPrice) }),
 });
