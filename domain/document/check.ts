@@ -348,6 +348,12 @@ type Lines = (draft: Draft, facts: Facts, wrong: Wrong, kind: Kind, today: Day) 
 const isOfExpense = (kind: Kind, { item, ledger, source }: DraftLine): boolean =>
   item === undefined && ledger !== undefined && source !== undefined && correctsSource(kind);
 
+/** What corrects a supply may be about a charge of it that is a line of its own: that has neither item nor ledger. */
+const isOfCharge = (kind: Kind, { item, ledger, source }: DraftLine, { sources }: Facts): boolean => {
+  if (item !== undefined || ledger !== undefined || source === undefined || !correctsSource(kind)) return false;
+  return sources.get(sourceKey(source))?.charge !== undefined;
+};
+
 /** What lines before this one take of a source is no longer left for it. */
 const withinSource = ({ lines }: Draft, facts: Facts, wrong: Wrong, row: number): void => {
   const { source: from, quantity = 0, freeQuantity = 0 } = lines[row] ?? {};
@@ -371,8 +377,8 @@ const goods: Lines = (draft, facts, wrong, kind) => {
   const unpriced = hasNoPrice(kind, draft, facts);
   for (const [row, line] of draft.lines.entries()) {
     const item = line.item === undefined ? undefined : facts.items.get(line.item);
-    if (isOfExpense(kind, line)) {
-      if (!line.rate) wrong('lines.rate', say('Enter a rate'), row);
+    if (isOfExpense(kind, line) || isOfCharge(kind, line, facts)) {
+      if (!line.rate && !kind.source.givesPrice) wrong('lines.rate', say('Enter a rate'), row);
       if (line.quantity !== undefined && line.quantity <= 0)
         wrong('lines.quantity', say('Enter a quantity above nothing'), row);
       withinSource(draft, facts, wrong, row);

@@ -77,6 +77,8 @@ export interface SourceLine {
   readonly line: number;
   readonly item?: Id;
   readonly ledger?: Id;
+  /** Its name, where it is a charge with a rate of its own: it has no item, and its ledger was typed at the charge. */
+  readonly charge?: string;
   readonly hsn: string;
   readonly unit: string;
   readonly quantity: Millionths;
@@ -193,6 +195,17 @@ export function rateOfSources(kind: Kind, draft: Draft, facts: Pick<Facts, 'docu
 /** The document that a correction takes its place of supply from, and with it the kind of tax where it bears the same. */
 export const originalOf = (kind: Kind, draft: Draft, facts: Pick<Facts, 'documents'>): SourceDocument | undefined =>
   correctsSource(kind) ? namedDocuments(draft, facts)[0] : undefined;
+
+/** The day of the invoice that its tax is on: the supplier's, or that on which another registration of ours sent the goods. */
+export const dayOfInvoice = (
+  kind: Kind,
+  draft: Pick<Draft, 'date' | 'referenceDate'>,
+  source: Id | undefined,
+  { documents }: Pick<Facts, 'documents'>,
+): Day => {
+  const sent = kind.stock.effect === 'transferIn' ? documents?.get(source ?? '')?.date : undefined;
+  return sent ?? draft.referenceDate ?? draft.date;
+};
 
 /** Whether goods come back, or go back, without a document in the books: its lines are typed, with their prices and rates. */
 export const returnsWithoutSource = (kind: Kind, draft: Draft): boolean =>

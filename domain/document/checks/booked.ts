@@ -25,6 +25,31 @@ export const duplicateBill: TypedCheck = {
       : [],
 };
 
+/**
+ * Customs write a number once at a port and on a day. One bill of entry may clear the goods of several purchases, each of which is
+ * entered by itself: that is its reason.
+ */
+export const entryTwice: TypedCheck = {
+  code: 'entryTwice',
+  weight: 'reason',
+  source: 'CGST Act section 16(2), rule 36(1)(d): credit is taken once for a bill of entry',
+  find: ({ facts: { booked } }) =>
+    booked?.sameEntry
+      ? [
+          {
+            field: 'reference',
+            ...(booked.sameEntry.number
+              ? say('{{kind}} {{number}} of {{date}} has this number and date already', {
+                  kind: kindLabel(booked.sameEntry.kind),
+                  number: booked.sameEntry.number,
+                  date: dayInWords(booked.sameEntry.date),
+                })
+              : say('A document that you may not see has this number and date already')),
+          },
+        ]
+      : [],
+};
+
 /** Numbers of a series run in the order of their dates (rule 46(b): a consecutive serial number). */
 export const beforeLastNumber: TypedCheck = {
   code: 'beforeLastNumber',

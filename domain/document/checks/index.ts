@@ -4,7 +4,7 @@ import { adjustmentsOfReturn, chargesOfReturn, givenWithoutGst } from './added.t
 import { adjustedBill, adjustmentLedgers } from './adjustments.ts';
 import { advanceOfRegistration, advancePlace } from './advances.ts';
 import { expiredBatch } from './batches.ts';
-import { beforeLastNumber, duplicateBill } from './booked.ts';
+import { beforeLastNumber, duplicateBill, entryTwice } from './booked.ts';
 import { salesByHand, taxByHand } from './by-hand.ts';
 import {
   cashBelowZero,
@@ -136,6 +136,7 @@ export const typedChecks: readonly TypedCheck[] = [
   cashPaid,
   beforeLastNumber,
   duplicateBill,
+  entryTwice,
   openingBillTwice,
   openingAdvance,
   noGst,

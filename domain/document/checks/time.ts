@@ -4,20 +4,13 @@ import { isTaxOfAnotherState } from '../../tax/gst/registration/place.ts';
 import { isRegular } from '../../tax/gst/registration/registered.ts';
 import { stateName } from '../../tax/gst/registration/states.ts';
 import { creditReversals, isCreditReversal, REVERSED_FROM } from '../../tax/gst/returns/credit-reversal.ts';
-import { isCreditBarred, lastDayFor, lastDayInWords } from '../../tax/gst/returns/time-limits.ts';
+import { isCreditBarred, lastDayFor, lastDayInWords, takesCredit } from '../../tax/gst/returns/time-limits.ts';
 import type { Day, Draft } from '../document.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { dayOfOriginal } from '../originals.ts';
 import type { Facts } from '../resolve.ts';
-import { sourceIds } from '../sources.ts';
-import {
-  type CheckingPriced,
-  type Finding,
-  isSuppliersPaper,
-  type PricedCheck,
-  placeField,
-  type TypedCheck,
-} from './check.ts';
+import { dayOfInvoice, sourceIds } from '../sources.ts';
+import { type CheckingPriced, type Finding, type PricedCheck, placeField, type TypedCheck } from './check.ts';
 
 /**
  * The bill is booked all the same; its tax becomes cost. Table 4(D)(2) of GSTR-3B has both together: the time was over, or the
@@ -30,18 +23,23 @@ export const creditBarred: PricedCheck = {
   find: (checking) => {
     const { kind, facts, priced } = checking;
     const hasTax = priced.cgst + priced.sgst + priced.igst + priced.cess > 0;
-    const isBill = isSuppliersPaper(kind) && kind.books.opens === 'payable';
-    return isBill && hasTax && isRegular(facts.own.kind) ? [...tooLate(checking), ...ofAnotherState(checking)] : [];
+    return takesCredit(kind) && hasTax && isRegular(facts.own.kind)
+      ? [...tooLate(checking), ...ofAnotherState(checking)]
+      : [];
   },
 };
 
-const tooLate = ({ kind, draft, facts: { own }, today }: CheckingPriced): Finding[] => {
-  if (!isCreditBarred(kind, draft, own.annualReturns, today)) return [];
-  const billed = draft.referenceDate ?? draft.date;
-  const until = lastDayInWords(billed, own.annualReturns);
+const tooLate = ({ kind, draft, facts, today }: CheckingPriced): Finding[] => {
+  const { annualReturns } = facts.own;
+  // of goods of several dispatches the first whose time is over
+  const billed = (sourceIds(draft).length === 0 ? [undefined] : sourceIds(draft))
+    .map((source) => dayOfInvoice(kind, draft, source, facts))
+    .find((day) => isCreditBarred(kind, { ...draft, referenceDate: day }, annualReturns, today));
+  if (billed === undefined) return [];
+  const until = lastDayInWords(billed, annualReturns);
   return [
     {
-      field: 'referenceDate',
+      field: kind.fields.includes('referenceDate') ? 'referenceDate' : 'against',
       ...say(
         'Input credit on this document could be taken until {{until}} (section 16(4)): its tax is booked as cost',
         { until },

@@ -125,7 +125,9 @@ const lineBody = (row: Texts): Plain => {
 
 /** Text for which no record is chosen is kept in a draft in the place of the record's id, until it is mended. */
 const unchosenBody = (row: Texts): Plain =>
-  Object.fromEntries(picked.flatMap(([shown, id]) => (row[shown] && !row[id] ? [[shown, row[shown]]] : [])));
+  Object.fromEntries(
+    picked.flatMap(([shown, id]) => (row[shown] && !row[id] && !hasNoItem(row) ? [[shown, row[shown]]] : [])),
+  );
 const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 /** The fields of the head that name a record. */
 const records = namesOf(headFields, isSearched);
@@ -148,8 +150,9 @@ const typedCells = [...picked.flat(), ...lineTexts, ...lineFigures]
 /** Under this name is kept what was typed for a record in the head and matched none. */
 export const leftAt = (field: string): string => `_left.${field}`;
 
-/** A line of a document that was booked as an expense: a ledger stands for the item. */
-const isOfExpense = (row: Texts): boolean => Boolean(row['ledgerId'] && row['source'] && !row['itemId']);
+/** A line of a document that was booked as an expense, or of a charge: its ledger or name is shown in the place of an item. */
+const hasNoItem = (row: Texts): boolean =>
+  Boolean((row['ledgerId'] || row['charge']) && row['source'] && !row['itemId']);
 
 /** Text for which no record is chosen: it is never dropped in silence. */
 export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed): readonly Problem[] => {
@@ -166,7 +169,7 @@ export const unpicked = ({ head, lines, charges, adjustments, tenders }: Typed):
   const inRows = (rows: readonly Texts[], before: string) =>
     rows.flatMap((row, index) =>
       picked.flatMap(([shown, id]) =>
-        row[shown] && !row[id] && !isOfExpense(row) ? [wrong(before + shown, row[shown], index)] : [],
+        row[shown] && !row[id] && !hasNoItem(row) ? [wrong(before + shown, row[shown], index)] : [],
       ),
     );
   return [

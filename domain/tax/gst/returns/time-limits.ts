@@ -24,6 +24,15 @@ export function lastDayInWords(day: Day, annual: AnnualReturns = {}): string | S
     : say('{{last}}, when the annual return of {{year}} was filed', values);
 }
 
+/** Kinds on whose documents input credit is taken: bills, and receipts of goods that another registration of ours has invoiced. */
+export const takesCredit = ({
+  gst,
+  numbering,
+  books,
+  stock,
+}: Pick<Kind, 'gst' | 'numbering' | 'books' | 'stock'>): boolean =>
+  gst.tax === 'input' && !numbering.gst && (books.opens === 'payable' || stock.effect === 'transferIn');
+
 /**
  * Whether the time for input credit is over when a supplier's bill is booked: 30 November after the year of the supplier's
  * document, or the annual return of that year (section 16(4)). It is booked on the day it is dated or on that on which it is
@@ -31,14 +40,12 @@ export function lastDayInWords(day: Day, annual: AnnualReturns = {}): string | S
  * self-invoice, whose year is its own.
  */
 export const isCreditBarred = (
-  kind: Pick<Kind, 'gst' | 'numbering' | 'books'>,
+  kind: Pick<Kind, 'gst' | 'numbering' | 'books' | 'stock'>,
   { date, referenceDate = date, reverseCharge }: Pick<Draft, 'date' | 'referenceDate' | 'reverseCharge'>,
   annual?: AnnualReturns,
   entered: Day = date,
 ): boolean =>
-  kind.gst.tax === 'input' &&
-  !kind.numbering.gst &&
-  kind.books.opens === 'payable' &&
+  takesCredit(kind) &&
   !reverseCharge &&
   isDay(date) &&
   isDay(referenceDate) &&
