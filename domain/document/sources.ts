@@ -387,14 +387,14 @@ function corrects(kind: Kind, draft: Draft, source: SourceDocument, wrong: Wrong
 function ofRates(kind: Kind, draft: Draft, facts: Facts, wrong: Wrong): void {
   const rates = ratesOfSources(kind, draft, facts);
   const [one, other] = rates;
-  const told = listed(
+  const listedRates = listed(
     rates.map(({ number, exchangeRate }) => say('{{number}} is at {{rate}}', { number, rate: rateText(exchangeRate) })),
   );
   if (one && other)
-    wrong('exchangeRate', say('{{told}}: make a document of its own for each of these rates', { told }));
+    wrong('exchangeRate', say('{{listedRates}}: make a document of its own for each of these rates', { listedRates }));
   else if (!one && draft.exchangeRate === 0 && takesRateOfSources(kind, draft))
     wrong('exchangeRate', say('Enter the exchange rate'));
-  else if (one && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', told);
+  else if (one && draft.exchangeRate !== one.exchangeRate) wrong('exchangeRate', listedRates);
 }
 
 /** The order that a document carries out is one that it can be made from, of the same party and registration, and not of a later day. */

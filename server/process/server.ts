@@ -15,7 +15,7 @@ import { ABANDONED, noPortal, type PortalPlace, portalAt, registerInvoice, signi
 import { makeWayBill, noWayPortal, ABANDONED as WAY_ABANDONED, type WayDesk, wayPortalAt } from '../eway/index.ts';
 import { makeApp } from '../http/app.ts';
 import { allHandlers } from '../http/calls.ts';
-import { hub, type Told } from '../http/events.ts';
+import { type Change, hub } from '../http/events.ts';
 import { cookieName } from '../http/handle.ts';
 import { type Limits, limits, pacer } from '../http/load.ts';
 import { forgottenPassword } from '../identity/index.ts';
@@ -169,7 +169,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     signUp: options.signUp === 'open' ? post : undefined,
     payments,
     woken: () => started.jobs?.wake(),
-    told: (organisation, what) => {
+    announce: (organisation, what) => {
       announce(organisation, what);
       started.jobs?.wake();
     },
@@ -230,7 +230,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
 }
 
 /** Tells pages and processes what has changed, in one organisation or in all. */
-type Announce = (organisation: number | undefined, what: Told) => void;
+type Announce = (organisation: number | undefined, what: Change) => void;
 
 /** The client of the issuer that signs people in: the embedded one, or that of the settings. */
 const signInOf = (options: ServerOptions, started: Started, issuerUrl: string) =>

@@ -55,7 +55,7 @@ export async function taxCertificate(
     const { deductor, all } = await certificatesOfQuarter(trx, context, quarter, asked);
     const [one] = all;
     if (!one?.party) throw new Refusal('notFound');
-    if (one.hindrance) throw new Refusal('cannotCertify', { name: one.name, reason: one.hindrance });
+    if (one.obstacle) throw new Refusal('cannotCertify', { name: one.name, reason: one.obstacle });
     const typed = (await typedOf(trx, context.organisation, asked.tax, quarter)).get(one.party) ?? untyped;
     const { rows } = await sql<{
       address: Partial<Address> | null;

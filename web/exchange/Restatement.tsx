@@ -93,9 +93,9 @@ function Previewed({ asOf }: { readonly asOf: string }) {
       // what was refused may have changed under us: it is shown as it now is
       const asked = { asOf, difference: data.difference };
       const { journals } = await reasoned((given) => api.PostRevaluation({ ...asked, ...given }, key)).catch(
-        async (told) => {
+        async (refusal) => {
           await refetch();
-          throw told;
+          throw refusal;
         },
       );
       toast(

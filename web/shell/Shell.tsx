@@ -11,7 +11,7 @@ import { titleOf, useSession } from '../kit/server/session.ts';
 import { t } from '../kit/text.ts';
 import { RecordsMade } from '../views/editor/Creating.tsx';
 import { Broadcast, PackExpired, PackExpiring, SessionExpired, usePackExpired } from './Dialogs.tsx';
-import { listener, type Told } from './events.ts';
+import { type Change, listener } from './events.ts';
 import { Help } from './Help.tsx';
 import { menuOf } from './menu.ts';
 import { Crumbs, DrawerMenu, Rail, SubMenu } from './Navigation.tsx';
@@ -40,7 +40,7 @@ const useEvents = (): void => {
     const source = new EventSource('/api/events');
     const hear = listener(cache);
     let opened = false;
-    source.onmessage = ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Told);
+    source.onmessage = ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as Change);
     source.onopen = () => {
       // messages while the connection was broken are not sent again
       if (opened) hear({ changed: true, session: true });

@@ -48,7 +48,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   const stock = costMovements(movements, request, loaded, opened);
   const revised = moveLater(opened.stockBalances, opened.later, request, stock.moved);
   const { worth, ...settling } = exchanged(kind, draft, priced, loaded);
-  const costs = costsByLine(stock.stated, stock.costs);
+  const costs = costsByLine(stock.valued, stock.costs);
   const posted = post(kind, { ...contextOf(kind, request, priced), costs, ...landedShares(landed), ...settling });
   const entries = [...posted, ...stockDifference(kind, request, posted, stock.moved)];
   refuseFiledTax(request, entries);
@@ -57,7 +57,7 @@ export function decide(request: CheckedRequest, found: Loaded, opened: Opened): 
   return {
     request,
     placeOfSupply: kind.gst.tax === 'none' || !hasGst(request.facts.own.kind) ? undefined : pricing.placeOfSupply,
-    priced: withTotal(kind, draft, atCost(kind, priced, stock.stated, stock.costs)),
+    priced: withTotal(kind, draft, atCost(kind, priced, stock.valued, stock.costs)),
     entries,
     movements: stock.moved,
     givenBack: stock.givenBack,

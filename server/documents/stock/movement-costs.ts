@@ -14,7 +14,7 @@ import type { Opened } from './reach.ts';
 /** The movements of a document with their cost, and what returned goods take with them. */
 interface CostedMovements {
   /** The movements with the value that is known before their stock balance is. */
-  readonly stated: readonly Movement[];
+  readonly valued: readonly Movement[];
   /** What each of them costs, with the sign of the movement. */
   readonly costs: readonly Paise[];
   readonly moved: readonly (Movement & { readonly number: number; readonly cost: Paise })[];
@@ -31,13 +31,13 @@ export function costMovements(
   loaded: Loaded,
   opened: Opened,
 ): CostedMovements {
-  const stated = movements.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
+  const valued = movements.map((movement) => (movement.asHeld ? heldWorth(movement, request, opened) : movement));
   const costs: Paise[] = [];
   const givenBack = new Map<number, Paise>();
   const costSpans = new Map<number, readonly Span[]>();
-  for (const [index, movement] of stated.entries()) {
-    const returned = returnedOf(movement, loaded, stated, costSpans);
-    const worth = worthOf(movement, stated[index - 1], costs[index - 1], returned);
+  for (const [index, movement] of valued.entries()) {
+    const returned = returnedOf(movement, loaded, valued, costSpans);
+    const worth = worthOf(movement, valued[index - 1], costs[index - 1], returned);
     const taken = goingBack(movement, request.draft.date, returned);
     if (taken) givenBack.set(movement.line, taken.landed);
     if (returned && (taken || movement.quantity > 0)) costSpans.set(movement.line, returned.spans);
@@ -49,11 +49,11 @@ export function costMovements(
     const how = { ...(back && { back }), ...(from && { from }) };
     costs.push(moveOn(opened.stockBalances, request, { number: index + 1, ...movement }, worth, how));
   }
-  const moved = stated.map((movement, index) => {
+  const moved = valued.map((movement, index) => {
     const cost = costs[index] ?? paise(0);
     return { number: index + 1, cost, ...movement, ...(movement.lateCost && { value: cost }) };
   });
-  return { stated, costs, moved, givenBack, costSpans };
+  return { valued, costs, moved, givenBack, costSpans };
 }
 
 /** Goods that come back without a document cost what is held of them costs on average, else what their item is bought for. */
@@ -84,7 +84,7 @@ interface Returned {
 function returnedOf(
   { costOf, quantity }: Movement,
   { sources }: Loaded,
-  stated: readonly Movement[],
+  valued: readonly Movement[],
   own: ReadonlyMap<number, readonly Span[]>,
 ): Returned | undefined {
   const source = costOf && sources?.find((s) => s.document === costOf.document && s.line === costOf.line);
@@ -93,7 +93,7 @@ function returnedOf(
   const before = source.spans.flat();
   const back = source.used.reduce((t, u) => (isPricedFromSource(u.kind) ? t + u.base_quantity : t), 0);
   const untracked = Math.max(back - before.reduce((t, [from, upTo]) => t + upTo - from, 0), 0);
-  const above = stated.flatMap((m) =>
+  const above = valued.flatMap((m) =>
     m.costOf?.document === source.document && m.costOf.line === source.line ? (own.get(m.line) ?? []) : [],
   );
   const all = millionths(whole.quantity);

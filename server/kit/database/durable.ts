@@ -19,7 +19,7 @@ const LEAST: Readonly<Record<number, number>> = { 15: 18, 16: 14, 17: 10, 18: 4 
 
 async function inSession<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  client.on('error', () => undefined); // told by the question that fails
+  client.on('error', () => undefined); // the query that fails reports it
   await client.connect();
   try {
     return await work(client);

@@ -90,7 +90,7 @@ export function openBooks(url: string, max = 16, silence = SILENCE): Books {
   const pool = openPool({ connectionString: url, max, pipeline: true, ...PATIENCE });
   pool.on('connect', (client) => {
     hangUp(client, silence);
-    // told by the next question when it fails
+    // the next query that fails reports it
     client.query(PINNED).catch(() => undefined);
   });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
