@@ -325,8 +325,11 @@ export const documents = {
     changes: 'own',
     summary: 'Keeps a draft, whole or only its head',
     input: looseDraft.extend({
-      /** The key under which this text was sent to be posted, when no answer came: refused when it was posted, and not posted any more when it was not. */ attempt:
-        z.uuid().optional(),
+      /**
+       * The key under which this text was sent to be posted, when no answer came: refused when it was posted, and not
+       * posted any more when it was not.
+       */
+      attempt: z.uuid().optional(),
     }),
     details: z.object({ TransactionId: id, version: z.int() }),
   }),

@@ -558,7 +558,10 @@ export interface TakenOf {
 /** Takes of a line by its value: a price cut, and a price rise that claims again what was taken back. */
 export const takesValue = (kind: Kind, { claimed }: SourceLine): boolean => cutsPrice(kind) || claimed === true;
 
-/** Whether that is more than is left of it: who takes by value takes value, everything else what was paid for and what was free (INV-16). */
+/**
+ * Whether that is more than is left of it: a kind that takes by value takes value, every other what was paid for and what
+ * was free (INV-16).
+ */
 export const takesTooMuch = (kind: Kind, source: SourceLine, { quantity, free, base, value }: TakenOf): boolean =>
   takesValue(kind, source)
     ? value > source.left.value - (source.financial?.value ?? 0)

@@ -245,9 +245,10 @@ export async function visit(
   const call: Visitor['call'] = async (name, input, key) => {
     const operation: Operation = calls[name];
     const post = operation.method === 'POST' || operation.changesByGet;
-    const query = post
-      ? ''
-      : `?${new URLSearchParams(Object.entries(input as Record<string, unknown>).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)] as [string, string]])))}`;
+    const parameters = Object.entries(input as Record<string, unknown>).flatMap(([key, value]): [string, string][] =>
+      value === undefined ? [] : [[key, String(value)]],
+    );
+    const query = post ? '' : `?${new URLSearchParams(parameters)}`;
     const headers = {
       cookie,
       'x-requested-by': 'bahi',

@@ -28,7 +28,10 @@ export function landing(
   return reprice(takesBack(kind), priced.lines, draft.lines, (named) => boughtBy(named, loaded), lineCost, holding);
 }
 
-/** The goods that a line of a bill brought in, and how much of them went back; of a line of a note, those of the bill that it corrects in the end. */
+/**
+ * The goods that a line of a bill brought in, and how much of them went back; of a line of a note, those of the bill that
+ * it corrects in the end.
+ */
 function boughtBy({ document, line }: { readonly document: Id; readonly line: number }, { sources }: Loaded) {
   const named = sources?.find((s) => s.document === document && s.line === line);
   const source = named?.root ?? named;

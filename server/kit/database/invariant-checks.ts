@@ -60,7 +60,10 @@ export interface KindLists {
   /** In step: kinds that people post, and each register that locks them. */
   readonly lockedKinds: readonly string[];
   readonly lockedRegisters: readonly string[];
-  /** In step: effects of postings, the natures and roles that their ledgers may have (joined by a space; no roles: all of them), and what they keep a ledger for. */
+  /**
+   * In step: effects of postings, the natures and roles that their ledgers may have (joined by a space; no roles: all of
+   * them), and what they keep a ledger for.
+   */
   readonly effects: readonly string[];
   readonly effectNatures: readonly string[];
   readonly effectRoles: readonly string[];
