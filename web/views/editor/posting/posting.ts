@@ -152,7 +152,7 @@ type RowOf = ReturnType<typeof bodyOf>['rowOf'];
 
 /** What keeps a document from being posted: it is said at its fields, or asks for reasons. */
 const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalField[]) => {
-  const document = useDocumentProblems(model, added);
+  const problemState = useDocumentProblems(model, added);
   const [unreasoned, setUnreasoned] = useState<readonly Problem[]>([]);
   /** A user on another screen does not see the editor any more: they get the message there, and find the draft in the list of drafts. */
   const notify = (refused: unknown) => {
@@ -163,7 +163,7 @@ const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalFie
   };
   const stop = (refused: unknown, said: readonly Problem[], found: readonly Problem[] = []) => {
     if (saving.left()) notify(refused);
-    else document.tell(refused, said, found);
+    else problemState.tell(refused, said, found);
     return null;
   };
   /** What is typed, once nothing is wrong with it that is seen here, within these limits or those of the person. */
@@ -184,7 +184,7 @@ const useRefusing = (model: Model, saving: Saving, added: readonly AdditionalFie
     }
     return stop(refused instanceof Refused && found.length ? withProblems(refused, found) : refused, found);
   };
-  return { ...document, checkedBody, turnedDown, unreasoned, setUnreasoned };
+  return { ...problemState, checkedBody, turnedDown, unreasoned, setUnreasoned };
 };
 
 /** Posts the document, or sends it for approval (`waits`: somebody else posts it). */
