@@ -477,11 +477,13 @@ test('F-38: what waited while the portal was away goes out when it is back, in i
   const ids = sold.map(({ TransactionId }) => TransactionId);
   const standing = async (state: string) =>
     (await owner.query('select from einvoices where document = any($1) and state = $2', [ids, state])).rowCount;
-  const unclear = async () => {
+  const held = async () => {
     await hold();
-    return standing('unclear');
+    const later = `select from graphile_worker._private_jobs where payload ->> 'document' = any($1) and run_at > now() + interval '30 minutes'`;
+    return (await owner.query(later, [ids])).rowCount;
   };
-  await expect.poll(unclear, { timeout: 20_000 }).toBe(WAITING);
+  await expect.poll(held, { timeout: 20_000 }).toBe(WAITING);
+  expect(await standing('unclear')).toBe(WAITING);
   expect((await owner.query('select from sandbox.invoices where number = any($1)', [sold.map(upper)])).rowCount).toBe(
     0,
   );
