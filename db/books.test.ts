@@ -424,7 +424,10 @@ describe('INV-44: the edit log', () => {
     expect(await brokenInvariants(db.owner)).toEqual([]);
   });
   test('in a database restored elsewhere, where transactions count anew, sealing goes on', async () => {
-    const { client: superuser, leave } = await superuserOf(db);
+    const own = await testDatabase();
+    const books = await testBooks(own);
+    await sealAll(own);
+    const { client: superuser, leave } = await superuserOf(own);
     await superuser.query(
       'alter table seals disable trigger written_once; alter table edit_log disable trigger written_once',
     );
@@ -441,9 +444,11 @@ describe('INV-44: the edit log', () => {
     );
     await leave();
     // as a restore keeps them: rows and seals of the old cluster; the digests of before cannot hold for a changed xid
-    await db.owner.query(`update items set name = 'After the restore' where id = $1`, [one.items[4]]);
-    expect(await sealAll(db)).toBe(1);
-    await db.owner.query(`update items set name = 'And again' where id = $1`, [one.items[4]]);
-    expect(await sealAll(db)).toBe(1);
+    await own.owner.query(`update items set name = 'After the restore' where id = $1`, [books.items[4]]);
+    expect(await sealAll(own)).toBe(1);
+    await own.owner.query(`update items set name = 'And again' where id = $1`, [books.items[4]]);
+    expect(await sealAll(own)).toBe(1);
+    await books.end();
+    await own.drop();
   });
 });

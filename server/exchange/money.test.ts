@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { millionths } from '../../domain/base/decimal.ts';
 import { paise } from '../../domain/base/money.ts';
 import type { Draft, DraftLine, Id } from '../../domain/document/document.ts';
-import { sealAll, type TestBooks, testBooks } from '../../tools/testing/books.ts';
-import { type TestDatabase, testDatabase } from '../../tools/testing/database.ts';
-import { brokenInvariants } from '../kit/database/invariants.ts';
+import { manyBooks, sealAll, type TestBooks } from '../../tools/testing/books.ts';
+import type { TestDatabase } from '../../tools/testing/database.ts';
 import { newId } from '../kit/ids.ts';
 import { Problems } from '../kit/problems.ts';
 import { masterHandlers } from '../masters/index.ts';
@@ -15,10 +14,15 @@ let db: TestDatabase;
 let books: TestBooks;
 let dollars: Id;
 let rupees: Id;
-const buyer = newId();
+let buyer: Id;
+const { open, more, close } = manyBooks();
 beforeAll(async () => {
-  db = await testDatabase();
-  books = await testBooks(db);
+  db = await open();
+});
+/** Each test has books of its own, with a ledger in dollars. */
+beforeEach(async () => {
+  books = await more();
+  buyer = newId();
   rupees = await books.ledger('1121');
   await db.owner.query(
     `
@@ -27,14 +31,11 @@ beforeAll(async () => {
     `,
     [books.organisation, buyer],
   );
-  const made = await save({ currency: 'usd', isBank: true });
-  dollars = made.id;
+  dollars = (await save({ currency: 'usd', isBank: true })).id;
 });
 afterAll(async () => {
   await sealAll(db);
-  expect(await brokenInvariants(db.owner)).toEqual([]);
-  await books.end();
-  await db.drop();
+  await close();
 });
 
 let made = 0;
@@ -60,6 +61,7 @@ const rate = (date: string, value: number) =>
     { currency: 'USD', date, purpose: 'book', rate: millionths(value * 1_000_000), source: 'Bank' },
     books.context(),
   );
+const preview = (asOf: string) => calls().PreviewRevaluation({ asOf }, books.context());
 const receive = (date: string, more: Partial<Draft> = {}) =>
   books.post(
     books.draft('saleReceipt', {
@@ -88,6 +90,28 @@ const standing = async (): Promise<{ foreign: number; rupees: number }> =>
     )
   ).rows[0];
 
+/** Two receipts, one less the charges of the bank, and five hundred dollars sold at 82; what was typed twice is cancelled. */
+const moved = async (): Promise<void> => {
+  await receive('2026-05-01');
+  await receive('2026-05-02', { bankCharges: paise(16_000) });
+  await journal('2026-05-04', sale(50_000));
+  const again = await journal('2026-05-04', sale(50_000));
+  await books.cancel(again.id);
+  expect(await standing()).toEqual({ foreign: 149_800, rupees: 11_884_000 });
+};
+/** Lines that sell dollars for ₹41,000, with how much of the currency each line names. */
+const sale = (foreign?: number, other?: number): DraftLine[] => [
+  { ledger: rupees, debit: paise(4_100_000), ...(other !== undefined && { foreign: paise(other) }) },
+  { ledger: dollars, credit: paise(4_100_000), ...(foreign !== undefined && { foreign: paise(foreign) }) },
+];
+/** Restates at 85 on 30 June. */
+const restate = async () => {
+  await rate('2026-06-30', 85);
+  const { difference } = await preview('2026-06-30');
+  const asked = { asOf: '2026-06-30', difference: paise(Math.round(Number(difference) * 100)) };
+  return calls().PostRevaluation(asked, keyed());
+};
+
 test('a ledger takes a currency before anything is posted, and keeps it', async () => {
   expect(await fieldsOf(save({ currency: 'INR', isBank: true }))).toEqual(['currency']);
   expect(await fieldsOf(save({ currency: 'XXQ', isBank: true }))).toEqual(['currency']);
@@ -111,37 +135,35 @@ test('what moves it says how much of its currency, charges of the bank too', asy
   expect(await fieldsOf(receive('2026-05-03', { currency: 'EUR', exchangeRate: millionths(90_000_000) }))).toEqual([
     'moneyLedger',
   ]);
-  const move = (foreign?: number, other?: number): DraftLine[] => [
-    { ledger: rupees, debit: paise(4_100_000), ...(other !== undefined && { foreign: paise(other) }) },
-    { ledger: dollars, credit: paise(4_100_000), ...(foreign !== undefined && { foreign: paise(foreign) }) },
-  ];
-  expect(await fieldsOf(journal('2026-05-04', move()))).toEqual(['lines.foreign']);
-  expect(await fieldsOf(journal('2026-05-04', move(-1)))).toEqual(['lines.foreign']);
-  expect(await fieldsOf(journal('2026-05-04', move(50_000, 1)))).toEqual(['lines.foreign']);
+  expect(await fieldsOf(journal('2026-05-04', sale()))).toEqual(['lines.foreign']);
+  expect(await fieldsOf(journal('2026-05-04', sale(-1)))).toEqual(['lines.foreign']);
+  expect(await fieldsOf(journal('2026-05-04', sale(50_000, 1)))).toEqual(['lines.foreign']);
   // five hundred dollars are sold at 82
-  const sold = await journal('2026-05-04', move(50_000));
+  const sold = await journal('2026-05-04', sale(50_000));
   expect(await standing()).toEqual({ foreign: 149_800, rupees: 11_884_000 });
   const { rows } = await db.owner.query(
     `select currency, foreign_amount::int as amount, exchange_rate::int as rate from entries where document = $1 and ledger = $2`,
     [sold.id, dollars],
   );
   expect(rows).toEqual([{ currency: 'USD', amount: 50_000, rate: 82_000_000 }]);
-  const again = await journal('2026-05-04', move(50_000));
+  const again = await journal('2026-05-04', sale(50_000));
   await books.cancel(again.id);
   expect(await standing()).toEqual({ foreign: 149_800, rupees: 11_884_000 });
 });
 
 test('at the end of a period it is brought to the rate, once: asked again, nothing is posted', async () => {
-  const preview = () => calls().PreviewRevaluation({ asOf: '2026-06-30' }, books.context());
-  expect((await preview()).hindrances).toEqual(['There is no rate of USD for this day']);
+  await moved();
+  expect((await preview('2026-06-30')).hindrances).toEqual(['There is no rate of USD for this day']);
   await rate('2026-06-30', 85);
-  const { money, difference, entries } = await preview();
+  const { money, difference, entries } = await preview('2026-06-30');
   // 1,498 dollars at 85
   expect(money).toMatchObject([
     { currency: 'USD', balance: '1498.00', booked: '118840.00', now: '127330.00', difference: '8490.00' },
   ]);
   expect(entries.map((e) => [e.debit, e.credit])).toContainEqual(['8490.00', '0.00']);
-  const documents = async () => (await db.owner.query('select count(*)::int as n from documents')).rows[0].n;
+  const documents = async () =>
+    (await db.owner.query('select count(*)::int as n from documents where organisation = $1', [books.organisation]))
+      .rows[0].n;
   // what the receipts left on account is restated beside the party, and taken back; this stays
   const asked = { asOf: '2026-06-30', difference: paise(Math.round(Number(difference) * 100)) };
   const once = keyed();
@@ -153,14 +175,16 @@ test('at the end of a period it is brought to the rate, once: asked again, nothi
   const before = await documents();
   await expect(calls().PostRevaluation({ ...asked, difference: paise(0) }, keyed())).rejects.toThrow('restated by');
   expect(await documents()).toBe(before);
-  expect((await preview()).money).toMatchObject([{ booked: '127330.00', difference: '0.00' }]);
+  expect((await preview('2026-06-30')).money).toMatchObject([{ booked: '127330.00', difference: '0.00' }]);
   // the next day still stands at it, at another rate only what has changed since is won or lost
   await rate('2026-07-31', 84);
-  const next = await calls().PreviewRevaluation({ asOf: '2026-07-31' }, books.context());
+  const next = await preview('2026-07-31');
   expect(next.money).toMatchObject([{ booked: '127330.00', now: '125832.00', difference: '-1498.00' }]);
 });
 
 test('the journal that stays goes with its restatement, not alone', async () => {
+  await moved();
+  await restate();
   const all = await calls().ListRevaluations({}, books.context());
   const kept = all.find((each) => each.reversal === null);
   expect(kept).toMatchObject({ difference: '8490.00', cancelled: false });
@@ -172,15 +196,17 @@ test('the journal that stays goes with its restatement, not alone', async () => 
 });
 
 test('what is spent to the last cent leaves its rupees as gain or loss', async () => {
+  await moved();
   await journal('2026-08-01', [
     { ledger: rupees, debit: paise(12_583_200) },
     { ledger: dollars, credit: paise(12_583_200), foreign: paise(149_800) },
   ]);
-  const { money } = await calls().PreviewRevaluation({ asOf: '2026-08-31' }, books.context());
+  const { money } = await preview('2026-08-31');
   expect(money).toMatchObject([{ balance: '0.00', booked: '-6992.00', now: '0.00', difference: '6992.00' }]);
 });
 
 test('the statement and the balance show both currencies', async () => {
+  await moved();
   const query = { organisation: books.organisation, places: [], after: undefined, limit: 50, author: undefined };
   const statement = await books
     .context()

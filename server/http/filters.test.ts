@@ -51,8 +51,11 @@ test('the physical location filters lists and both dashboards, by code and by id
 });
 
 test('the tax location filters by registration', async () => {
+  // drafts without a location are listed at each
   const rows = async (more: object) =>
-    ((await read('GetTransationsList', { Type: 'cashSale', ...more })).details as { rows: unknown[] }).rows.length;
+    (
+      (await read('GetTransationsList', { Type: 'cashSale', ...more })).details as { rows: { draft: boolean }[] }
+    ).rows.filter(({ draft }) => !draft).length;
   const all = await rows({});
   const pune = await rows({ TaxLocation: 'PUN' });
   expect(pune).toBe(1);

@@ -89,7 +89,8 @@ test('an operator founds for somebody else, who takes it up by a link; nobody el
 });
 
 test('two who choose one code at once: one has it, the other gets a problem at the field', async () => {
-  const both = await Promise.all([1, 2].map(() => owner.call('FoundOrganisation', { ...typed, code: 'TWICE' })));
+  const meena = await server.signIn('accountant@sharma.demo');
+  const both = await Promise.all([1, 2].map(() => meena.call('FoundOrganisation', { ...typed, code: 'TWICE' })));
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422]);
 });
 
@@ -114,6 +115,9 @@ test.each([
 });
 
 test("an operator's right is given and taken, both are logged, and the last operator stays", async () => {
+  const own = await testServer();
+  await makeOperator(own.database, 'owner@nova.demo');
+  const [owner, operator] = [await own.signIn('owner@sharma.demo'), await own.signIn('owner@nova.demo')];
   const listed = async (): Promise<{ person: string; email: string }[]> => operator.ask('ListOperators', {});
   const [first] = await listed();
   expect((await owner.call('GiveOperator', { email: 'owner@sharma.demo' })).status).toBe(403);
@@ -139,14 +143,15 @@ test("an operator's right is given and taken, both are logged, and the last oper
     both.map(({ person, email }) => (email === 'owner@nova.demo' ? owner : operator).call('TakeOperator', { person })),
   );
   expect(taken.map(({ status }) => status)).toContain(200);
-  const { rows } = await server.database.owner.query<{ n: number }>(
+  const { rows } = await own.database.owner.query<{ n: number }>(
     'select count(*)::int as n from people where operator',
   );
   expect(rows).toEqual([{ n: 1 }]);
-  const { rows: told } = await server.database.owner.query<{ action: string }>(
+  const { rows: told } = await own.database.owner.query<{ action: string }>(
     `select distinct action from edit_log where relation = 'security' and action like 'operator%' order by 1`,
   );
   expect(told.map(({ action }) => action)).toEqual(['operatorGiven', 'operatorTaken']);
+  await own.stop();
 });
 
 test('with SIGN_UP=open anybody founds one, once the address is confirmed', async () => {
@@ -185,11 +190,12 @@ test('where not anybody may found one there is no page for it', async () => {
   expect((await fetch(`${server.url}/sign-up`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404);
 });
 
-test('when no operator is left, a command makes one', () => {
+test('when no operator is left, a command makes one', async () => {
+  const own = await testServer();
   const run = (email: string) =>
     spawnSync(process.execPath, [path.join(root(), 'tools/run.mjs'), 'tools/operator.ts', email], {
       cwd: root(),
-      env: { ...process.env, DATABASE_OWNER_URL: server.database.ownerUrl },
+      env: { ...process.env, DATABASE_OWNER_URL: own.database.ownerUrl },
       encoding: 'utf8',
     });
   expect(run('nobody@sharma.demo')).toMatchObject({ status: 1 });
@@ -197,4 +203,5 @@ test('when no operator is left, a command makes one', () => {
     status: 0,
     stdout: expect.stringContaining('is an operator of this installation now'),
   });
+  await own.stop();
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { textOfPdf } from '../../tools/testing/paper-text.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
@@ -9,16 +9,17 @@ import { stopPrinter } from '../paper/index.ts';
 let server: TestServer;
 let shop: Shop;
 let owner: Visitor;
-beforeAll(async () => {
+/** Each test has a shop of its own: switches of its organisation stay on once they are used. */
+beforeEach(async () => {
   server = await testServer();
   shop = await openShop(server);
   owner = shop.owner;
 });
-afterAll(async () => {
+afterEach(async () => {
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
-  stopPrinter();
   await server.stop();
 });
+afterAll(stopPrinter);
 
 type Kept = { id: string; version: number; values: Record<string, unknown>; fixed: Record<string, string> };
 const save = (master: string, values: Record<string, unknown>, known?: Kept) =>
@@ -55,38 +56,63 @@ const shirtValues = {
   ...{ sku: 'SHIRT', name: 'Oxford shirt', type: 'stock', unit: 'NOS', hsn: '62052000', treatment: 'taxable' },
   ...{ gstRate: '5', saleRate: '999.00', purchaseRate: '450.00' },
 };
-let shirt: Kept;
-
-test('attributes make variants once they are switched on; each is an item of its own, the template is none', async () => {
+const row = (sku: string, ...values: string[]) => ({ sku, values });
+const shirtRows = [
+  { ...row('SHIRT-BLU-M', 'Blue', 'M'), barcode: '8901030865237', saleRate: '1099' },
+  row('SHIRT-BLU-L', 'Blue', 'L'),
+  row('SHIRT-WHITE-M', 'White', 'M'),
+];
+/** Colour and size, of two values each and more colours. */
+const coloursAndSizes = async (...colours: string[]): Promise<string[]> => {
   const colour = await kept('attribute', {
     code: 'COLOUR',
     name: 'Colour',
-    values: [{ value: 'Blue', code: 'BLU' }, { value: 'White' }],
+    values: [{ value: 'Blue', code: 'BLU' }, { value: 'White' }, ...colours.map((value) => ({ value }))],
   });
   const size = await kept('attribute', { code: 'SIZE', name: 'Size', values: [{ value: 'M' }, { value: 'L' }] });
-  const attributes = [colour.id, size.id];
+  return [colour.id, size.id];
+};
+/** A shirt with three variants. */
+const shirtWithVariants = async (...colours: string[]): Promise<Kept> => {
+  const attributes = await coloursAndSizes(...colours);
+  expect((await turnOn({ enableVariantsBasedSku: true })).status).toBe(200);
+  const shirt = await kept('item', { ...shirtValues, attributes });
+  await owner.ask('SaveVariants', { item: shirt.id, variants: shirtRows });
+  return shirt;
+};
+const bringIn = (item: string) =>
+  owner.call(
+    'PostTransactionCalls',
+    {
+      document: {
+        kind: 'openingStock',
+        date: '2026-11-01',
+        currency: 'INR',
+        exchangeRate: '1',
+        ...shop.place,
+        lines: [{ item, quantity: '5', rate: '450' }],
+      },
+    } as never,
+    randomUUID(),
+  );
+
+test('attributes make variants once they are switched on; each is an item of its own, the template is none', async () => {
+  const attributes = await coloursAndSizes();
   const off = await save('item', { ...shirtValues, attributes });
   expect(problems(off)).toContainEqual({
     field: 'attributes',
     message: 'Variants are switched off in the configuration',
   });
   expect((await turnOn({ enableVariantsBasedSku: true })).status).toBe(200);
-  shirt = await kept('item', { ...shirtValues, attributes });
+  const shirt = await kept('item', { ...shirtValues, attributes });
 
   const fresh = await variantsOf(shirt.id);
   expect(fresh.attributes.map(({ values }) => values.length)).toEqual([2, 2]);
   expect(fresh.variants).toEqual([]);
-  const row = (sku: string, ...values: string[]) => ({ sku, values });
-  expect(
-    await owner.ask('SaveVariants', {
-      item: shirt.id,
-      variants: [
-        { ...row('SHIRT-BLU-M', 'Blue', 'M'), barcode: '8901030865237', saleRate: '1099' },
-        row('SHIRT-BLU-L', 'Blue', 'L'),
-        row('SHIRT-WHITE-M', 'White', 'M'),
-      ],
-    }),
-  ).toMatchObject({ made: 3, changed: 0 });
+  expect(await owner.ask('SaveVariants', { item: shirt.id, variants: shirtRows })).toMatchObject({
+    made: 3,
+    changed: 0,
+  });
   const { variants } = await variantsOf(shirt.id);
   expect(variants.map(({ sku, values, saleRate, barcode }) => ({ sku, values, saleRate, barcode }))).toEqual([
     { sku: 'SHIRT-BLU-L', values: ['Blue', 'L'], saleRate: '999.00', barcode: '' },
@@ -98,27 +124,12 @@ test('attributes make variants once they are switched on; each is an item of its
     rows: { code: string }[];
   };
   expect(found.rows.map(({ code }) => code).sort()).toEqual(['SHIRT-BLU-L', 'SHIRT-BLU-M', 'SHIRT-WHITE-M']);
-  const stock = (item: string) =>
-    owner.call(
-      'PostTransactionCalls',
-      {
-        document: {
-          kind: 'openingStock',
-          date: '2026-11-01',
-          currency: 'INR',
-          exchangeRate: '1',
-          ...shop.place,
-          lines: [{ item, quantity: '5', rate: '450' }],
-        },
-      } as never,
-      randomUUID(),
-    );
-  const refused = await stock(shirt.id);
+  const refused = await bringIn(shirt.id);
   expect(problems(refused)[0]).toMatchObject({
     field: 'lines.item',
     message: 'SHIRT has variants: choose one of them',
   });
-  expect((await stock(variants[0]?.id ?? '')).status).toBe(200);
+  expect((await bringIn(variants[0]?.id ?? '')).status).toBe(200);
   const sale = await owner.call(
     'PostTransactionCalls',
     {
@@ -147,6 +158,9 @@ test('attributes make variants once they are switched on; each is an item of its
 });
 
 test('what variants share follows the template; what is used can no longer change, and says why', async () => {
+  const shirt = await shirtWithVariants();
+  const [blueL] = (await variantsOf(shirt.id)).variants;
+  expect((await bringIn(blueL?.id ?? '')).status).toBe(200);
   const { fixed } = await opened('item', shirt.id);
   expect(fixed).toMatchObject({
     attributes: 'variants are made of them',
@@ -199,6 +213,9 @@ test('what variants share follows the template; what is used can no longer chang
 });
 
 test('variants are checked row by row and all or none is kept', async () => {
+  const shirt = await shirtWithVariants('Red');
+  const [blueL] = (await variantsOf(shirt.id)).variants;
+  expect((await bringIn(blueL?.id ?? '')).status).toBe(200);
   const { variants } = await variantsOf(shirt.id);
   const [{ onHand: _, ...first }, second] = variants as [Variants['variants'][number], Variants['variants'][number]];
   const wrong = await owner.call('SaveVariants', {
@@ -263,6 +280,7 @@ const list = async (input: Record<string, unknown> = {}) =>
   ((await owner.ask('ListBarcodes', input)) as { rows: Row[] }).rows;
 
 test('an item has several barcodes, each once in the organisation; a scan finds the item and its unit', async () => {
+  const shirt = await shirtWithVariants();
   expect((await owner.call('GenerateBarcodes', { items: [shop.item] })).message).toBe('This needs the module Barcode');
   expect((await turnOn({ enableBarCode: true })).status).toBe(200);
   const without = await list({ only: 'without' });
@@ -309,6 +327,11 @@ test('an item has several barcodes, each once in the organisation; a scan finds 
     found: { item: shop.item, unit: 'NOS' },
   });
   // the code of an inactive item is not sold
+  const { onHand: _, ...blueM } = (await variantsOf(shirt.id)).variants[1] as Variants['variants'][number];
+  await owner.ask('SaveVariants', {
+    item: shirt.id,
+    variants: [{ ...blueM, saleRate: blueM.saleRate ?? '0', active: false }],
+  });
   expect(await owner.ask('FindBarcode', { code: '8901030865237' })).toEqual({ found: null });
   const stranger = await server.signIn('owner@nova.demo');
   expect(await stranger.ask('FindBarcode', { code: 'LED-BOX' })).toEqual({ found: null });
@@ -332,6 +355,8 @@ test('an item has several barcodes, each once in the organisation; a scan finds 
 });
 
 test('labels are printed on sheets and rolls, as many of each as asked for, also of what a bill brought in', async () => {
+  expect((await turnOn({ enableBarCode: true })).status).toBe(200);
+  await owner.ask('GenerateBarcodes', { items: [shop.item] });
   const [led] = (await list({ search: 'LED-9W' })) as [Row];
   const print = async (format: string, count: number, more: Record<string, unknown> = {}) => {
     const { content } = (await owner.ask('PrintLabels', { format, labels: [{ id: led.id, count }], ...more })) as {

@@ -69,8 +69,11 @@ test('who is deactivated is refused by every call from the next one on, by eithe
   ] as const) {
     const visitor = await server.signIn(email);
     expect((await visitor.call('GetStates', {})).status).toBe(200);
+    const { id } = await user(email);
     await end(await user(email));
     expect([email, await refusedEverywhere(visitor)]).toEqual([email, []]);
+    const { version } = (await owner.ask('GetUserDetails', { Id: id })) as Kept;
+    await owner.ask('RetireMaster', { master: 'user', id, version, active: true });
   }
 }, 60_000);
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
 import { brokenInvariants } from '../kit/database/invariants.ts';
@@ -7,12 +7,12 @@ import { rebuildProjections } from '../kit/database/rebuild.ts';
 
 let server: TestServer;
 let shop: Shop;
-beforeAll(async () => {
+beforeEach(async () => {
   server = await testServer();
   server.clock.at = Date.parse('2026-11-21T10:00:00+05:30');
   shop = await openShop(server);
 });
-afterAll(() => server.stop());
+afterEach(() => server.stop());
 
 test('a pattern shows its next numbers and what is wrong with it, as saving would', async () => {
   const check = (more: Record<string, unknown>) =>
@@ -121,13 +121,14 @@ test('a series whose numbers outgrow sixteen characters within the year is refus
 test('a counter that is behind or gone: the refusal names the number and what corrects the counter', async () => {
   const { owner } = server.database;
   const [sharma] = server.organisations;
+  const line = { item: shop.item, quantity: '1', rate: '95' };
+  const document = { kind: 'saleInvoice', ...shop.place, party: shop.customer, date: '2026-11-21', lines: [line] };
+  await shop.post(document);
   await owner.query(
     `update series_counters c set next = 1 from number_series s
       where s.organisation = c.organisation and s.id = c.series and c.organisation = $1 and s.kind = 'saleInvoice' and s.registration = $2`,
     [sharma?.organisation, shop.place.registration],
   );
-  const line = { item: shop.item, quantity: '1', rate: '95' };
-  const document = { kind: 'saleInvoice', ...shop.place, party: shop.customer, date: '2026-11-21', lines: [line] };
   const answer = await shop.owner.call('PostTransactionCalls', { document } as never, randomUUID());
   expect(answer).toMatchObject({
     status: 409,

@@ -24,6 +24,7 @@ beforeAll(async () => {
   const approvals = [{ kind: 'saleReceipt', from: '0' }];
   await owner.ask('SaveGeneralConfigDetails', { values: { approvals } } as never);
   customer = ((await owner.ask('SaveMaster', { master: 'customer', values: buyer })) as { id: string }).id;
+  expect((await keep()).status).toBe(200);
 });
 afterAll(async () => {
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
@@ -102,30 +103,40 @@ const tell = (
 };
 
 test('what is signed in with is sealed, never read, kept when it is left out, and tried', async () => {
-  expect(await owner.call('MakePaymentLink', { id: (await sell()).id })).toMatchObject({
+  // NOVA has none yet
+  const whose = { email: 'owner@nova.demo', organisation: 1, registration: 'TN', location: 'CHN' };
+  const nova = await openShop(server, whose);
+  const sold = await nova.post({
+    kind: 'saleInvoice',
+    party: nova.customer,
+    lines: [{ item: nova.item, quantity: '1', rate: '100' }],
+  });
+  expect(await nova.owner.call('MakePaymentLink', { id: sold.TransactionId })).toMatchObject({
     details: { code: 'noGateway' },
   });
-  expect((await keep({ secret: '' })).status).toBe(422);
-  expect((await keep({ settlementLedger: await shop.ledger('4110') })).status).toBe(422);
-  expect((await keep({ secret: 'a wrong one' })).status).toBe(200);
-  expect(await owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: false });
-  expect((await keep()).status).toBe(200);
-  expect((await keep({ secret: undefined, webhookSecret: '' })).status).toBe(200);
+  const own = { settlementLedger: await nova.ledger('1121'), webhookSecret: 'nova-test-webhook' };
+  const keepHere = (more: object = {}) => keep({ ...own, ...more }, nova.owner);
+  expect((await keepHere({ secret: '' })).status).toBe(422);
+  expect((await keepHere({ settlementLedger: await nova.ledger('4110') })).status).toBe(422);
+  expect((await keepHere({ secret: 'a wrong one' })).status).toBe(200);
+  expect(await nova.owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: false });
+  expect((await keepHere()).status).toBe(200);
+  expect((await keepHere({ secret: undefined, webhookSecret: '' })).status).toBe(200);
   // who opened the form before is shown who has set what since
   const stored = async () =>
-    ((await owner.ask('GetPaymentGateway', {})) as { gateway: { version: number; marks: Record<string, number> } })
+    ((await nova.owner.ask('GetPaymentGateway', {})) as { gateway: { version: number; marks: Record<string, number> } })
       .gateway;
   const { version, marks } = await stored();
-  expect((await keep({ secret: undefined, version, webhookSecret: 'another one' })).status).toBe(200);
+  expect((await keepHere({ secret: undefined, version, webhookSecret: 'another one' })).status).toBe(200);
   expect((await stored()).marks).toEqual({ ...marks, webhookSecret: (marks['webhookSecret'] ?? 0) + 1 });
-  expect(await keep({ version })).toMatchObject({
+  expect(await keepHere({ version })).toMatchObject({
     status: 409,
-    message: 'Ravi Sharma has changed this record since you opened it',
+    message: 'Lakshmi Narayanan has changed this record since you opened it',
   });
-  expect((await keep()).status).toBe(200);
-  expect(await owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: true });
-  const shown = JSON.stringify(await owner.ask('GetPaymentGateway', {}));
-  for (const secret of [keys.secret, keys.webhookSecret]) expect(shown).not.toContain(secret);
+  expect((await keepHere()).status).toBe(200);
+  expect(await nova.owner.ask('TestPaymentGateway', {})).toMatchObject({ ok: true });
+  const shown = JSON.stringify(await nova.owner.ask('GetPaymentGateway', {}));
+  for (const secret of [keys.secret, own.webhookSecret]) expect(shown).not.toContain(secret);
   const raw = await server.database.owner.query(
     `
       select
@@ -137,7 +148,7 @@ test('what is signed in with is sealed, never read, kept when it is left out, an
     `,
   );
   expect(JSON.stringify(raw.rows)).not.toContain(keys.secret);
-  expect((await keep({ version: 1 })).status).toBe(409);
+  expect((await keepHere({ version: 1 })).status).toBe(409);
 });
 
 test('the page of a link says amount and number to whoever has it, and nothing to who guesses', async () => {

@@ -29,15 +29,15 @@ const values = {
 };
 const keep = (more: object = {}): Promise<Answered> =>
   shop.owner.call('SaveMaster', { master: 'paperTemplate', values: { ...values, ...more } });
-const paper = async (template?: string): Promise<string> => {
-  const file = (await shop.owner.ask('PrintDocument', { id: sold, ...(template && { template }) })) as {
+const paper = async (id: string, template?: string): Promise<string> => {
+  const file = (await shop.owner.ask('PrintDocument', { id, ...(template && { template }) })) as {
     content: string;
   };
   return textOfPdf(Buffer.from(file.content, 'base64'));
 };
 
 test('a template orders, names and leaves out columns, but for those that rule 46 asks for', async () => {
-  expect(await paper()).toContain('Rate');
+  expect(await paper(sold)).toContain('Rate');
   const refused = await keep({ columns: columns('description', 'quantity', 'unit', 'gstRate', 'taxable') });
   expect(refused).toMatchObject({
     status: 422,
@@ -48,21 +48,32 @@ test('a template orders, names and leaves out columns, but for those that rule 4
     (await keep({ columns: renamed, signatory: 'Proprietor', footer: 'Subject to Bengaluru', terms: 'Pay in 15 days' }))
       .status,
   ).toBe(200);
-  const printed = await paper();
+  const printed = await paper(sold);
   for (const word of ['Tariff item', 'Proprietor', 'Subject to Bengaluru', 'Pay in 15 days'])
     expect(printed).toContain(word);
   expect(printed).not.toContain('Authorised signatory');
 });
 
 test('of several templates one is the default of a kind, and another can be asked for', async () => {
-  expect(await keep({ code: 'SECOND', name: 'Second' })).toMatchObject({
+  const lines = [{ item: shop.item, quantity: '1', rate: '95' }];
+  const { TransactionId: id } = await shop.post({ kind: 'cashSale', lines });
+  const kinds = ['cashSale'];
+  expect((await keep({ code: 'CASH', name: 'Cash', kinds, signatory: 'Proprietor' })).status).toBe(200);
+  expect(await keep({ code: 'SECOND', name: 'Second', kinds })).toMatchObject({
     status: 422,
     details: { problems: [{ field: 'kinds' }] },
   });
-  const second = await keep({ code: 'ROLL', name: 'Roll', isDefault: false, size: 'roll', signatory: 'Cashier' });
+  const second = await keep({
+    code: 'ROLL',
+    name: 'Roll',
+    kinds,
+    isDefault: false,
+    size: 'roll',
+    signatory: 'Cashier',
+  });
   expect(second.status).toBe(200);
-  expect(await paper((second.details as { id: string }).id)).toContain('Cashier');
-  expect(await paper()).toContain('Proprietor');
+  expect(await paper(id, (second.details as { id: string }).id)).toContain('Cashier');
+  expect(await paper(id)).toContain('Proprietor');
 });
 
 test('the logo of the organisation is on the paper, unless the template says none', async () => {

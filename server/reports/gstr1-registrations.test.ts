@@ -114,13 +114,14 @@ test('a composition registration has no GSTR-1: the screen says so, and no file 
 });
 
 test('a credit note without GST is in no section of the file but the count of numbers', async () => {
-  const lines = [{ item: shop.item, quantity: '10', rate: '100' }];
-  const sold = await shop.post({ kind: 'saleInvoice', party: shop.customer, lines });
-  const { registration } = shop.place;
+  const own = await registered('regular', gstinOf('33AAGCS4821F3Z'));
+  const lines = [{ item: service, quantity: '10', rate: '100' }];
+  const sold = await shop.post({ kind: 'saleInvoice', party: shop.customer, ...own, lines });
+  const { registration } = own;
   const before = await fileOf(registration);
   await shop.post({
     ...{ kind: 'saleCreditNote', party: shop.customer, against: sold.TransactionId, reason: 'Post-sale discount' },
-    ...{ withoutTax: true, lines: [{ item: shop.item, quantity: '1', rate: '100' }] },
+    ...{ ...own, withoutTax: true, lines: [{ item: service, quantity: '1', rate: '100' }] },
   });
   const after = await fileOf(registration);
   expect({ ...after, doc_issue: null }).toEqual({ ...before, doc_issue: null });

@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeOperator } from '../../tools/testing/database.ts';
 import { type TestServer, testServer, type Visitor } from '../../tools/testing/server.ts';
 
 let server: TestServer;
 let owner: Visitor;
 let operator: Visitor;
-beforeAll(async () => {
+/** Each test has a server of its own: it begins without a module. */
+beforeEach(async () => {
   server = await testServer();
   owner = await server.signIn('owner@sharma.demo');
   await makeOperator(server.database, 'owner@nova.demo');
   operator = await server.signIn('owner@nova.demo');
   await server.database.owner.query(`delete from subscriptions where organisation = 1`);
 });
-afterAll(() => server.stop());
+afterEach(() => server.stop());
 
 const SHARMA = 1;
 const goods = {
@@ -91,6 +92,9 @@ test('only the operator decides, and what he has decided is decided', async () =
 });
 
 test('after its end the core goes on, and what is on of a module is read and no longer written', async () => {
+  await owner.ask('AddModulesForOrganisation', { RequestedDuration: 3, ModuleIds: [1, 2] });
+  for (const requestStatus of [3, 7]) expect(await decide(true)).toMatchObject({ details: { requestStatus } });
+  expect((await on('enableBarCode')).status).toBe(200);
   const item = (await owner.ask('SaveMaster', { master: 'item', values: { ...goods, sku: 'BEFORE' } })) as {
     id: string;
     version: number;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openShop, type Shop } from '../../e2e/shop.ts';
 import { sealAll, superuserOf } from '../../tools/testing/books.ts';
 import { type TestServer, testServer } from '../../tools/testing/server.ts';
@@ -24,19 +24,39 @@ let shop: Shop;
 const DAY = 86_400_000;
 const MORNING = Date.parse('2026-11-20T05:00:00Z');
 
-beforeAll(async () => {
+/** Each test has a log and a folder of its own: what is signed stays, and what breaks a chain cannot be taken back. */
+beforeEach(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'bahi-checkpoints-'));
   checkpoints = openCheckpoints(path.join(home, 'kept'), path.join(home, 'checkpoint.key'));
   server = await testServer();
   shop = await openShop(server);
 }, 60_000);
-afterAll(async () => {
+afterEach(async () => {
   await server.stop();
   fs.rmSync(home, { recursive: true, force: true });
 });
 
 const sell = async () =>
   shop.post({ kind: 'cashSale', narration: 'signed', lines: [{ item: shop.item, quantity: '1', rate: '95' }] });
+/** Signs as the process does, at an hour of the day so many days after the first. */
+const signOn = (day: number, folder = checkpoints) =>
+  dailyCheckpoints(server.database.owner, folder, () => MORNING + day * DAY)(1);
+/** Three checkpoints, and something new before the second and the third. */
+const signThreeDays = async () => {
+  for (const day of [0, 1, 2]) {
+    if (day > 0) await sell();
+    await sealAll(server.database);
+    await signOn(day);
+  }
+  expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(3);
+};
+/** As if the log had begun three days ago. */
+const ageLog = async () => {
+  const { client, leave } = await superuserOf(server.database);
+  await client.query('set session_replication_role = replica');
+  await client.query(`update seals set at = at - interval '3 days' where organisation = 1 and sequence = 1`);
+  await leave();
+};
 const file = () => path.join(checkpoints.folder, 'organisation-1.ndjson');
 /** The log as the browser exports it, and what the verifier says of it. */
 const verified = async (...more: string[]) => {
@@ -94,11 +114,12 @@ test('INV-45: signed after the first change of a day and at the turn of the day,
 }, 90_000);
 
 test('INV-45: a line that a crash tore is cut off and signed again', async () => {
+  await signThreeDays();
   const whole = fs.readFileSync(file(), 'utf8');
   fs.appendFileSync(file(), '{"text":"[1,');
   await sell();
   await sealAll(server.database);
-  await dailyCheckpoints(server.database.owner, checkpoints, () => MORNING + 3 * DAY)(1);
+  await signOn(3);
   expect(fs.readFileSync(file(), 'utf8').startsWith(whole)).toBe(true);
   expect(checkpointLines(checkpoints.folder, 1)).toHaveLength(4);
   expect(await broken()).toEqual([]);
@@ -110,6 +131,7 @@ test.each<[string, (lines: string[]) => string[]]>([
   ['those of another organisation', () => checkpointLines(checkpoints.folder, 2)],
   ['two changed over', ([a = '', b = '', ...more]) => [b, a, ...more]],
 ])('INV-45: what was signed cannot be changed: %s', async (_, change) => {
+  await signThreeDays();
   const kept = fs.readFileSync(file(), 'utf8');
   fs.writeFileSync(file(), `${change(checkpointLines(checkpoints.folder, 1)).join('\n')}\n`);
   expect(await broken()).toContain('INV-45');
@@ -119,6 +141,7 @@ test.each<[string, (lines: string[]) => string[]]>([
 });
 
 test('INV-45: a database that ends before a checkpoint is older than its checkpoints, and not forged', async () => {
+  await signThreeDays();
   // the back-up of the night: a copy of the database as it was before the last checkpoints were signed
   const { client: superuser, leave } = await superuserOf(server.database);
   const signed = (await provenOf(server.database.owner, checkpoints.folder))[0]?.signed?.sequence ?? 0;
@@ -150,6 +173,7 @@ test('INV-45: a database that ends before a checkpoint is older than its checkpo
 });
 
 test('INV-45, F-43: a chain made anew that is whole in itself does not hold what was signed, and is never signed', async () => {
+  await signThreeDays();
   const { client: superuser, leave } = await superuserOf(server.database);
   await superuser.query('set session_replication_role = replica');
   // who sold is changed behind the log, and the whole chain sealed again from there on
@@ -171,17 +195,13 @@ test('INV-45, F-43: a chain made anew that is whole in itself does not hold what
   expect(await verified()).toMatchObject({ status: 1, said: expect.stringContaining('made anew') });
   const before = checkpointLines(checkpoints.folder, 1);
   await sell();
-  const turn = dailyCheckpoints(server.database.owner, checkpoints, () => MORNING + 9 * DAY);
   await sealAll(server.database);
-  await expect(turn(1)).rejects.toThrow('does not hold what was signed');
+  await expect(signOn(9)).rejects.toThrow('does not hold what was signed');
   expect(checkpointLines(checkpoints.folder, 1)).toEqual(before);
   // what was signed taken away is missed, unless the chain is young
   fs.rmSync(file());
   expect(await broken()).toEqual([]);
-  const again = await superuserOf(server.database);
-  await again.client.query('set session_replication_role = replica');
-  await again.client.query(`update seals set at = at - interval '3 days' where organisation = 1 and sequence = 1`);
-  await again.leave();
+  await ageLog();
   expect(await broken()).toContain('INV-45');
 });
 
@@ -202,7 +222,8 @@ test('another key than the one that has signed is refused, and none is made in i
   const key = path.join(home, 'own.key');
   const opened = openCheckpoints(own, key);
   expect(opened.fresh).toBe(true);
-  await dailyCheckpoints(server.database.owner, opened, () => MORNING)(1);
+  await sealAll(server.database);
+  await signOn(0, opened);
   expect(checkpointLines(own, 1)).toHaveLength(1);
   expect(openCheckpoints(own, key).fresh).toBe(false);
   const mistyped = path.join(home, 'owm.key');
@@ -217,10 +238,11 @@ test('another key than the one that has signed is refused, and none is made in i
 
 test('an empty folder beside a log that was signed before is reported', async () => {
   const { ownerUrl } = server.database;
+  await sealAll(server.database);
+  await ageLog();
   const empty = openCheckpoints(path.join(home, 'empty'), path.join(home, 'empty.key'));
-  // the test before this one has made a seal old
   expect(await lostCheckpoints(ownerUrl, empty)).toMatch(/^The edit log goes back to .*empty \(CHECKPOINT_DIR\)/);
-  expect(await lostCheckpoints(ownerUrl, openCheckpoints(path.join(home, 'own'), path.join(home, 'own.key')))).toBe(
-    undefined,
-  );
+  await signOn(0);
+  const signed = openCheckpoints(checkpoints.folder, path.join(home, 'checkpoint.key'));
+  expect(await lostCheckpoints(ownerUrl, signed)).toBe(undefined);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallName } from '../../contract/calls.ts';
 import { kindNames, kindOf } from '../../domain/document/kinds/index.ts';
 import { freeOfStages } from '../../domain/workflow/orders.ts';
@@ -18,13 +18,15 @@ let server: TestServer;
 let shop: Shop;
 let clerk: Visitor;
 let approver: Visitor;
-beforeAll(async () => {
-  server = await testServer(flags);
+/** Each test has an organisation of its own: what is published stays, and the next version follows it. */
+beforeEach(async () => {
+  server = await testServer();
   shop = await openShop(server);
+  await ask('SaveGeneralConfigDetails', { values: flags });
   clerk = await server.signIn('accountant@sharma.demo');
   approver = await server.signIn('approver@sharma.demo');
 });
-afterAll(async () => {
+afterEach(async () => {
   await sealAll(server.database);
   expect(await brokenInvariants(server.database.owner)).toEqual([]);
   expect(server.failures).toEqual([]);
@@ -45,6 +47,19 @@ const post = (kind: string, more: object = {}) =>
 const status = (id: string, by?: Visitor) => ask<Status>('GetWorkflowStatus', { TransactionId: id }, by);
 const move = (id: string, action: string, by?: Visitor, more: object = {}) =>
   call('SaveOrUpdateWorkflowStatus', { TransactionId: id, action, ...more }, by);
+
+/** Sale orders go through stages, and the approver brings them on. */
+const publishSale = async () => publish(await definition('SO', 'pick-pack-ship', 'Approver'));
+/** A sale order that is brought on by these actions. */
+const broughtOn = async (...actions: readonly string[]) => {
+  const order = await post('saleOrder');
+  for (const action of actions)
+    expect([action, (await move(order.TransactionId, action, approver, { comment: 'x' })).status]).toEqual([
+      action,
+      200,
+    ]);
+  return order;
+};
 
 /** A role beside those that the user has. */
 const giveRole = async (email: string, role: string) => {
@@ -125,10 +140,9 @@ test('a definition is drafted, changed and published; what is wrong is a problem
   for (const by of [clerk, approver]) expect((await call('SaveWorkflow', bare, by)).status).toBe(403);
 });
 
-let order = '';
-let number = '';
 test('posting an order starts it, its role brings it on, and every step is kept', async () => {
-  ({ TransactionId: order, TransactionNumber: number } = await post('saleOrder'));
+  await publishSale();
+  const { TransactionId: order, TransactionNumber: number } = await post('saleOrder');
   const started = await status(order);
   expect(started).toMatchObject({ stage: { name: 'New', end: false }, held: true, moves: 1, workflow: { version: 1 } });
   expect(Date.parse(started.stage?.dueAt ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000);
@@ -170,6 +184,7 @@ test('posting an order starts it, its role brings it on, and every step is kept'
 });
 
 test('nothing is made from an order before its stage allows it, money excepted', async () => {
+  await publishSale();
   const { TransactionId: id, TransactionNumber } = await post('saleOrder');
   const view = await ask<{ next: { kind: string }[] }>('GetTransactionDetailForInvoice', { TransactionId: id });
   expect(view.next.map(({ kind }) => kind)).toEqual(['advanceReceipt']);
@@ -235,6 +250,10 @@ test('the facts needed to leave a stage are read from the books; turning an orde
 });
 
 test('orders that run stay on their version; a workflow that is given up takes no new ones', async () => {
+  await publishSale();
+  const { TransactionId: order } = await broughtOn('approve', 'pack');
+  await broughtOn('approve', 'pack');
+  await publishSale();
   expect((await status(order)).workflow).toMatchObject({ version: 1 });
   expect(await ask('GetWorkFlows', { TransactionType: 'SO' })).toMatchObject([
     { version: 2, status: 'published' },
@@ -243,7 +262,7 @@ test('orders that run stay on their version; a workflow that is given up takes n
   expect((await move(order, 'dispatch', approver)).status).toBe(200);
   expect(await status(order)).toMatchObject({ stage: { name: 'Dispatched', end: true }, actions: [] });
   const [published] = await ask<Saved[]>('GetWorkFlows', { TransactionType: 'SO' });
-  const { TransactionId: runs } = await post('saleOrder', { reference: 'X' });
+  const { TransactionId: runs } = await post('saleOrder');
   await ask('CancelWorkflow', { id: published?.id, revision: published?.revision });
   expect((await status((await post('saleOrder')).TransactionId)).workflow).toBeNull();
   expect((await move(runs, 'reject', approver, { comment: 'No' })).status).toBe(200);
@@ -334,6 +353,10 @@ test('goods go back to the supplier once that was approved', async () => {
 });
 
 test('a list shows the stage and is filtered by it', async () => {
+  await post('saleOrder');
+  await publishSale();
+  const { TransactionNumber: number } = await broughtOn('approve', 'pack', 'dispatch');
+  for (let n = 0; n < 2; n += 1) await broughtOn('reject');
   const listed = (more: object) =>
     ask<{ rows: { number: string; stage: { name: string; colour: string } | null }[] }>('GetTransationsList', {
       Type: 'saleOrder',
@@ -349,6 +372,8 @@ test('a list shows the stage and is filtered by it', async () => {
 });
 
 test('comments and transport details are kept with the order', async () => {
+  await publishSale();
+  const { TransactionId: order } = await post('saleOrder');
   expect(await ask('SaveCommentsForTransaction', { TransactionId: order, text: 'By road' }, clerk)).toMatchObject([
     { text: 'By road', by: 'Meena Iyer' },
   ]);
@@ -390,6 +415,7 @@ test('switched off, or the module ended, nothing starts and nothing is held', as
 });
 
 test('two who bring the same order on at once: one does, the other is refused', async () => {
+  await publish(await definition('SO', 'approval', 'Approver'));
   const { TransactionId: id } = await post('saleOrder');
   const answers = await Promise.all(
     ['approve', 'reject'].map((action) => move(id, action, approver, { moves: 1, comment: 'x' })),
@@ -413,6 +439,8 @@ test('two who bring the same order on at once: one does, the other is refused', 
 });
 
 test('another organisation has workflows of its own', async () => {
+  await publishSale();
+  const { TransactionId: order, TransactionNumber: number } = await post('saleOrder');
   const nova = await server.signIn('owner@nova.demo');
   expect(await ask('GetWorkFlows', {}, nova)).toEqual([]);
   expect((await call('GetWorkflowStatus', { TransactionId: order }, nova)).status).toBe(404);
@@ -421,9 +449,7 @@ test('another organisation has workflows of its own', async () => {
 });
 
 const today = async () => (await ask<{ today: string }>('GetSession', {})).today;
-let mill = '';
 async function supplier(): Promise<string> {
   const values = { name: 'Kaveri Mills', category: 'unregistered', state: '29', addresses: [] };
-  mill ||= (await ask<{ id: string }>('SaveMaster', { master: 'supplier', values })).id;
-  return mill;
+  return (await ask<{ id: string }>('SaveMaster', { master: 'supplier', values })).id;
 }

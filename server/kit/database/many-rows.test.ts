@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { itemLine, superuserOf, type TestBooks, TODAY, testBooks } from '../../../tools/testing/books.ts';
 import { copyDocument, ROWS_READ } from '../../../tools/testing/copies.ts';
 import { type TestDatabase, testDatabase } from '../../../tools/testing/database.ts';
@@ -15,7 +15,8 @@ let books: TestBooks;
 let superuser: pg.Client;
 let leave: () => Promise<void>;
 let payees: readonly string[];
-beforeAll(async () => {
+/** Each test has rows of its own: how often they are read depends on what was changed and counted before. */
+beforeEach(async () => {
   db = await testDatabase();
   books = await testBooks(db);
   const opened = await superuserOf(db);
@@ -29,7 +30,7 @@ beforeAll(async () => {
   );
   payees = await copyDocument(superuser, books, id, { count: COUNT, parties: PARTIES });
 });
-afterAll(async () => {
+afterEach(async () => {
   await leave();
   await books.end();
   await db.drop();

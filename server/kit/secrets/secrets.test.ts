@@ -60,17 +60,18 @@ test('S-60: the master key is changed: every secret in the database is sealed an
     expect(vault(second).open(sealed, purpose)).not.toBe('');
     expect(() => vault(first).open(sealed, purpose)).toThrow();
   }
+  expect(await renewSecrets(owner, vault(first, [second]))).toBe(before);
 });
 
 test('another master key than that of the database is refused, in one sentence', async () => {
   const { owner } = server.database;
-  await proveKey(owner, vault(second));
-  await proveKey(owner, vault(third, [second]));
+  await proveKey(owner, vault(first));
+  await proveKey(owner, vault(third, [first]));
   await expect(proveKey(owner, vault(third))).rejects.toThrow(
     /^MASTER_KEY is not the key of this database: .* MASTER_KEY_FORMER\.$/,
   );
-  await expect(proveKey(owner, vault(third, [first]))).rejects.toThrow('MASTER_KEY is not the key of this database');
-  await expect(renewSecrets(owner, vault(third, [first]))).rejects.toThrow('opens neither under MASTER_KEY nor');
+  await expect(proveKey(owner, vault(third, [second]))).rejects.toThrow('MASTER_KEY is not the key of this database');
+  await expect(renewSecrets(owner, vault(third, [second]))).rejects.toThrow('opens neither under MASTER_KEY nor');
 });
 
 test('S-60: each column of bytes is sealed anew with the others, or holds no secret', async () => {
