@@ -71,7 +71,7 @@ export function Shell({ name, screen, children }: { name: string; screen: Screen
   useEffect(() => setPanel(null), [name]);
   const search = () => {
     void holdKeys(isInPalette);
-    if (palette) void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open());
+    if (palette) void loadPalette().then(({ openPalette }) => openPalette());
     else setPalette(true);
   };
   useKeys({

@@ -1,3 +1,5 @@
+import { fitOf } from '../../domain/base/finding.ts';
+
 /** What the palette finds: its name, and the other words for it. */
 export interface Findable {
   readonly label: string;
@@ -20,15 +22,22 @@ const rankOf = ({ label, description, words }: Findable, asked: string): number 
   return rank < 0 ? undefined : rank;
 };
 
-/** The entries that are meant by what was typed, the best first: the exact name before other words for it, "Till" before "Till bills". */
+/**
+ * The entries that are meant by what was typed, the best first: the exact name before other words for it, "Till" before "Till
+ * bills". Where none is, those that are meant with typing errors.
+ */
 export const meantBy = <T extends Findable>(typed: string, all: readonly T[]): readonly T[] => {
   const asked = typed.trim().toLowerCase();
   if (asked === '') return all;
-  return all
+  const meant = ranked(all, (entry) => rankOf(entry, asked));
+  return meant.length > 0 ? meant : ranked(all, ({ label, words }) => fitOf(asked, [label, ...words]));
+};
+
+const ranked = <T>(all: readonly T[], rankOf: (entry: T) => number | undefined): readonly T[] =>
+  all
     .flatMap((entry) => {
-      const rank = rankOf(entry, asked);
+      const rank = rankOf(entry);
       return rank === undefined ? [] : [{ entry, rank }];
     })
     .sort((one, other) => one.rank - other.rank)
     .map(({ entry }) => entry);
-};
